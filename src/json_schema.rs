@@ -1,5 +1,5 @@
-//! The schemas of the API's bodies, derived from the structs that serde writes and reads: the document
-//! and the bodies have the same names. `layby-derive` writes the calls.
+//! Builds the schemas of the API's bodies. `layby-derive` derives them from serde's attributes, so that
+//! document and bodies have the same names. The derived code calls this module.
 
 pub use layby_derive::{RequestSchema, ResponseSchema};
 
@@ -11,27 +11,27 @@ use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, forward_to_deserialize_any};
 use serde_json::Value;
 
-/// A member of an object.
+/// A member of an object's schema.
 pub struct Member {
     name: &'static str,
     schema: MetaSchemaRef,
     is_required: bool,
 }
 
-/// When a member is there.
+/// When a body contains a member.
 pub enum Presence {
-    /// In every body; null if it is a `None`.
+    /// Always present; a `None` is null.
     Always,
-    /// It is left out if there is nothing to say.
+    /// Left out if there is no value.
     Sometimes,
     /// A `None` may be null or left out.
     Optional,
-    /// It may be left out, and is this value then.
+    /// May be left out; then the member has this value.
     Default(Option<Value>),
 }
 
 impl Member {
-    /// The member `name`, of the type `T`.
+    /// Returns the member `name` of the type `T`.
     pub fn for_type<T: Type>(
         registry: &mut Registry,
         name: &'static str,
@@ -48,7 +48,7 @@ impl Member {
         )
     }
 
-    /// Apart from `of`, so that it is compiled once and not for each type.
+    /// Separate from `for_type`, so that it is compiled once instead of once for each type.
     fn new(
         name: &'static str,
         description: &'static str,
@@ -89,13 +89,13 @@ impl Member {
     }
 }
 
-/// A struct whose members are known.
+/// A struct with named members.
 pub trait Members {
     /// Adds the members in the order in which serde writes them.
     fn add(registry: &mut Registry, members: &mut Vec<Member>);
 }
 
-/// The schema of a struct.
+/// Returns the schema of a struct.
 pub fn object_of<T: Members>(
     registry: &mut Registry,
     name: &str,
@@ -106,7 +106,7 @@ pub fn object_of<T: Members>(
     object(name, description, members)
 }
 
-/// The schema of an object with these members.
+/// Returns the schema of an object with these members.
 pub fn object(name: &str, description: &'static str, members: Vec<Member>) -> MetaSchema {
     let required = members.iter().filter(|member| member.is_required);
     MetaSchema {
@@ -121,7 +121,7 @@ pub fn object(name: &str, description: &'static str, members: Vec<Member>) -> Me
     }
 }
 
-/// The schema of an enumeration, by the names that serde gives to its members.
+/// Returns the schema of an enum. Its names are those that serde gives to the variants.
 pub fn choice<T: Serialize>(description: &'static str, members: &[T]) -> MetaSchema {
     let names = members.iter().map(serde_json::to_value);
     MetaSchema {
@@ -131,7 +131,7 @@ pub fn choice<T: Serialize>(description: &'static str, members: &[T]) -> MetaSch
     }
 }
 
-/// The schema of a closed set of numbers.
+/// Returns the schema of a closed set of numbers.
 pub fn numbers(name: &str, description: &'static str, numbers: &[u32]) -> MetaSchema {
     MetaSchema {
         title: Some(name.to_string()),
@@ -141,7 +141,7 @@ pub fn numbers(name: &str, description: &'static str, numbers: &[u32]) -> MetaSc
     }
 }
 
-/// The schema of a map from names to `T`.
+/// Returns the schema of a map from names to `T`.
 pub fn map_of<T: Type>(registry: &mut Registry, description: &'static str) -> MetaSchema {
     T::register(registry);
     MetaSchema {
@@ -151,23 +151,23 @@ pub fn map_of<T: Type>(registry: &mut Registry, description: &'static str) -> Me
     }
 }
 
-/// The value of a member that is left out of a request.
+/// Returns the value of a member that a request leaves out.
 pub fn default_of<T: Default + Serialize>() -> Option<Value> {
     serde_json::to_value(T::default()).ok()
 }
 
-/// Reads a member that may be left out or null: both mean its default.
+/// Reads a member that may be left out or null. Both mean its default.
 ///
 /// # Errors
-/// When the member has the wrong type.
+/// Fails if the member has the wrong type.
 pub fn or_default<'de, D: Deserializer<'de>, T: Default + Deserialize<'de>>(
     from: D,
 ) -> Result<T, D::Error> {
     Ok(Option::deserialize(from)?.unwrap_or_default())
 }
 
-/// Implements [`Type`] for a type by its schema: written out wherever it is used where it is
-/// `inline`, and otherwise published once by its name.
+/// Implements [`Type`] for a type by its schema. With `inline`, the schema is repeated at each use. Otherwise
+/// it is published once under its name.
 macro_rules! schema_of {
     (inline $kind:ty, $name:literal, $schema:expr) => {
         $crate::json_schema::schema_of!(
@@ -215,8 +215,8 @@ macro_rules! schema_of {
 
 pub(crate) use schema_of;
 
-/// One answer: a number, a text, true or false; null where there is none. A request may hold any
-/// JSON here: what it must be is the product form's to say, at the field's path.
+/// One answer: a number, a text, true or false, or null for no answer. A request may contain any JSON here.
+/// The product form checks it and reports an error at the field's path.
 pub struct Scalar;
 
 schema_of!(Scalar, "Scalar", |_| MetaSchema {
@@ -230,7 +230,7 @@ schema_of!(Scalar, "Scalar", |_| MetaSchema {
     ..MetaSchema::ANY
 });
 
-/// What an answer holds when an option is chosen: a number or a word.
+/// The value of an option: a number or a word.
 pub struct OptionValue;
 
 schema_of!(inline OptionValue, "option_value", MetaSchema {
@@ -242,20 +242,20 @@ fn type_schema(kind: &'static str) -> MetaSchemaRef {
     MetaSchemaRef::Inline(Box::new(MetaSchema::new(kind)))
 }
 
-/// A number, written whole where it is whole.
+/// A number; whole numbers are written as integers.
 pub struct Number;
 
 schema_of!(inline Number, "number", MetaSchema::new("number"));
 
-/// Reads a struct from an object alone: serde's own code takes a list too.
+/// Reads a struct from an object only. Serde's derived code also accepts a list.
 ///
 /// # Errors
-/// When it is no object, or no `T`.
+/// Fails if the value is not an object, or not a valid `T`.
 pub fn from_object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<T, D::Error> {
     T::deserialize(AsObject(from))
 }
 
-/// Reads a struct as a map, so that only an object will do.
+/// Reads a struct as a map, so that only an object is accepted.
 pub struct AsObject<D>(pub D);
 
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for AsObject<D> {

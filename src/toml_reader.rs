@@ -1,5 +1,5 @@
-//! Reads a parsed TOML value into structs by serde. A mistake of type knows its place, its key and its path,
-//! and a struct is read from a table alone: serde's own code takes a list too.
+//! Reads a parsed TOML value into structs by serde. A type mistake carries its position, key and path. A
+//! struct is read from a table only, while serde's derived code also accepts a list.
 
 use std::fmt;
 use std::iter::{self, Enumerate};
@@ -14,24 +14,24 @@ use toml::de::{DeString, DeValue, ValueDeserializer};
 /// A value of the wrong type, or a key that is missing or unknown.
 #[derive(Debug)]
 pub struct TypeMistake {
-    /// What is wrong, in the words of serde or of a type's own reader.
+    /// Error text of serde or of a type's own reader.
     pub text: String,
-    /// Where it starts, in bytes.
+    /// Offset of its start, in bytes.
     pub start: Option<usize>,
-    /// The keys that lead to it, such as `partners[0].name`.
+    /// Path of keys, such as `partners[0].name`.
     pub path: String,
     key: Option<String>,
 }
 
 impl TypeMistake {
-    /// Adds the key of the value in which it was found, unless an inner one has a place already.
+    /// Adds the key of the value with the mistake. An inner value's offset and key have priority.
     fn with_key(mut self, start: usize, key: &str) -> Self {
         self.start.get_or_insert(start);
         self.key.get_or_insert_with(|| key.to_owned());
         self.with_prefix(key)
     }
 
-    /// Adds the number of the item in which it was found.
+    /// Adds the index of the list item with the mistake.
     fn at_item(mut self, start: usize, key: &str, number: usize) -> Self {
         self.start.get_or_insert(start);
         self.key.get_or_insert_with(|| key.to_owned());
@@ -47,7 +47,8 @@ impl TypeMistake {
 }
 
 impl fmt::Display for TypeMistake {
-    /// Serde names the key of some mistakes itself, and a condition its field.
+    /// Writes the key before the text, except if the text already names it. Serde names the key of some
+    /// mistakes, and a condition names its field.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.key {
             Some(key) if self.text.starts_with("invalid") || self.text.starts_with("must") => {
@@ -80,15 +81,15 @@ impl From<toml::de::Error> for TypeMistake {
 /// Reads a value into a type.
 ///
 /// # Errors
-/// The first mistake.
+/// Fails with the first mistake.
 pub fn read<'a, T: Deserialize<'a>>(value: &'a Spanned<DeValue<'a>>) -> Result<T, TypeMistake> {
     T::deserialize(Reader { key: "", value })
 }
 
-/// A value under a key, as serde reads it.
+/// A value with its key, as serde reads it.
 #[derive(Clone, Copy)]
 struct Reader<'a> {
-    /// Its key; of an item of a list, the list's.
+    /// Its key; a list item has the key of its list.
     key: &'a str,
     value: &'a Spanned<DeValue<'a>>,
 }
@@ -143,7 +144,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
     ) -> Result<V::Value, TypeMistake> {
         match (self.value.get_ref(), fields) {
             (DeValue::Array(_), _) => Err(Error::invalid_type(Unexpected::Seq, &"a table")),
-            // A date is a struct for serde: its text is the one field.
+            // Serde treats a date as a struct with one field, which contains the date's text.
             (DeValue::Datetime(date), [field]) if name.ends_with("Datetime") => {
                 visitor.visit_map(MapDeserializer::new(iter::once((*field, date.to_string()))))
             }
@@ -169,7 +170,6 @@ impl<'de> Deserializer<'de> for Reader<'de> {
     }
 }
 
-/// The items of a list.
 struct Items<'a> {
     key: &'a str,
     items: Enumerate<slice::Iter<'a, Spanned<DeValue<'a>>>>,
@@ -192,7 +192,7 @@ impl<'de> SeqAccess<'de> for Items<'de> {
     }
 }
 
-/// The entries of a table. An unknown key is a mistake at its own line.
+/// The entries of a table. An unknown key is a mistake at the line of the key.
 struct Entries<'a, I> {
     entries: I,
     value: Option<Reader<'a>>,

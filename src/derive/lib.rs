@@ -1,5 +1,5 @@
-//! Derives the schema of a body in the API's document from the attributes that serde reads, so that the
-//! document and the body have the same names. `src/json_schema.rs` has what the derived code calls.
+//! Derives the schema of a body from its serde attributes. So the API's document and the body have the same
+//! names. The derived code calls `src/json_schema.rs`.
 
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Tokens;
@@ -10,8 +10,8 @@ use syn::{
     Type, parse_macro_input, token,
 };
 
-/// Derives the schema of what is sent. An `Option` is always present, and null if it is `None`; with
-/// `skip_serializing_if` it is left out instead. `#[schema(T)]` at a member gives it the schema of `T`.
+/// Derives the schema of a response. An `Option` is always present, and a `None` is null. With
+/// `skip_serializing_if` the member is left out instead. `#[schema(T)]` gives a member the schema of `T`.
 #[proc_macro_derive(ResponseSchema, attributes(schema))]
 pub fn response_schema(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
@@ -19,9 +19,9 @@ pub fn response_schema(input: TokenStream) -> TokenStream {
     schema.unwrap_or_else(Error::into_compile_error).into()
 }
 
-/// Derives the schema of what is received, and reads a struct from a JSON object alone: serde's own
-/// code takes an array too. The struct needs `#[serde(remote = "Self")]`, which hands that code over.
-/// An `Option` may be null or left out, and so may a member with `default`.
+/// Derives the schema of a request, and reads a struct from a JSON object only. Serde's own code also accepts
+/// an array. The struct needs `#[serde(remote = "Self")]`, so that the derived code can call serde's. An
+/// `Option`, and a member with `default`, may be null or left out.
 #[proc_macro_derive(RequestSchema)]
 pub fn request_schema(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
@@ -78,7 +78,7 @@ fn schema_of(input: &DeriveInput, is_request: bool) -> Result<Tokens, Error> {
     })
 }
 
-/// The members that a field is in the document: itself, or those of a struct that is flattened.
+/// Returns the code that adds a field's member to the document. A flattened struct adds all its members.
 fn member(field: &Field, is_request: bool) -> Result<Tokens, Error> {
     let serde = SerdeAttributes::read(&field.attrs, is_request)?;
     let Some(ident) = field.ident.as_ref().filter(|_| !serde.is_skipped) else {
@@ -112,7 +112,7 @@ fn member(field: &Field, is_request: bool) -> Result<Tokens, Error> {
     })
 }
 
-/// What the schema depends on of the attributes for serde.
+/// The serde attributes that the schema depends on.
 #[derive(Default)]
 struct SerdeAttributes {
     is_request: bool,
@@ -170,7 +170,7 @@ impl SerdeAttributes {
     }
 }
 
-/// The comment in one line.
+/// Returns the doc comment in one line.
 fn description(attributes: &[Attribute]) -> String {
     let lines = attributes.iter().filter_map(|attribute| {
         let Meta::NameValue(named) = &attribute.meta else {

@@ -1,10 +1,10 @@
-//! Ids that are computed from what a row is about. A write or a job may run a second time; the
-//! same id then finds the row of the first time, where a random id would add a second row.
+//! Ids that are computed from a row's subject. A write or a job may run a second time, and then
+//! finds the row by the same id. A random id would add a second row.
 
 use sha2::{Digest, Sha256};
 use uuid::{Builder, Uuid};
 
-/// The id of what `parts` name together.
+/// Returns the id of `parts` together.
 #[must_use]
 pub fn id_from_parts(parts: &[&[u8]]) -> Uuid {
     let mut hash = Sha256::new();
@@ -15,7 +15,8 @@ pub fn id_from_parts(parts: &[&[u8]]) -> Uuid {
     id_from_hash(hash.finalize().into())
 }
 
-/// The id that a SHA-256 stands for: its first 16 bytes.
+/// Returns the id of a SHA-256 hash: its first 16 bytes, with the version and variant bits of a
+/// UUID.
 #[must_use]
 pub fn id_from_hash(hash: [u8; 32]) -> Uuid {
     let mut bytes = [0; 16];

@@ -1,10 +1,10 @@
-//! The documents there are: of a product, and of a policy.
+//! The documents of products and of policies.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// A document of a product's version, the same for everybody.
+/// A document of a product version, the same for all customers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ProductDocument {
     /// The policy wording.
@@ -14,10 +14,10 @@ pub enum ProductDocument {
 }
 
 impl ProductDocument {
-    /// Both, in the order they are listed.
+    /// Both documents, in the order of lists.
     pub const ALL: [Self; 2] = [Self::Wording, Self::Ipid];
 
-    /// Its word in identifiers.
+    /// Returns the word in identifiers.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -26,7 +26,7 @@ impl ProductDocument {
         }
     }
 
-    /// What it is called.
+    /// Returns the title.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -35,13 +35,13 @@ impl ProductDocument {
         }
     }
 
-    /// Its identifier on the wire: `breakdown-2026.8-wording`.
+    /// Returns the identifier in the API: `breakdown-2026.8-wording`.
     #[must_use]
     pub fn identifier(self, product: &str, version: &str) -> String {
         format!("{product}-{version}-{}", self.name())
     }
 
-    /// Which document an identifier names, and its product and version, joined by a hyphen.
+    /// Returns the document of an identifier, with its product and version joined by a hyphen.
     #[must_use]
     pub fn parse(identifier: &str) -> Option<(Self, &str)> {
         let (version, name) = identifier.rsplit_once('-')?;
@@ -50,26 +50,27 @@ impl ProductDocument {
     }
 }
 
-/// A kind of document that a policy has.
+/// A kind of document of a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DocumentKind {
     /// What is covered, for whom, when and for how much.
     Schedule,
-    /// What the customer needs; a quote has one before it is bought.
+    /// The customer's demands and needs. A quote has this document before it is bought.
     DemandsAndNeeds,
-    /// What was paid.
+    /// The receipt of a payment.
     Receipt,
-    /// The one about a change.
+    /// The letter about a change.
     Adjustment,
-    /// The one about the end of cover.
+    /// The letter about the end of cover.
     Cancellation,
     /// The renewal notice.
     Renewal,
 }
 
 impl DocumentKind {
-    /// Its word in the digest that its id is made of. It must never change: the ids would.
+    /// Returns the word in the digest that makes the document's id. It must never change, because
+    /// the ids would change too.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -82,7 +83,7 @@ impl DocumentKind {
         }
     }
 
-    /// What it is called.
+    /// Returns the title.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -95,7 +96,7 @@ impl DocumentKind {
         }
     }
 
-    /// Its place in a list.
+    /// Returns the position in a list.
     #[must_use]
     pub const fn rank(self) -> u8 {
         match self {
@@ -108,7 +109,7 @@ impl DocumentKind {
         }
     }
 
-    /// The heading it is listed under.
+    /// Returns the heading in a list.
     #[must_use]
     pub const fn group(self) -> &'static str {
         match self {
@@ -118,25 +119,25 @@ impl DocumentKind {
     }
 }
 
-/// A document of a policy. Its pages are kept beside.
+/// A document of a policy. Its pages are stored separately.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
-    /// Its identifier on the wire.
+    /// The identifier in the API.
     pub id: Uuid,
-    /// The policy, or the quote while it isn't bought.
+    /// The policy, or the quote while it is not bought.
     pub policy: Uuid,
-    /// What it is.
+    /// The kind.
     pub kind: DocumentKind,
-    /// The revision it speaks of.
+    /// The policy's revision in the document.
     pub revision: u32,
-    /// The payment, adjustment or cancellation it is about, where there can be several.
+    /// The payment, adjustment or cancellation that the document is about, if there can be several.
     pub subject_id: Option<Uuid>,
-    /// The revision of the renewal quote, for a renewal notice; `revision` is the policy's.
+    /// The renewal quote's revision, for a renewal notice; `revision` is the policy's.
     pub subject_revision: Option<u32>,
-    /// When it was requested.
+    /// When the document was requested.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
-    /// When it was printed; none until then.
+    /// When the PDF was printed, or `None` before.
     #[serde(with = "chrono::serde::ts_microseconds_option")]
     pub made: Option<DateTime<Utc>>,
 }

@@ -1,5 +1,5 @@
-//! The rules of the trade: products, prices, underwriting and the life cycles of quotes, payments
-//! and policies. Nothing here knows the store, HTTP or the time.
+//! The business rules: products, prices, underwriting, and the lifecycles of quotes, payments and
+//! policies. No module here reads the store, HTTP or the clock.
 
 pub mod account;
 pub mod deterministic_id;

@@ -1,14 +1,14 @@
 //! Reference numbers: a product's prefix, eight counted digits and a check digit.
 
-/// The reference of the `number`-th quote of a product with `prefix`: nine digits, of
-/// which the last makes a mistyped or swapped digit show (Luhn).
+/// Returns the reference of the `number`-th quote of a product with `prefix`. It has nine digits.
+/// The last is a check digit (Luhn), which reveals a mistyped or swapped digit.
 #[must_use]
 pub fn reference(prefix: &str, number: u32) -> String {
     let digits = format!("{:08}", number % 100_000_000);
     format!("{prefix}{digits}{}", check_digit(&digits))
 }
 
-/// Whether `text` has the form of a reference and its check digit is right.
+/// Returns whether `text` has the form of a reference and its check digit is right.
 #[must_use]
 pub fn is_reference(text: &str) -> bool {
     let digits_at = text

@@ -1,20 +1,20 @@
-//! Text that people type: any letter and sign they write is kept, but not what can't be seen.
+//! Typed text: all visible letters and signs are accepted, and invisible characters are refused.
 
-/// Most lines of an address.
+/// The highest number of lines of an address.
 const MOST_LINES: usize = 7;
 
-/// One line, without the spaces around it.
+/// Returns one line, trimmed.
 ///
 /// # Errors
-/// A sentence that says what to do about it.
+/// Returns a sentence that tells the customer what to do.
 pub fn line(text: &str, least: usize, most: usize) -> Result<String, String> {
     check_text(text.trim(), least, most, false)
 }
 
-/// Lines, each without the spaces around it, empty ones left out.
+/// Returns the trimmed lines, without empty ones.
 ///
 /// # Errors
-/// A sentence that says what to do about it.
+/// Returns a sentence that tells the customer what to do.
 pub fn lines(text: &str, least: usize, most: usize) -> Result<String, String> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let lines: Vec<_> = lines.collect();
@@ -38,16 +38,17 @@ fn check_text(text: &str, least: usize, most: usize, broken: bool) -> Result<Str
     Ok(text.to_owned())
 }
 
-/// Characters that can't be seen: control characters, annotation marks and ignorable ones. With them two
-/// names look the same that aren't.
+/// Returns whether a character is invisible: a control character, an annotation mark or an
+/// ignorable one. Such characters make two different names look the same.
 fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{fff9}'..='\u{fffb}')
         || is_ignorable(character)
 }
 
-/// Unicode's property Default_Ignorable_Code_Point (DerivedCoreProperties.txt of Unicode 17.0): joiners,
-/// direction marks, soft hyphens, fillers and selectors. The website has it as `\p{DI}`.
+/// Returns Unicode's property Default_Ignorable_Code_Point (DerivedCoreProperties.txt of Unicode
+/// 17.0). It includes joiners, direction marks, soft hyphens, fillers and selectors. The website
+/// uses `\p{DI}`.
 pub fn is_ignorable(character: char) -> bool {
     matches!(character,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'

@@ -1,13 +1,12 @@
-//! What every life cycle answers when an event happens: of quotes, payments, refunds, adjustments
-//! and renewals.
+//! The result of an event in every lifecycle: quotes, payments, refunds, adjustments and renewals.
 
-/// What came of an event.
+/// The result of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transition<S> {
-    /// It happened, and this is the new status.
+    /// The event applied, and this is the new status.
     Applied(S),
-    /// It had happened already; nothing changes.
+    /// The event had applied before; nothing changes.
     AlreadyApplied,
-    /// It can't happen now; the reason is fit for a customer.
+    /// The event can't apply now. The reason is a text for the customer.
     Refused(&'static str),
 }

@@ -1,5 +1,5 @@
-//! The products on sale: files compiled in, and files of the operator's that
-//! stand in for them. A file of documents belongs to the product file beside it that names it.
+//! The catalogue of products on sale: built-in product files, and the operator's files that replace or extend
+//! them. A documents file belongs to the product file in the same folder that names it.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use crate::domain::product::Product;
 use crate::domain::product::file::{DOCUMENTS_FILE_ENDS, Mistake};
 
-/// The product files compiled in: name and text.
+/// Returns the name and text of each built-in product file.
 pub fn builtin() -> &'static [(&'static str, &'static str)] {
     &[
         ("breakdown.toml", include_str!("breakdown.toml")),
@@ -20,7 +20,7 @@ pub fn builtin() -> &'static [(&'static str, &'static str)] {
     ]
 }
 
-/// The files of documents that those name: name and text.
+/// Returns the name and text of each built-in documents file.
 pub fn builtin_documents() -> &'static [(&'static str, &'static str)] {
     &[
         (
@@ -34,21 +34,21 @@ pub fn builtin_documents() -> &'static [(&'static str, &'static str)] {
     ]
 }
 
-/// A product and the file it came from.
+/// A product and its file.
 #[derive(Clone, Debug)]
 pub struct CatalogueEntry {
     /// Name of the file.
     pub file: String,
-    /// Its text, to be kept with what is sold under it.
+    /// Text of the file, stored with each sale.
     pub text: String,
-    /// Name and text of the file of documents that it names.
+    /// Name and text of the documents file, if the product file names one.
     pub documents_file: Option<(String, String)>,
     /// The product.
     pub product: Product,
 }
 
 impl CatalogueEntry {
-    /// SHA-256 of its file, and of the one beside that it names, hexadecimal.
+    /// Returns the SHA-256 of the product file and its documents file, in hexadecimal.
     #[must_use]
     pub fn hash(&self) -> String {
         let mut digest = Sha256::new_with_prefix(self.text.as_bytes());
@@ -60,17 +60,20 @@ impl CatalogueEntry {
     }
 }
 
-/// Every product, in the order of their numbers; of one product the newest
-/// version first, which may not have begun.
+/// Every version of every product, sorted by the product's number. The versions of a product start with the
+/// newest, which may not be effective yet.
 #[derive(Clone, Debug)]
 pub struct Catalogue {
     entries: Vec<CatalogueEntry>,
 }
 
 impl Catalogue {
-    /// Loads the built-in products; a file of the same name in the folder
-    /// replaces one, any other `.toml` there adds a product, or a version of
-    /// one that begins on another day. Every mistake in every file is reported.
+    /// Loads the built-in products and the operator's. A file in the folder replaces the built-in file of the
+    /// same name. Any other `.toml` file adds a product, or a version of a product with another effective
+    /// day.
+    ///
+    /// # Errors
+    /// Fails with every mistake in every file.
     pub fn load(override_dir: Option<&Path>) -> Result<Self, Vec<Mistake>> {
         let compiled_in = builtin().iter().chain(builtin_documents());
         let compiled_in = compiled_in.map(|(file, text)| ((*file).to_owned(), (*text).to_owned()));
@@ -105,10 +108,10 @@ impl Catalogue {
         Ok(Self { entries })
     }
 
-    /// Leaves out every product but those named `sold`; all of them where none is named.
+    /// Removes every product that `sold` does not name. An empty list keeps all products.
     ///
     /// # Errors
-    /// The first name that no product has.
+    /// Fails with the first name that no product has.
     pub fn sell_only(mut self, sold: &[String]) -> Result<Self, String> {
         let has = |entry: &CatalogueEntry, name: &String| entry.product.identifier() == name;
         let is_unknown = |name: &&String| !self.entries.iter().any(|entry| has(entry, name));
@@ -120,7 +123,7 @@ impl Catalogue {
         Ok(self)
     }
 
-    /// The hash of each product's files, by its identifier and version.
+    /// Returns the hash of each product's files, by identifier and version.
     #[must_use]
     pub fn hashes(&self) -> BTreeMap<String, String> {
         let named = |entry: &CatalogueEntry| {
@@ -131,13 +134,13 @@ impl Catalogue {
         self.entries.iter().map(named).collect()
     }
 
-    /// Every version of every product.
+    /// Returns every version of every product.
     pub fn list(&self) -> &[CatalogueEntry] {
         &self.entries
     }
 }
 
-/// Files that stand beside one another, in their order.
+/// The files of one folder, in their order.
 struct ProductFolder {
     products: Vec<(String, String)>,
     documents: HashMap<String, String>,
@@ -192,8 +195,7 @@ impl ProductFolder {
     }
 }
 
-/// Why two files can't be loaded together: what one has in common with the
-/// other, whose name follows.
+/// Returns why two files can't be loaded together. The text ends before the name of the other file.
 fn clash(one: &Product, other: &Product) -> Option<&'static str> {
     let same = [
         one.id() == other.id(),

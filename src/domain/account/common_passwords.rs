@@ -1,6 +1,7 @@
-//! The passwords that are guessed first. `common_passwords.txt` has the 10,000 commonest of five and more
-//! characters, in lower case and sorted, from the list of Royce Williams as Django 5.2 has it
-//! (`django/contrib/auth/common-passwords.txt.gz`). Its licence, BSD with three clauses, is beside it.
+//! The most common passwords. `common_passwords.txt` has the 10,000 most common with five or more
+//! characters, in lower case and sorted. It is the list of Royce Williams, from Django 5.2
+//! (`django/contrib/auth/common-passwords.txt.gz`). Its licence, BSD with three clauses, is in the
+//! same folder.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -8,11 +9,11 @@ use std::sync::LazyLock;
 static COMMON: LazyLock<HashSet<&str>> =
     LazyLock::new(|| include_str!("common_passwords.txt").lines().collect());
 
-/// Most digits and signs around a common word that make no other password of it.
+/// The most digits and signs around a common word that do not make it another password.
 const AROUND: usize = 6;
 
-/// Whether a password is one of the commonest, whatever is a capital in it, or one of them or the
-/// shop's name with digits and signs around it and in place of letters: `P@ssword2026!`.
+/// Returns whether a password is common, in any case. It is also common if a common word, or the
+/// shop's name, has digits and signs around it or in place of letters: `P@ssword2026!`.
 #[must_use]
 pub fn is_common(password: &str, brand: &str) -> bool {
     let password = password.to_lowercase();
@@ -29,7 +30,7 @@ pub fn is_common(password: &str, brand: &str) -> bool {
     around <= AROUND && (is_brand || COMMON.contains(word.as_str()))
 }
 
-/// The letter that a sign is typed for.
+/// Returns the letter that a sign replaces.
 const fn letter(sign: char) -> char {
     match sign {
         '@' | '4' => 'a',

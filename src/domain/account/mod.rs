@@ -1,4 +1,4 @@
-//! Accounts: a user, a user's details, mailed links and log-ins.
+//! Accounts: users, their details, mailed links and sessions.
 
 pub mod common_passwords;
 pub mod password_rule;
@@ -14,16 +14,16 @@ use crate::json_schema::ResponseSchema;
 pub struct User {
     /// The user's id.
     pub uuid: Uuid,
-    /// argon2id in PHC form; none until the user has set a password.
+    /// The argon2id hash in PHC form, or `None` until the user has set a password.
     pub password_hash: Option<String>,
-    /// What the user has told us.
+    /// The user's details.
     pub profile: Profile,
     /// Whether the user agreed to letters about other products and offers.
     pub marketing: bool,
-    /// A new mail address; it takes effect when the user, logged in, confirms it on the page that a
-    /// mailed link opens.
+    /// The new mail address, not confirmed yet. It takes effect when the logged-in user confirms it
+    /// on the page of the mailed link.
     pub email_pending: Option<String>,
-    /// First written.
+    /// When the user was first stored.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
 }
@@ -55,20 +55,20 @@ pub struct Profile {
     pub country_id: Option<u32>,
 }
 
-/// The user name of a mail address: without spaces around it, in small letters.
+/// Returns the user name of a mail address: trimmed and in lower case.
 #[must_use]
 pub fn username(email: &str) -> String {
     email.trim().to_lowercase()
 }
 
-/// What a mailed link is for. Each link works once.
+/// The purpose of a mailed link. Each link works once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LinkUse {
-    /// To set the first password.
+    /// Sets the first password.
     FirstPassword,
-    /// To set another password.
+    /// Sets another password.
     ResetPassword,
-    /// To prove that the mailbox of a new address is the user's.
+    /// Proves that the user owns the mailbox of a new address.
     ConfirmAddress {
         /// The address.
         address: String,
@@ -76,7 +76,7 @@ pub enum LinkUse {
 }
 
 impl LinkUse {
-    /// How long such a link is valid.
+    /// Returns how long such a link is valid.
     #[must_use]
     pub const fn lifetime(&self) -> chrono::Duration {
         match self {
@@ -87,30 +87,30 @@ impl LinkUse {
     }
 }
 
-/// A mailed link, stored under the hash of its secret.
+/// A mailed link. Its row's key is the hash of its secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
-    /// Whose it is.
+    /// The link's user.
     pub user: Uuid,
-    /// What it is for.
+    /// The link's purpose.
     pub good_for: LinkUse,
-    /// When it was made.
+    /// When the link was made.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
-    /// The moment from which it is no longer valid.
+    /// The moment from which the link is no longer valid.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub expires: DateTime<Utc>,
 }
 
-/// A log-in, stored under the hash of its token.
+/// A session. Its row's key is the hash of its token.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
-    /// Whose it is.
+    /// The session's user.
     pub user: Uuid,
-    /// When it began.
+    /// When the session began.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
-    /// The moment from which it is no longer valid.
+    /// The moment from which the session is no longer valid.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub expires: DateTime<Utc>,
 }

@@ -1,20 +1,20 @@
-//! What a new password must have (part 5 of the specification), and which are refused because everybody
-//! guesses them (ASVS 6.2.4).
+//! The rule of a new password (part 5 of the specification). Common passwords are refused, because
+//! attackers try them first (ASVS 6.2.4).
 
 use crate::config::PasswordRule;
 use crate::domain::account::common_passwords::is_common;
 
-/// What an empty field says.
+/// The message at an empty field.
 pub const REQUIRED: &str = "Required.";
-/// What a repeat that differs says.
+/// The message at a repeat that differs.
 pub const MISMATCH: &str = "Passwords don't match";
-/// What a password with white space in it says.
+/// The message at a password with white space.
 const NO_SPACES: &str = "Password must not contain spaces";
-/// What a password says that is one of the commonest.
+/// The message at a common password.
 pub const COMMON: &str =
     "This password is one of the first that others would guess. Please choose another";
 
-/// What is wrong with a new password and its repeat; `brand` is the shop's name.
+/// Returns the fault of a new password and its repeat, or `None`. `brand` is the shop's name.
 #[must_use]
 pub fn fault(rule: &PasswordRule, password: &str, repeat: &str, brand: &str) -> Option<String> {
     if password.is_empty() || repeat.is_empty() {
@@ -38,7 +38,7 @@ pub fn fault(rule: &PasswordRule, password: &str, repeat: &str, brand: &str) -> 
     (password != repeat).then(|| MISMATCH.to_string())
 }
 
-/// The rule in one sentence; the website makes the same one.
+/// Returns the rule in one sentence. The website builds the same sentence.
 fn sentence(rule: &PasswordRule) -> String {
     let parts = [
         (rule.uppercase, "an uppercase character"),

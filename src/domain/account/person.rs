@@ -1,5 +1,4 @@
-//! The details of a person: which there are, and what each may be. All of it is data, in
-//! `person.toml`.
+//! The details of a person, and how each is checked. All of them are data in `person.toml`.
 
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
@@ -13,7 +12,7 @@ use crate::domain::uk::{phone, postcode};
 use crate::json_schema::ResponseSchema;
 use crate::toml_reader::{self, TypeMistake};
 
-/// Our own country, by ISO 3166-1.
+/// The ISO 3166-1 code of the United Kingdom.
 const UNITED_KINGDOM: u32 = 826;
 
 /// An entry of a list to choose from.
@@ -26,7 +25,7 @@ pub struct Choice {
     pub title: String,
 }
 
-/// How a detail is checked and kept.
+/// How a detail is checked and stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum DetailKind {
@@ -40,43 +39,43 @@ enum DetailKind {
 #[serde(deny_unknown_fields)]
 struct Field {
     name: String,
-    /// What the website's column says; here for whoever reads the file.
+    /// The label on the website. It is only for readers of the file.
     #[serde(rename = "label")]
     _label: String,
     kind: DetailKind,
-    /// Most characters.
+    /// The highest number of characters.
     most: usize,
     #[serde(default)]
     required: bool,
 }
 
-/// The lists and the details.
+/// The lists of choices and the details.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Person {
-    /// What `title_id` may be.
+    /// The choices of `title_id`.
     pub titles: Vec<Choice>,
-    /// What `country_id` may be.
+    /// The choices of `country_id`.
     pub countries: Vec<Choice>,
     #[serde(rename = "field")]
     fields: Vec<Field>,
 }
 
 impl Person {
-    /// The file that is compiled in.
+    /// Reads the file that is compiled in.
     ///
     /// # Errors
-    /// What is wrong with the file. It is compiled in, so a test fails before anything is released.
+    /// Returns the mistake in the file. The file is compiled in, so a test fails before a release.
     pub fn built_in() -> Result<Self, TypeMistake> {
         let table = DeTable::parse(include_str!("person.toml"))?;
         toml_reader::read(&Spanned::new(0..0, DeValue::Table(table.into_inner())))
     }
 
-    /// `profile` with what is `wished`, every text as it is kept. What is missing stays as it is; an
-    /// empty text clears.
+    /// Returns `profile` with the normalised `changes` applied. A missing text stays as it is, and
+    /// an empty text clears the field.
     ///
     /// # Errors
-    /// What is wrong, by the field's name.
+    /// Returns the errors by field name.
     pub fn apply_changes(
         &self,
         profile: &Profile,
@@ -119,7 +118,7 @@ impl Person {
 }
 
 impl Field {
-    /// The text in the form that is stored; none when it is empty.
+    /// Returns the normalised text, or `None` if it is empty.
     fn normalise(&self, typed: &str, british: bool) -> Result<Option<String>, String> {
         let typed = typed.trim();
         if typed.is_empty() {

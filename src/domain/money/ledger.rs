@@ -1,6 +1,6 @@
-//! The ledger: every movement of a policy's money, in double entry. A balance is the sum of
-//! an account's postings, so it can be worked out again from the first day. What each account's
-//! balance means is in docs/decisions/0019-accounts.md.
+//! The ledger: every movement of a policy's money, in double entry. A balance is the sum of an
+//! account's postings, so it can be computed again from the first day.
+//! docs/decisions/0019-accounts.md explains what the balance of each account means.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -14,14 +14,14 @@ use crate::domain::money::price::Price;
 pub enum Account {
     /// What the customer owes us; zero once everything is paid.
     Customer,
-    /// What a gateway took and holds: it has not paid it out to our bank, nor refunded it.
+    /// Money that a gateway took and has neither paid out to our bank nor refunded.
     Gateway {
         /// The gateway's name in the configuration.
         provider: String,
     },
-    /// What the gateways have paid out to our bank, less what was refunded from there.
+    /// What the gateways paid out to our bank, less refunds by bank transfer.
     Bank,
-    /// What the gateways keep for their work.
+    /// The gateways' fees.
     ProviderFees,
     /// Premium before tax.
     Premium,
@@ -31,14 +31,14 @@ pub enum Account {
     Fees,
     /// What we owe the customer until it is refunded.
     Refunds,
-    /// What gateways took back for disputes that are not decided.
+    /// What gateways took for disputes that are not decided.
     Disputes,
-    /// What is lost: disputes that were decided against us, and refunds that nobody was owed.
+    /// Losses: disputes that were decided against us, and refunds that were not owed.
     WrittenOff,
 }
 
 impl Account {
-    /// Every account, with that of one gateway.
+    /// Returns every account, with the account of one gateway.
     #[must_use]
     pub fn all(provider: &str) -> [Self; 10] {
         [
@@ -55,7 +55,7 @@ impl Account {
         ]
     }
 
-    /// What the gateway `provider` holds.
+    /// Returns the account of the gateway `provider`.
     #[must_use]
     pub fn gateway(provider: &str) -> Self {
         Self::Gateway {
@@ -69,37 +69,38 @@ impl Account {
 pub enum Movement {
     /// Cover was sold.
     Sale,
-    /// A card paid.
+    /// A card payment succeeded.
     Payment,
-    /// A change made the cover dearer.
+    /// A change increased the price.
     Increase,
-    /// A change made the cover cheaper.
+    /// A change reduced the price.
     Decrease,
-    /// Cover ended before its time.
+    /// Cover ended early.
     Cancellation,
     /// A payment bought nothing.
     Surplus,
     /// A card was refunded.
     Refund,
-    /// A card paid for a change that counts from a later day.
+    /// A card payment arrived for a change that takes effect on a later day.
     Held,
-    /// A refund came back from the customer's bank: it is owed again.
+    /// The customer's bank returned a refund, so it is owed again.
     RefundFailed,
-    /// A gateway took money back for a dispute.
+    /// A gateway took money for a dispute.
     Disputed,
-    /// A gateway gave back what it had taken for a dispute.
+    /// A gateway returned money that it had taken for a dispute.
     DisputeReturned,
-    /// A dispute was decided: what it took is lost, or is lost no more.
+    /// A dispute was decided: its money is lost, or an appeal recovered it.
     WrittenOff,
     /// A gateway paid out to our bank.
     Settled,
-    /// A gateway charged us for its work, for no payment in particular.
+    /// A gateway charged a fee that belongs to no single payment.
     ProviderFee,
     /// Somebody refunded a card at the gateway by hand.
     RefundByHand,
-    /// A gateway paid out something that the shop doesn't know, and that a person took for its own.
+    /// A gateway paid out an amount without a match in the shop, and a person accepted it as the
+    /// shop's.
     Accepted,
-    /// A refund that the gateway didn't make was paid in another way, or was had already.
+    /// A manual refund: paid by bank transfer, or received by the customer already.
     PaidOtherwise,
 }
 
@@ -108,25 +109,26 @@ pub enum Movement {
 pub struct Posting {
     /// The account.
     pub account: Account,
-    /// How much, pence; a debit is positive, a credit negative.
+    /// The amount in pence; a debit is positive, a credit negative.
     pub amount: Pence,
 }
 
 /// One movement. Its postings add up to zero.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
-    /// When it was written.
+    /// When the entry was written.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
-    /// Why.
+    /// Why the money moved.
     pub movement: Movement,
-    /// The quote, payment, adjustment, cancellation, refund or dispute it is about.
+    /// The quote, payment, adjustment, cancellation, refund, dispute or payout line that caused the
+    /// entry.
     pub cause_id: Uuid,
     postings: Vec<Posting>,
 }
 
 impl Entry {
-    /// A sale of `about` at `price`: the customer owes the total.
+    /// Returns the entry of the sale of `cause_id` at `price`. The customer owes the total.
     #[must_use]
     pub fn sale(at: DateTime<Utc>, cause_id: Uuid, price: &Price) -> Self {
         use Account::{Customer, Fees, Premium, Tax};
@@ -138,14 +140,14 @@ impl Entry {
         Self::with_balance(at, Movement::Sale, cause_id, &parts, Fees)
     }
 
-    /// The gateway `provider` took `amount` for `payment`.
+    /// Returns the entry of `amount` that the gateway `provider` took for `payment`.
     #[must_use]
     pub fn payment(at: DateTime<Utc>, provider: &str, payment: Uuid, amount: Pence) -> Self {
         let parts = [(Account::gateway(provider), amount)];
         Self::with_balance(at, Movement::Payment, payment, &parts, Account::Customer)
     }
 
-    /// A change that costs `gross` more, of which `tax` is tax.
+    /// Returns the entry of a change that costs `gross` more; `tax` is the tax in `gross`.
     #[must_use]
     pub fn increase(at: DateTime<Utc>, adjustment: Uuid, gross: Pence, tax: Pence) -> Self {
         use Account::{Customer, Premium, Tax};
@@ -153,14 +155,16 @@ impl Entry {
         Self::with_balance(at, Movement::Increase, adjustment, &parts, Premium)
     }
 
-    /// `gross` was paid for a change that counts from a later day: it is owed back until then.
+    /// Returns the entry of `gross` that was paid for a change on a later day. We owe it until that
+    /// day.
     #[must_use]
     pub fn hold_payment(at: DateTime<Utc>, adjustment: Uuid, gross: Pence) -> Self {
         let parts = [(Account::Customer, gross)];
         Self::with_balance(at, Movement::Held, adjustment, &parts, Account::Refunds)
     }
 
-    /// The day has come of a change whose `gross` was held since it was paid; `tax` of it is tax.
+    /// Returns the entry of a held change on its day: `gross` is earned, and `tax` is the tax in
+    /// it.
     #[must_use]
     pub fn earn_held(at: DateTime<Utc>, adjustment: Uuid, gross: Pence, tax: Pence) -> Self {
         use Account::{Premium, Refunds, Tax};
@@ -168,7 +172,8 @@ impl Entry {
         Self::with_balance(at, Movement::Increase, adjustment, &parts, Premium)
     }
 
-    /// A change that costs `gross` less, of which `tax` is tax; both are positive.
+    /// Returns the entry of a change that costs `gross` less. `tax` is the tax in it; both are
+    /// positive.
     #[must_use]
     pub fn decrease(at: DateTime<Utc>, cause_id: Uuid, gross: Pence, tax: Pence) -> Self {
         use Account::{Premium, Refunds, Tax};
@@ -176,8 +181,8 @@ impl Entry {
         Self::with_balance(at, Movement::Decrease, cause_id, &parts, Premium)
     }
 
-    /// A cancellation. `gross` of the premium is refunded, `tax` of it is tax, `charges` are
-    /// refunded beside it, and `fee` is deducted, at most down to zero. All are positive.
+    /// Returns the entry of a cancellation. It returns `gross` of the premium, including `tax`, and
+    /// `charges`. It deducts `fee`, at most what is returned. All arguments are positive.
     #[must_use]
     pub fn cancellation(
         at: DateTime<Utc>,
@@ -197,14 +202,14 @@ impl Entry {
         Self::with_balance(at, Movement::Cancellation, cause_id, &parts, Refunds)
     }
 
-    /// `amount` of `payment` bought nothing, and is to be refunded.
+    /// Returns the entry of `amount` of `payment` that bought nothing. It will be refunded.
     #[must_use]
     pub fn overpayment(at: DateTime<Utc>, payment: Uuid, amount: Pence) -> Self {
         let parts = [(Account::Customer, amount)];
         Self::with_balance(at, Movement::Surplus, payment, &parts, Account::Refunds)
     }
 
-    /// The gateway `provider` refunded `amount` for `refund`.
+    /// Returns the entry of `amount` that the gateway `provider` refunded for `refund`.
     #[must_use]
     pub fn refund(at: DateTime<Utc>, provider: &str, refund: Uuid, amount: Pence) -> Self {
         let parts = [(Account::Refunds, amount)];
@@ -212,7 +217,8 @@ impl Entry {
         Self::with_balance(at, Movement::Refund, refund, &parts, gateway)
     }
 
-    /// The `amount` of a refund that was made came back to the gateway: it is owed again.
+    /// Returns the entry of a completed refund whose `amount` came back to the gateway. It is owed
+    /// again.
     #[must_use]
     pub fn refund_failed(at: DateTime<Utc>, provider: &str, refund: Uuid, amount: Pence) -> Self {
         let parts = [(Account::gateway(provider), amount)];
@@ -220,8 +226,8 @@ impl Entry {
         Self::with_balance(at, Movement::RefundFailed, refund, &parts, owed)
     }
 
-    /// Somebody refunded `amount` at the gateway by hand. Nothing was owed for it, so it is lost; below
-    /// zero, it came back.
+    /// Returns the entry of `amount` that somebody refunded at the gateway by hand. It was not
+    /// owed, so it is a loss. A negative amount came back.
     #[must_use]
     pub fn refund_by_hand(at: DateTime<Utc>, provider: &str, refund: Uuid, amount: Pence) -> Self {
         let movement = if amount < Pence::ZERO {
@@ -233,15 +239,15 @@ impl Entry {
         Self::with_balance(at, movement, refund, &parts, Account::gateway(provider))
     }
 
-    /// The `amount` of `refund`, which was owed, was paid by bank transfer.
+    /// Returns the entry of an owed `refund` that was paid by bank transfer.
     #[must_use]
     pub fn paid_by_transfer(at: DateTime<Utc>, refund: Uuid, amount: Pence) -> Self {
         let parts = [(Account::Refunds, amount)];
         Self::with_balance(at, Movement::PaidOtherwise, refund, &parts, Account::Bank)
     }
 
-    /// The `amount` of `refund`, which was owed, was among what is lost: the customer has it. Below zero,
-    /// it is lost no more, and owed again.
+    /// Returns the entry of an owed `refund` whose `amount` the customer received already, as one
+    /// of our losses. A negative amount is no longer a loss, and is owed again.
     #[must_use]
     pub fn had_already(at: DateTime<Utc>, refund: Uuid, amount: Pence) -> Self {
         let parts = [(Account::Refunds, amount)];
@@ -249,7 +255,8 @@ impl Entry {
         Self::with_balance(at, Movement::PaidOtherwise, refund, &parts, lost)
     }
 
-    /// The gateway took `amount` back for a dispute; below zero, it gave that much back to us.
+    /// Returns the entry of `amount` that the gateway took for a dispute. A negative amount was
+    /// returned to us.
     #[must_use]
     pub fn disputed(at: DateTime<Utc>, provider: &str, dispute: Uuid, amount: Pence) -> Self {
         let movement = if amount < Pence::ZERO {
@@ -261,15 +268,16 @@ impl Entry {
         Self::with_balance(at, movement, dispute, &parts, Account::gateway(provider))
     }
 
-    /// `amount` of what was disputed is lost; below zero, that much is lost no more.
+    /// Returns the entry of the disputed `amount` that is lost. A negative amount is no longer
+    /// lost.
     #[must_use]
     pub fn write_off(at: DateTime<Utc>, dispute: Uuid, amount: Pence) -> Self {
         let parts = [(Account::WrittenOff, amount)];
         Self::with_balance(at, Movement::WrittenOff, dispute, &parts, Account::Disputes)
     }
 
-    /// The gateway paid out what it held of the payment, refund or dispute `about`: `gross`, less the
-    /// `fee` that it kept. Below zero, it kept `gross` back from what it paid out.
+    /// Returns the entry of a payout of the payment, refund or dispute `cause_id`: `gross`, less
+    /// the gateway's `fee`. If `gross` is negative, the gateway deducted it from the payout.
     #[must_use]
     pub fn settle(
         at: DateTime<Utc>,
@@ -283,15 +291,17 @@ impl Entry {
         Self::with_balance(at, Movement::Settled, cause_id, &parts, gateway)
     }
 
-    /// The gateway kept a fee of `fee` back from what it paid out; `about` names the payout's line.
+    /// Returns the entry of a `fee` that the gateway deducted from a payout. `cause_id` is the
+    /// payout line.
     #[must_use]
     pub fn provider_fee(at: DateTime<Utc>, cause_id: Uuid, fee: Pence) -> Self {
         let parts = [(Account::ProviderFees, fee)];
         Self::with_balance(at, Movement::ProviderFee, cause_id, &parts, Account::Bank)
     }
 
-    /// The gateway paid out `gross`, less the `fee` that it kept, for nothing that the shop knows; a person
-    /// took it for the shop's own, so it is won, or, below zero, lost. `about` names the payout's line.
+    /// Returns the entry of `gross`, less the gateway's `fee`, that a payout contains without a
+    /// match in the shop. A person accepted it as the shop's own: a gain, or a loss if negative.
+    /// `cause_id` is the payout line.
     #[must_use]
     pub fn accept_unmatched(at: DateTime<Utc>, cause_id: Uuid, gross: Pence, fee: Pence) -> Self {
         let parts = [(Account::Bank, gross - fee), (Account::ProviderFees, fee)];
@@ -304,20 +314,20 @@ impl Entry {
         )
     }
 
-    /// What it moved; no part is zero.
+    /// Returns the postings; none of them is zero.
     #[must_use]
     pub fn postings(&self) -> &[Posting] {
         &self.postings
     }
 
-    /// What it moved on one account, pence.
+    /// Returns the sum of the postings on one account, in pence.
     #[must_use]
     pub fn amount_on(&self, account: &Account) -> Pence {
         let own = self.postings.iter().filter(|own| own.account == *account);
         own.map(|own| own.amount).sum()
     }
 
-    /// The parts, with their difference on the account that takes the `rest`.
+    /// Returns the entry of the `parts`. The account `rest` balances them.
     fn with_balance(
         at: DateTime<Utc>,
         movement: Movement,

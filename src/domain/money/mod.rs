@@ -1,4 +1,4 @@
-//! Money in whole pence, written as pounds on the wire.
+//! Money in whole pence, written as pounds in the API.
 
 pub mod ledger;
 pub mod premium_tax;
@@ -10,20 +10,19 @@ use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// An amount in whole pence; negative amounts are money off.
+/// An amount in whole pence; a negative amount is money off.
 ///
-/// In JSON it is a number of pounds with at most two decimals, as every amount on the wire
-/// is; in a row of the store it is whole pence. It displays as `£1,042.50`.
+/// In JSON it is a number of pounds with at most two decimals, as every amount in the API. In a row
+/// of the store it is whole pence. It displays as `£1,042.50`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pence(pub i64);
 
 impl Pence {
-    /// Nothing at all.
+    /// Zero pence.
     pub const ZERO: Self = Self(0);
 
-    /// `numerator / denominator` of this amount, half a penny rounded away
-    /// from zero, so that money off rounds as the same money added would.
-    /// A denominator of zero gives zero.
+    /// Returns `numerator / denominator` of this amount. Half a penny is rounded away from zero, so
+    /// that money off rounds like money added. A denominator of zero gives zero.
     pub fn fraction(self, numerator: i64, denominator: i64) -> Self {
         if denominator == 0 {
             return Self::ZERO;

@@ -1,5 +1,5 @@
-//! Insurance premium tax (IPT): the tax on a premium, and the part of a premium that is tax (HMRC
-//! Notice IPT1).
+//! Insurance premium tax (IPT): the tax on a premium, and the tax in a taxed premium (HMRC Notice
+//! IPT1).
 
 use crate::domain::money::Pence;
 
@@ -13,19 +13,19 @@ pub struct PremiumTax {
 }
 
 impl PremiumTax {
-    /// A rate in basis points, which are hundredths of a percent: 1200 is 12 percent.
+    /// Returns a rate from basis points, which are hundredths of a percent: 1200 is 12 percent.
     #[must_use]
     pub const fn from_basis_points(basis_points: i64) -> Self {
         Self { basis_points }
     }
 
-    /// The tax on a premium that is without it.
+    /// Returns the tax on a premium without tax.
     #[must_use]
     pub fn on(self, net: Pence) -> Pence {
         net.fraction(self.basis_points, WHOLE)
     }
 
-    /// The tax in a premium that is with it: 12/112 of it where the rate is 12 percent.
+    /// Returns the tax in a premium with tax: 12/112 of it at 12 percent.
     #[must_use]
     pub fn included_in(self, taxed: Pence) -> Pence {
         taxed.fraction(self.basis_points, WHOLE + self.basis_points)
@@ -44,7 +44,7 @@ mod tests {
             assert_eq!(rate.included_in(Pence(net) + tax), tax);
         }
         assert_eq!(rate.on(Pence(10_000)), Pence(1200));
-        // Half a penny goes away from zero.
+        // Half a penny is rounded away from zero.
         assert_eq!(PremiumTax::from_basis_points(5000).on(Pence(1)), Pence(1));
         assert_eq!(PremiumTax::from_basis_points(0).on(Pence(100)), Pence::ZERO);
     }

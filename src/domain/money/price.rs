@@ -1,4 +1,4 @@
-//! A price and its lines: the words that rating, quotes, changes and cancellations share.
+//! A price and its lines, shared by rating, quotes, changes and cancellations.
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
@@ -41,7 +41,7 @@ pub enum Basis {
     Term,
 }
 
-/// A price and how it comes about.
+/// A price and its lines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Price {
     /// The lines, the tax last; they add up to `taxed` exactly.
@@ -67,13 +67,13 @@ pub struct Price {
 }
 
 impl Price {
-    /// The whole price with what it is for: "£48.16 a year".
+    /// Returns the total with its basis: "£48.16 a year".
     #[must_use]
     pub fn format_total(&self, basis: Basis) -> String {
         in_words(self.total, self.per, basis)
     }
 
-    /// The same premium with these charges beside it.
+    /// Returns the same premium with these charges beside it.
     #[must_use]
     pub fn charging(self, charges: &[Line]) -> Self {
         Self {
@@ -84,7 +84,7 @@ impl Price {
     }
 }
 
-/// A price with what it is for: "£48.16 a year".
+/// Returns a price with its basis: "£48.16 a year".
 #[must_use]
 pub fn in_words(total: Pence, per: Per, basis: Basis) -> String {
     match (basis, per) {

@@ -1,12 +1,11 @@
-//! What an attempt is to its gateway: its currency, whether it moves real money, what the gateway calls
-//! it, and how it failed.
+//! The gateway's side of an attempt: currency, test or live mode, references, secrets and failure.
 
 use std::fmt;
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-/// What money is counted in.
+/// A currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Currency {
     /// Pounds sterling, in pence.
@@ -15,15 +14,15 @@ pub enum Currency {
 }
 
 impl Currency {
-    /// The currency with an ISO 4217 code, in whatever case a gateway writes it; none for one that
-    /// the shop doesn't take.
+    /// Returns the currency of an ISO 4217 code, in any case, or `None` if the shop does not accept
+    /// it.
     #[must_use]
     pub fn parse(code: &str) -> Option<Self> {
         code.eq_ignore_ascii_case(Self::Gbp.code())
             .then_some(Self::Gbp)
     }
 
-    /// Its ISO 4217 code.
+    /// Returns the ISO 4217 code.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -35,16 +34,17 @@ impl Currency {
 /// Whether a gateway moves real money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mode {
-    /// It plays only.
+    /// No real money moves.
     Test,
-    /// It does.
+    /// Real money moves.
     Live,
 }
 
-/// What the gateway calls an attempt, by the gateway's own name for each: a session, an intent, an order.
+/// A gateway's references of an attempt, by the gateway's own names: a session, an intent, an
+/// order.
 pub type References = IndexMap<String, String>;
 
-/// Secrets that a gateway gave for one attempt, by its own names for them. They are stored, and are never
+/// A gateway's secrets of one attempt, by the gateway's own names. They are stored, and are never
 /// sent or printed.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -56,26 +56,26 @@ impl fmt::Debug for Keys {
     }
 }
 
-/// How an attempt failed.
+/// The failure of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// Why.
+    /// The reason.
     pub class: FailureClass,
-    /// Whether the gateway will never take money for this attempt. Only then may a customer be told that
-    /// no charge was made.
+    /// Whether the gateway will never take money for this attempt. Only then may a customer read
+    /// that no charge was made.
     pub is_final: bool,
 }
 
-/// Why an attempt failed.
+/// The reason of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FailureClass {
-    /// The bank said no, or did not believe that it was the customer.
+    /// The bank declined, or the authentication of the customer failed.
     Declined,
-    /// The gateway closed the page after its time.
+    /// The gateway closed the page after its time limit.
     Expired,
     /// The customer, or the shop, left the page before a card was entered.
     Abandoned,
-    /// Nobody knows.
+    /// The reason is unknown.
     Unknown,
 }
 

@@ -1,18 +1,18 @@
-//! The balance of one payment: what its gateway took, and what became of that.
+//! The balance of one payment: what its gateway took, and what was refunded, lost or is owed.
 
 use super::Payment;
 use crate::domain::money::Pence;
 use crate::domain::payment::dispute::Dispute;
 use crate::domain::payment::refund::{Refund, RefundMethod, RefundStatus};
 
-/// What became of the money of one payment, pence.
+/// The balance of one payment, pence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PaymentBalance {
     /// What the gateway took.
     pub taken: Pence,
-    /// What went back: by refund, by hand at the gateway, by bank transfer.
+    /// What was refunded: by the gateway, by hand at the gateway, or by bank transfer.
     pub given_back: Pence,
-    /// What a bank took for good by disputes.
+    /// What a bank took permanently by disputes.
     pub lost: Pence,
     /// Refunds that are owed and not made.
     pub owed_back: Pence,
@@ -27,7 +27,7 @@ pub struct PaymentBalance {
 }
 
 impl PaymentBalance {
-    /// The balance of `payment`, by its own among `refunds` and `disputes`.
+    /// Returns the balance of `payment`. Other payments' `refunds` and `disputes` are ignored.
     #[must_use]
     pub fn new(payment: &Payment, refunds: &[Refund], disputes: &[Dispute]) -> Self {
         let refunds = || refunds.iter().filter(|own| own.payment == payment.id);
@@ -53,34 +53,34 @@ impl PaymentBalance {
         }
     }
 
-    /// What can be refunded for a new reason.
+    /// Returns what can be refunded for a new reason, pence.
     #[must_use]
     pub fn refundable(&self) -> Pence {
         (self.room() - self.owed_back).max(Pence::ZERO)
     }
 
-    /// What is in no refund: in hand, and what was lost without settling a refund.
+    /// Returns what no refund covers, pence: money in hand, and losses that settled no refund.
     #[must_use]
     pub fn unrefunded(&self) -> Pence {
         let refunded = self.given_back + self.owed_back + self.settled;
         (self.taken - refunded).max(Pence::ZERO)
     }
 
-    /// What a bank took for good, less the part that settled refunds.
+    /// Returns what a bank took permanently, less the part that settled refunds, pence.
     #[must_use]
     pub fn unsettled_loss(&self) -> Pence {
         self.lost - self.settled
     }
 
-    /// The most that may still go back; below zero where too much did.
+    /// Returns the most that may still be refunded, pence. It is negative if too much was refunded.
     #[must_use]
     pub fn room(&self) -> Pence {
         self.taken - self.given_back - self.lost
     }
 }
 
-/// What the gateway took. A payment of another amount than was accepted bought nothing: `surplus` is all of
-/// it, and goes back.
+/// Returns what the gateway took. A payment of another amount than accepted bought nothing. All of
+/// it is then `surplus`, which is refunded.
 fn taken(payment: &Payment, surplus: Pence) -> Pence {
     match payment.status.took_money() {
         Some(true) if surplus > Pence::ZERO => surplus,

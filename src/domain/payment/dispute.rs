@@ -1,6 +1,6 @@
-//! Disputes: a customer asks their bank for the money of a card payment back. The gateway tells us
-//! of each, of the money that it takes and gives back for it, and of how it ends, in any order and
-//! any number of times.
+//! Disputes: a customer asks their bank to return a card payment. The gateway reports each dispute,
+//! the money that it takes and returns, and the result. Reports arrive in any order and any number
+//! of times.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -10,18 +10,18 @@ use crate::domain::deterministic_id;
 use crate::domain::money::Pence;
 use crate::domain::transition::Transition;
 
-/// Where a dispute stands.
+/// The status of a dispute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum DisputeStatus {
     /// The bank asks a question; no money has moved.
     Inquiry,
-    /// We may answer, or the bank looks at our answer.
+    /// We may answer, or the bank checks our answer.
     Open,
-    /// It was decided for us, or given up.
+    /// Decided for us, or withdrawn.
     Won,
-    /// It was decided against us, or we didn't answer.
+    /// Decided against us, or we did not answer.
     Lost,
-    /// The gateway closed it before a bank decided. What it took for it by then is lost.
+    /// The gateway closed the dispute before a bank decided. The money taken by then is lost.
     Prevented,
 }
 
@@ -35,25 +35,25 @@ impl DisputeStatus {
         Self::Prevented,
     ];
 
-    /// Whether it goes on.
+    /// Returns whether the dispute is still open.
     #[must_use]
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Inquiry | Self::Open)
     }
 }
 
-/// What is learned of where a dispute stands.
+/// An event of a dispute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DisputeEvent {
     /// The bank asks a question.
     Inquired,
-    /// The customer disputes the payment, or the bank looks at our answer.
+    /// The customer disputes the payment, or the bank checks our answer.
     Opened,
-    /// It was decided for us, or given up.
+    /// Decided for us, or withdrawn.
     Won,
-    /// It was decided against us, or we didn't answer.
+    /// Decided against us, or we did not answer.
     Lost,
-    /// The gateway closed it before a bank decided.
+    /// The gateway closed the dispute before a bank decided.
     Prevented,
 }
 
@@ -68,8 +68,8 @@ impl DisputeEvent {
     ];
 }
 
-/// What becomes of a dispute in `status` when `event` is learned. A dispute that was lost may be won
-/// by an appeal; news that comes late never opens one again.
+/// Returns the transition of a dispute in `status` on `event`. An appeal can win a lost dispute. A
+/// late event never reopens a dispute.
 #[must_use]
 pub const fn apply(status: DisputeStatus, event: DisputeEvent) -> Transition<DisputeStatus> {
     use DisputeEvent as E;
@@ -94,91 +94,90 @@ pub const fn apply(status: DisputeStatus, event: DisputeEvent) -> Transition<Dis
     }
 }
 
-/// Money that a gateway took, or gave back, for a dispute.
+/// Money that a gateway took, or returned, for a dispute.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DisputeMove {
-    /// The gateway's name of this movement; the same name is the same movement.
+    /// The gateway's reference of the movement. The same reference is the same movement.
     pub reference: String,
-    /// How much was taken, pence; below zero, how much was given back. It may differ from the
-    /// payment. What the gateway charges beside it is no part of it.
+    /// The amount taken, pence; a negative amount was returned. It may differ from the payment. The
+    /// gateway's fee is not included.
     pub amount: Pence,
 }
 
-/// What a gateway says of a dispute.
+/// A gateway's report about a dispute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DisputeNews {
     /// The gateway's name in the configuration.
     pub provider: String,
-    /// The gateway's name of the dispute.
+    /// The gateway's reference of the dispute.
     pub reference: String,
-    /// The payment that is disputed.
+    /// The disputed payment.
     pub payment: Uuid,
-    /// How much is disputed, pence.
+    /// The disputed amount, pence.
     pub amount: Pence,
-    /// Why, in the gateway's word for it.
+    /// The reason, in the gateway's word.
     pub reason: Option<String>,
-    /// Until when we may answer.
+    /// The deadline of our answer.
     pub reply_by: Option<DateTime<Utc>>,
-    /// Where it stands.
+    /// What happened.
     pub event: DisputeEvent,
-    /// The movements of money that it tells of. Those that were told before may be among them, or
-    /// left out.
+    /// The movements of money in the report. It may repeat earlier movements, or omit them.
     pub moves: Vec<DisputeMove>,
 }
 
-/// A dispute of one card payment; a payment may have several.
+/// A dispute of one card payment. A payment may have several.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dispute {
     /// Our id; see [`Dispute::dispute_id`].
     pub id: Uuid,
-    /// The policy, or the quote that didn't become one.
+    /// The policy, or the quote that did not become a policy.
     pub policy: Uuid,
-    /// The payment that is disputed.
+    /// The disputed payment.
     pub payment: Uuid,
     /// The gateway's name in the configuration.
     pub provider: String,
-    /// The gateway's name of the dispute.
+    /// The gateway's reference of the dispute.
     pub reference: String,
-    /// How much is disputed, pence.
+    /// The disputed amount, pence.
     pub amount: Pence,
-    /// Where it stands.
+    /// The status.
     pub status: DisputeStatus,
-    /// Why, in the gateway's word for it.
+    /// The reason, in the gateway's word.
     pub reason: Option<String>,
-    /// Until when we may answer.
+    /// The deadline of our answer.
     #[serde(with = "chrono::serde::ts_microseconds_option")]
     pub reply_by: Option<DateTime<Utc>>,
-    /// The movements of money for it, each in the ledger.
+    /// The movements of money, each posted in the ledger.
     pub moves: Vec<DisputeMove>,
-    /// How much of it is written off in the ledger, pence.
+    /// The amount written off in the ledger, pence.
     pub written_off: Pence,
-    /// First heard of.
+    /// When the first report arrived.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
-    /// Last changed.
+    /// When the dispute was last changed.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub updated: DateTime<Utc>,
 }
 
-/// What a piece of news changes in the ledger.
+/// What a report changes in the ledger.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DisputeChange {
-    /// What was taken, or, below zero, given back: one amount for each movement that is new.
+    /// The amount of each new movement, pence: taken, or if negative, returned.
     pub moved: Vec<Pence>,
-    /// What is lost now that was not before, or, below zero, is lost no more.
+    /// The amount newly lost, pence; a negative amount is no longer lost.
     pub written_off: Pence,
 }
 
 impl Dispute {
-    /// The id of what `provider` calls `reference`. It is computed, so that news that comes twice
-    /// finds the same dispute.
+    /// Returns the id of the dispute `reference` of `provider`. It is computed, so that a repeated
+    /// report finds the same dispute.
     #[must_use]
     pub fn dispute_id(provider: &str, reference: &str) -> Uuid {
         deterministic_id::id_from_parts(&[b"dispute", provider.as_bytes(), reference.as_bytes()])
     }
 
-    /// The dispute that is first heard of by `news`, of a payment for `policy`. Its money is noted
-    /// by [`Dispute::hear`].
+    /// Returns the dispute of the first report `news`, of a payment for `policy`.
+    /// [`Dispute::apply_event`] then adds its money.
     #[must_use]
     pub fn begin(news: &DisputeNews, policy: Uuid, now: DateTime<Utc>) -> Self {
         Self {
@@ -201,7 +200,7 @@ impl Dispute {
         }
     }
 
-    /// Takes in what the gateway says, and answers what changes in the ledger. Heard again, it
+    /// Applies the gateway's report and returns what changes in the ledger. A repeated report
     /// changes nothing.
     pub fn apply_event(&mut self, news: &DisputeNews) -> DisputeChange {
         if let Transition::Applied(status) = apply(self.status, news.event) {
@@ -234,37 +233,38 @@ impl Dispute {
         DisputeChange { moved, written_off }
     }
 
-    /// What the gateway took for it and has not given back, pence.
+    /// Returns the money that the gateway took and has not returned, pence.
     #[must_use]
     pub fn amount_taken(&self) -> Pence {
         self.moves.iter().map(|one| one.amount).sum()
     }
 
-    /// Whether any money moved for it.
+    /// Returns whether any money moved.
     #[must_use]
     pub const fn has_moved(&self) -> bool {
         !self.moves.is_empty()
     }
 
-    /// Whether it was decided, after money had moved for it.
+    /// Returns whether the dispute is closed, and money had moved.
     #[must_use]
     pub const fn is_decided(&self) -> bool {
         !self.status.is_open() && self.has_moved()
     }
 
-    /// Whether a bank decides it now; gateways refund nothing of the payment meanwhile.
+    /// Returns whether a bank decides the dispute now. Gateways refund nothing of the payment until
+    /// then.
     #[must_use]
     pub fn is_undecided(&self) -> bool {
         self.status == DisputeStatus::Open
     }
 
-    /// Whether it was decided against us, or its money is lost.
+    /// Returns whether the dispute was decided against us, or its money is lost.
     #[must_use]
     pub fn is_lost(&self) -> bool {
         self.status == DisputeStatus::Lost || self.written_off > Pence::ZERO
     }
 
-    /// What its balance is on the account of disputes, pence: taken, and not decided.
+    /// Returns the balance on the account of disputes, pence: taken and not decided.
     #[must_use]
     pub fn undecided_balance(&self) -> Pence {
         self.amount_taken() - self.written_off
@@ -322,7 +322,7 @@ mod tests {
         }
     }
 
-    /// What each piece of news moves and writes off.
+    /// Returns the dispute, and what each report moves and writes off.
     fn apply_all(all: &[DisputeNews]) -> (Dispute, Vec<(i64, i64)>) {
         let mut dispute = Dispute::begin(&all[0], Uuid::nil(), DateTime::UNIX_EPOCH);
         let changes = all.iter().map(|news| {

@@ -1,4 +1,4 @@
-//! An attempt to pay, and what a gateway may report of it, in any order and any number of times.
+//! Payment attempts, and the gateway's events about them, in any order and any number of times.
 
 mod at_gateway;
 pub mod balance;
@@ -20,24 +20,24 @@ use crate::domain::money::Pence;
 use crate::domain::time::dates;
 use crate::json_schema::ResponseSchema;
 
-/// Where an attempt stands.
+/// The status of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum PaymentStatus {
-    /// Stored; the gateway may or may not have been told of it.
+    /// Stored. The gateway may or may not have received the attempt.
     Started,
     /// The gateway waits for the customer.
     Pending,
-    /// The customer has entered a card; the bank has not decided yet.
+    /// The customer has entered a card, and the bank has not decided yet.
     Processing,
-    /// The money is ours.
+    /// The payment succeeded.
     Paid,
-    /// The gateway says that no money moved, and that none will.
+    /// The gateway reports that no money moved, and that none will.
     Failed,
-    /// Paid, and to be given back.
+    /// Paid, and due to be refunded.
     Refunding,
-    /// Given back.
+    /// Refunded.
     Refunded,
-    /// The gateway was asked for days and did not say what became of it: a person has to find out.
+    /// The gateway reported no outcome for days, so a person must find it out.
     Unresolved,
 }
 
@@ -54,13 +54,13 @@ impl PaymentStatus {
         Self::Unresolved,
     ];
 
-    /// Whether the gateway is asked for its outcome.
+    /// Returns whether the gateway is asked for the outcome.
     #[must_use]
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Started | Self::Pending | Self::Processing)
     }
 
-    /// Whether money was taken; none while nobody knows.
+    /// Returns whether money was taken, or `None` while that is unknown.
     #[must_use]
     pub const fn took_money(self) -> Option<bool> {
         match self {
@@ -71,31 +71,31 @@ impl PaymentStatus {
     }
 }
 
-/// What is learned of an attempt.
+/// An event of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PaymentEvent {
-    /// The gateway made a page for it.
+    /// The gateway made a page for the attempt.
     Registered,
     /// The customer is at a challenge, or the bank is slow.
     Processing,
-    /// The money arrived.
+    /// The payment succeeded.
     Succeeded,
-    /// The gateway's last word: no money will arrive.
+    /// The gateway's final result: no money will arrive.
     Failed,
-    /// Nobody could say for days what became of it.
+    /// The outcome stayed unknown for days.
     GivenUp,
-    /// Money arrived that can't be counted in our currency: a person has to give it back.
+    /// Money arrived in another currency than ours. A person must refund it.
     Uncountable,
-    /// It bought nothing, so that the money goes back.
+    /// The payment bought nothing and will be refunded.
     Surplus,
-    /// The gateway has given it back.
+    /// The gateway has refunded the payment.
     Refunded,
-    /// The gateway could not give it back, or it came back: it is still to be given.
+    /// The gateway could not refund the payment, or the refund came back. The refund is still due.
     RefundFailed,
 }
 
-/// What becomes of an attempt in `status` when `event` is learned. Late success counts after a
-/// failure and after nobody knew, because the gateway has the money.
+/// Returns the transition of an attempt in `status` on `event`. A late success counts after a
+/// failure and after an unresolved outcome, because the gateway has the money.
 #[must_use]
 pub const fn apply(status: PaymentStatus, event: PaymentEvent) -> Transition<PaymentStatus> {
     use PaymentEvent as E;
@@ -121,7 +121,7 @@ pub const fn apply(status: PaymentStatus, event: PaymentEvent) -> Transition<Pay
         (S::Started | S::Pending | S::Processing, E::GivenUp) => Applied(S::Unresolved),
         (_, E::GivenUp) => AlreadyApplied,
 
-        // The reason of one that is unresolved becomes another one.
+        // Applies also to `Unresolved`, whose reason becomes another one.
         (S::Started | S::Pending | S::Processing | S::Failed | S::Unresolved, E::Uncountable) => {
             Applied(S::Unresolved)
         }
@@ -141,96 +141,98 @@ pub const fn apply(status: PaymentStatus, event: PaymentEvent) -> Transition<Pay
     }
 }
 
-/// One attempt to pay for one revision of a quote, written before the gateway is asked.
+/// One attempt to pay for one revision of a quote. It is stored before the request to the gateway.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Payment {
     /// Our reference at the gateway.
     pub id: Uuid,
-    /// What it pays for.
+    /// The quote that the attempt pays for.
     pub quote: Uuid,
-    /// Revision that was accepted.
+    /// The accepted revision.
     pub revision: u32,
-    /// Amount accepted, pence.
+    /// The accepted amount, pence.
     pub amount: Pence,
-    /// Gateway's name in the configuration.
+    /// The gateway's name in the configuration.
     pub provider: String,
-    /// Where it stands.
+    /// The status.
     pub status: PaymentStatus,
-    /// Where the customer pays, once the gateway has said.
+    /// The page where the customer pays, once the gateway has returned it.
     pub page: Option<PaymentPage>,
-    /// What the customer is told.
+    /// The message that the customer reads.
     pub message: Option<String>,
-    /// Whether it bought the policy.
+    /// Whether this attempt bought the policy.
     pub bought: bool,
-    /// Whether the customer chose to have the cover renewed by itself.
+    /// Whether the customer chose automatic renewal.
     pub auto_renew: bool,
-    /// The change of a live policy that it pays for; none for a sale.
+    /// The adjustment that the attempt pays for, or `None` for a sale.
     pub adjustment: Option<Uuid>,
-    /// The payment whose card is charged again; none where the customer pays on a page.
+    /// The payment whose stored card is charged, or `None` if the customer pays on a page.
     pub stored_card: Option<Uuid>,
-    /// First written.
+    /// When the attempt was created.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
-    /// Last changed.
+    /// When the attempt was last changed.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub updated: DateTime<Utc>,
-    /// What the amount is counted in.
+    /// The currency of the amount.
     pub currency: Currency,
-    /// Whether the gateway moved real money when it began.
+    /// Whether the gateway moved real money when the attempt began.
     pub mode: Mode,
-    /// What the gateway calls it.
+    /// The gateway's references of the attempt.
     pub references: References,
-    /// The gateway's secrets for it.
+    /// The gateway's secrets of the attempt.
     pub keys: Keys,
-    /// How it failed, as far as the gateway has said; one that isn't final may still be paid.
+    /// The failure that the gateway reported. An attempt whose failure is not final may still be
+    /// paid.
     pub failure: Option<Failure>,
-    /// When it was paid: by the gateway, or when the shop learned of it where the gateway doesn't say.
+    /// When the payment succeeded: the gateway's time, or if it gives none, when the shop received
+    /// the result.
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
         with = "chrono::serde::ts_microseconds_option"
     )]
     pub paid_at: Option<DateTime<Utc>>,
-    /// Why it bought nothing, although it was paid.
+    /// Why the paid attempt bought nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unapplied: Option<UnappliedReason>,
-    /// Genuine messages of the gateway about it that could not be read.
+    /// Authentic messages of the gateway about the attempt that could not be parsed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unread_messages: Vec<UnreadMessage>,
-    /// Why a person has to find out about it, and how that ended.
+    /// Why a person must find out the outcome, and how that ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unresolved: Option<Unresolved>,
 }
 
-/// A message of a gateway that could not be read: what it says is for a person to look up there.
+/// A gateway's message that could not be parsed. A person must look it up at the gateway.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnreadMessage {
-    /// The gateway's id of it, the same whenever it is sent again.
+    /// The gateway's id of the message, the same each time it is sent.
     pub reference: String,
-    /// The gateway's name of what happened.
+    /// The gateway's name of the event.
     pub kind: String,
-    /// When it came first.
+    /// When it was first received.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub received: DateTime<Utc>,
 }
 
-/// Why a payment bought nothing.
+/// The reason of a payment that bought nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum UnappliedReason {
     /// Nothing was due any more, or another amount.
     NotNeeded,
-    /// The shop learned of it when it was too late to begin the cover.
+    /// The shop received the result too late to begin the cover.
     TooLate,
 }
 
 impl Payment {
-    /// The London day on which it was paid.
+    /// Returns the London day of the payment.
     #[must_use]
     pub fn paid_on(&self) -> NaiveDate {
         dates::london_date(self.paid_at.unwrap_or(self.created))
     }
 
-    /// Returns why a person has to find out about it; none where nobody has to.
+    /// Returns the reason why a person must find out the outcome, or `None` if nobody must.
     #[must_use]
     pub fn unresolved_reason(&self) -> Option<UnresolvedReason> {
         let unresolved = self.unresolved.as_ref();
@@ -238,7 +240,8 @@ impl Payment {
         (self.status == PaymentStatus::Unresolved && !self.is_given_back()).then_some(reason)
     }
 
-    /// Whether a person gave its money back at the gateway. The ledger knows nothing of that money.
+    /// Returns whether a person refunded the money at the gateway. The ledger has no entry of that
+    /// money.
     #[must_use]
     pub fn is_given_back(&self) -> bool {
         let resolution = || self.unresolved.as_ref()?.resolution.as_ref();
@@ -246,7 +249,7 @@ impl Payment {
             && resolution().is_some_and(|own| own.method == PaymentWay::GivenBack)
     }
 
-    /// Whether money was taken; none while nobody knows.
+    /// Returns whether money was taken, or `None` while that is unknown.
     #[must_use]
     pub fn charged(&self) -> Option<bool> {
         let is_other = self.unresolved_reason() == Some(UnresolvedReason::OtherCurrency);
@@ -261,13 +264,13 @@ impl Payment {
 /// The gateway's page for one attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PaymentPage {
-    /// How it is shown.
+    /// How the page is shown.
     pub kind: PageKind,
-    /// Its address.
+    /// The page's address.
     pub url: String,
-    /// How it is asked for.
+    /// The HTTP method of the request for the page.
     pub method: PageMethod,
-    /// Fields to post, where the method is `POST`.
+    /// Fields to post, if the method is `POST`.
     pub fields: indexmap::IndexMap<String, String>,
 }
 

@@ -1,4 +1,4 @@
-//! Refunds: money that goes back to the card it came from.
+//! Refunds to the card of the payment.
 
 use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
@@ -9,27 +9,27 @@ use crate::domain::deterministic_id;
 use crate::domain::money::Pence;
 use crate::domain::transition::Transition;
 
-/// What a customer reads of a refund that was not made, whether the gateway or the bank refused it.
+/// The customer's text for a refund that the gateway or the bank refused.
 pub const REFUSED: &str =
     "The refund to your card could not be made. We will contact you to pay it another way.";
 
-/// What a customer reads whose refund came back after it was made.
+/// The customer's text for a refund that the bank returned after it was made.
 pub const CAME_BACK: &str =
     "Your refund came back to us from your bank. We will contact you to pay it another way.";
 
-/// Days within which a gateway should have made a refund; after that a person should look at it.
+/// Days in which a gateway should make a refund. After that, a person should check it.
 pub const SLOW_DAYS: i64 = 14;
 
-/// Where a refund stands.
+/// The status of a refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum RefundStatus {
-    /// Not asked of the gateway yet, or not finished there.
+    /// Not yet requested from the gateway, or not finished there.
     Pending,
-    /// The gateway has given the money back.
+    /// The gateway has made the refund.
     Paid,
-    /// The gateway refuses; we still owe the money.
+    /// The gateway refuses the refund; we still owe the money.
     Refused,
-    /// The customer's bank sent it back, which it may do for a month after the gateway gave it; we
+    /// The customer's bank returned the refund, which can happen for a month after it was made. We
     /// still owe the money.
     Failed,
 }
@@ -38,22 +38,22 @@ impl RefundStatus {
     /// Every status.
     pub const ALL: [Self; 4] = [Self::Pending, Self::Paid, Self::Refused, Self::Failed];
 
-    /// Whether we owe the money and the gateway won't give it back.
+    /// Returns whether we owe the money and the gateway will not refund it.
     #[must_use]
     pub const fn needs_a_person(self) -> bool {
         matches!(self, Self::Refused | Self::Failed)
     }
 }
 
-/// What is learned of a refund.
+/// An event of a refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefundEvent {
-    /// The gateway has given it back.
+    /// The gateway has made the refund.
     Done,
-    /// The gateway won't give it back.
+    /// The gateway refuses the refund.
     Refused,
-    /// It came back from the customer's bank. This is the last word, whenever it is heard: the news
-    /// that it was made may come later.
+    /// The customer's bank returned the refund. This event is final in any order: the event of the
+    /// success may arrive later.
     Failed,
 }
 
@@ -62,8 +62,8 @@ impl RefundEvent {
     pub const ALL: [Self; 3] = [Self::Done, Self::Refused, Self::Failed];
 }
 
-/// What becomes of a refund in `status` when `event` is learned. Late success after a
-/// refusal counts, because the gateway has given the money.
+/// Returns the transition of a refund in `status` on `event`. A late success after a refusal
+/// counts, because the gateway has made the refund.
 #[must_use]
 pub const fn apply(status: RefundStatus, event: RefundEvent) -> Transition<RefundStatus> {
     use RefundEvent as E;
@@ -89,68 +89,68 @@ pub const fn apply(status: RefundStatus, event: RefundEvent) -> Transition<Refun
 pub struct Refund {
     /// Our reference at the gateway; see [`Refund::refund_id`].
     pub id: Uuid,
-    /// The policy, or the quote that didn't become one.
+    /// The policy, or the quote that did not become a policy.
     pub policy: Uuid,
-    /// Payment it goes back to.
+    /// The payment that is refunded.
     pub payment: Uuid,
-    /// The id of why: an adjustment, a cancellation, or the payment itself when it bought nothing.
+    /// The cause: an adjustment, a cancellation, or the payment itself if it bought nothing.
     pub cause_id: Uuid,
-    /// How much, pence.
+    /// The amount, pence.
     pub amount: Pence,
-    /// Where it stands.
+    /// The status.
     pub status: RefundStatus,
-    /// What the customer is told.
+    /// The message that the customer reads.
     pub message: Option<String>,
-    /// First written.
+    /// When the refund was created.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
-    /// Last changed.
+    /// When the refund was last changed.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub updated: DateTime<Utc>,
-    /// The gateway's name of it, where it has said one.
+    /// The gateway's reference of the refund, once it has returned one.
     pub reference: Option<String>,
-    /// Whether somebody made it at the gateway by hand. Nothing was owed for it.
+    /// Whether somebody made the refund at the gateway by hand. Such a refund was not owed.
     pub is_from_gateway: bool,
-    /// How the customer got the money in another way, where the gateway didn't give it.
+    /// The manual refund, if the customer received the money without the gateway.
     pub manual: Option<ManualRefund>,
 }
 
-/// How a customer got the money of a refund that the gateway didn't make.
+/// How a customer received a refund that the gateway did not make.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ManualRefund {
-    /// In which way.
+    /// The method.
     pub method: RefundMethod,
-    /// Who says so: a person, or [`SHOP`].
+    /// Who recorded the manual refund: a person, or [`SHOP`].
     pub by: String,
     /// Why, and by which transfer.
     pub why: String,
-    /// When it was written down.
+    /// When it was recorded.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
 }
 
-/// Who says so where the shop found it out by itself.
+/// The value of [`ManualRefund::by`] if the shop recorded it without a person.
 pub const SHOP: &str = "layby";
 
-/// In which way a customer got the money of a refund.
+/// The method of a manual refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum RefundMethod {
     /// By bank transfer.
     Transfer,
-    /// They had it already: by a dispute that we lost, or by a refund that somebody made at the gateway by
-    /// hand.
+    /// Received already: by a dispute that we lost, or by a refund that somebody made at the
+    /// gateway.
     AlreadyRefunded,
 }
 
-/// How a customer gets the money of a refund.
+/// The route of a refund to the customer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RefundRoute {
-    /// To the card that paid.
+    /// To the card of the payment.
     Card,
-    /// It waits: a bank decides a dispute of the payment.
+    /// The refund waits until a bank decides a dispute of the payment.
     Dispute,
-    /// They had it already, through their bank or by another refund.
+    /// Received already, through the bank or by another refund.
     #[serde(rename = "already_refunded")]
     AlreadyHad,
     /// By bank transfer.
@@ -159,18 +159,18 @@ pub enum RefundRoute {
     Owed,
 }
 
-/// What comes back in one way.
+/// The part of a refund on one route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefundPart {
-    /// In which way.
+    /// The route.
     pub route: RefundRoute,
-    /// Pence.
+    /// The amount, pence.
     pub amount: Pence,
 }
 
 impl Refund {
-    /// The id of what goes back to `payment` because of `about`. It is computed,
-    /// so that a job which runs twice finds the same refund.
+    /// Returns the id of the refund of `payment` for `cause_id`. It is computed, so that a job that
+    /// runs twice finds the same refund.
     #[must_use]
     pub fn refund_id(cause_id: Uuid, payment: Uuid) -> Uuid {
         let hash = Sha256::new()
@@ -180,8 +180,8 @@ impl Refund {
         deterministic_id::id_from_hash(hash.into())
     }
 
-    /// The id of a refund that somebody made at the gateway by hand. It is computed from the gateway's
-    /// name of it, so that news that comes twice finds the same refund.
+    /// Returns the id of a refund that somebody made at the gateway by hand. It is computed from
+    /// the gateway's reference, so that a repeated message finds the same refund.
     #[must_use]
     pub fn gateway_refund_id(provider: &str, reference: &str) -> Uuid {
         deterministic_id::id_from_parts(&[
@@ -191,8 +191,8 @@ impl Refund {
         ])
     }
 
-    /// Takes `amount` out of it, as a refund of its own for the same reason. `number` is how many refunds its
-    /// payment has, so that each part has another id.
+    /// Moves `amount` into a new refund for the same reason, and returns that refund. `number` is
+    /// the number of refunds of the payment, so that each part has its own id.
     #[must_use]
     pub fn split_off(&mut self, amount: Pence, number: usize) -> Self {
         self.amount -= amount;
@@ -207,44 +207,45 @@ impl Refund {
         }
     }
 
-    /// Whether we owe it: neither the gateway gave it, nor anybody else.
+    /// Returns whether we owe the refund: neither the gateway nor a manual refund has paid it.
     #[must_use]
     pub fn is_owed(&self) -> bool {
         !self.is_from_gateway && self.status != RefundStatus::Paid && self.manual.is_none()
     }
 
-    /// Whether the gateway is still to be asked for it.
+    /// Returns whether the gateway must still be asked for the refund.
     #[must_use]
     pub fn is_under_way(&self) -> bool {
         self.status == RefundStatus::Pending && self.manual.is_none()
     }
 
-    /// Whether the gateway has not made it for [`SLOW_DAYS`].
+    /// Returns whether the refund has been under way for [`SLOW_DAYS`] or longer.
     #[must_use]
     pub fn is_slow(&self, now: DateTime<Utc>) -> bool {
         self.is_under_way() && self.created + Duration::days(SLOW_DAYS) <= now
     }
 
-    /// Whether we owe it and the gateway won't give it.
+    /// Returns whether we owe the refund and the gateway will not make it.
     #[must_use]
     pub fn needs_a_person(&self) -> bool {
         self.is_owed() && self.status.needs_a_person()
     }
 
-    /// Whether the gateway gave it after somebody else had.
+    /// Returns whether the gateway made the refund in addition to a manual refund.
     #[must_use]
     pub fn is_paid_twice(&self) -> bool {
         self.status == RefundStatus::Paid && self.manual.is_some()
     }
 
-    /// Whether the customer got it in this way.
+    /// Returns whether the customer received the refund by the method `way`.
     #[must_use]
     pub fn was_received(&self, way: RefundMethod) -> bool {
         let otherwise = self.manual.as_ref();
         otherwise.is_some_and(|otherwise| otherwise.method == way)
     }
 
-    /// How the customer gets it. `is_disputed` says whether a bank decides a dispute of its payment now.
+    /// Returns the refund's route. `is_disputed` is true while a bank decides a dispute of the
+    /// payment.
     #[must_use]
     pub fn route(&self, is_disputed: bool) -> RefundRoute {
         match (&self.manual, self.status) {
@@ -258,7 +259,8 @@ impl Refund {
         }
     }
 
-    /// What we owe for it, pence; below zero where the customer got it twice.
+    /// Returns what we owe for the refund, pence. It is negative if the customer received the
+    /// refund twice.
     #[must_use]
     pub fn amount_due(&self) -> Pence {
         if self.is_owed() {
@@ -270,7 +272,7 @@ impl Refund {
         }
     }
 
-    /// Whether it gives back a payment that bought nothing.
+    /// Returns whether the refund returns a payment that bought nothing.
     #[must_use]
     pub fn is_surplus(&self) -> bool {
         self.cause_id == self.payment

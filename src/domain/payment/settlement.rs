@@ -1,4 +1,4 @@
-//! What gateways pay out to our bank, line by line of their own reports.
+//! The gateways' payouts to our bank, by the lines of their reports.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::domain::deterministic_id;
 use crate::domain::money::Pence;
 
-/// What a line of a payout report is about.
+/// The subject of a payout line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum LineKind {
     /// A card payment.
@@ -17,81 +17,81 @@ pub enum LineKind {
     Refund,
     /// A refund that came back.
     RefundFailure,
-    /// Money that was taken for a dispute.
+    /// Money taken for a dispute.
     Dispute,
-    /// Money that was given back of a dispute.
+    /// Money returned from a dispute.
     DisputeReturned,
-    /// What the gateway charges for its work, for no payment in particular.
+    /// A gateway's fee that belongs to no single payment.
     Fee,
-    /// Anything else, which we don't know.
+    /// A line of another, unknown kind.
     Other,
 }
 
-/// What came of comparing a line with our own rows.
+/// The result of comparing a line with our rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum LineOutcome {
-    /// It agrees with ours, and its money is in the ledger.
+    /// It matches our row, and its money is in the ledger.
     Settled,
-    /// It agrees with ours, and is not in a payout yet.
+    /// It matches our row, and is not in a payout yet.
     Waiting,
-    /// It is about something of ours, and says something else of it.
+    /// It is about a row of ours, but the figures differ.
     Mismatched,
-    /// It is about nothing that we know.
+    /// It matches no row of ours.
     Unknown,
 }
 
 impl LineOutcome {
-    /// Whether somebody has to look at it.
+    /// Returns whether a person must check the line.
     #[must_use]
     pub const fn needs_a_person(self) -> bool {
         matches!(self, Self::Mismatched | Self::Unknown)
     }
 }
 
-/// A line of a payout report, as it was last read.
+/// A line of a payout report, as last read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SettlementLine {
     /// The gateway's name in the configuration.
     pub provider: String,
-    /// What the report names what the line is about.
+    /// The report's reference of the line's subject.
     pub reference: String,
-    /// What it is about.
+    /// The kind of the subject.
     pub kind: LineKind,
-    /// Our id of that: a payment, a refund or a dispute.
+    /// Our id of the subject: a payment, a refund or a dispute.
     pub subject_id: Option<Uuid>,
-    /// The policy in whose ledger its money is; none where it is the shop's own.
+    /// The policy in whose ledger the money is, or `None` for the shop's own ledger.
     pub policy: Option<Uuid>,
-    /// The payout that it is part of; none while it is in none.
+    /// The payout that contains the line, or `None` if there is none yet.
     pub payout: Option<String>,
-    /// What was paid, pence; below zero, what was taken.
+    /// The amount paid, pence; a negative amount was taken.
     pub gross: Pence,
-    /// What the gateway keeps of it, pence.
+    /// The gateway's fee, pence.
     pub fee: Pence,
-    /// What came of comparing it.
+    /// The result of the comparison.
     pub outcome: LineOutcome,
-    /// Why it doesn't agree, in a sentence.
+    /// The mismatch, in a sentence.
     pub why: Option<String>,
     /// When it was first read.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub read: DateTime<Utc>,
-    /// Who has said that it is the shop's own money, where the shop didn't know it.
+    /// The person's acceptance of an unmatched line as the shop's own money.
     pub accepted: Option<Accepted>,
 }
 
-/// That a line which is about nothing of ours is the shop's own money all the same.
+/// The acceptance of an unmatched line as the shop's own money.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Accepted {
-    /// Who says so.
+    /// Who accepted it.
     pub by: String,
-    /// What it is.
+    /// The person's explanation of the money.
     pub why: String,
-    /// When it was written down.
+    /// When it was recorded.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
 }
 
 impl SettlementLine {
-    /// The key of a line of a gateway's report, whose own name there is `name`.
+    /// Returns the key of a line that the gateway's report calls `name`.
     #[must_use]
     pub fn key_of(provider: &str, name: &str) -> [u8; 32] {
         Sha256::new()
@@ -102,13 +102,13 @@ impl SettlementLine {
             .into()
     }
 
-    /// Our id of the line itself, for people.
+    /// Returns our id of the line itself, for people.
     #[must_use]
     pub fn line_id(key: [u8; 32]) -> Uuid {
         deterministic_id::id_from_hash(key)
     }
 
-    /// What reaches the bank, pence.
+    /// Returns what the bank receives, pence.
     #[must_use]
     pub fn net(&self) -> Pence {
         self.gross - self.fee

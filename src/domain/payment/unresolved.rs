@@ -1,21 +1,21 @@
-//! Payments that are for a person to find out about: why, and how the person closed them.
+//! Unresolved payments: why a person must find out the outcome, and how the person closed them.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-/// Why a person has to find out what became of a payment.
+/// Why a person must find out the outcome of a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum UnresolvedReason {
-    /// The gateway did not say for days what became of it.
+    /// The gateway reported no outcome for days.
     NoAnswer,
     /// The bank did not decide for days.
     UnderReview,
-    /// It was paid in a currency that the shop doesn't take.
+    /// The payment was in a currency that the shop does not accept.
     OtherCurrency,
 }
 
 impl UnresolvedReason {
-    /// Returns what the customer reads.
+    /// Returns the message for the customer.
     #[must_use]
     pub const fn message(self) -> &'static str {
         match self {
@@ -35,25 +35,25 @@ impl UnresolvedReason {
 pub enum PaymentWay {
     /// The card was not charged.
     NotPaid,
-    /// The card was charged, and the money was given back at the gateway by hand.
+    /// The card was charged, and the payment was refunded at the gateway by hand.
     GivenBack,
 }
 
-/// The end of an unresolved payment that a person wrote down.
+/// The end of an unresolved payment, as a person recorded it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PaymentResolution {
     /// How it ended.
     pub method: PaymentWay,
-    /// Who says so.
+    /// Who recorded it.
     pub by: String,
     /// Why.
     pub why: String,
-    /// When it was written down.
+    /// When it was recorded.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
 }
 
-/// What is known of a payment that is, or was, unresolved.
+/// The details of a payment that is, or was, unresolved.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unresolved {
     /// Why.

@@ -1,4 +1,4 @@
-//! Whether a policy covers what happens at a moment.
+//! The periods that a policy covers, and whether it covers a given moment.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -17,20 +17,20 @@ pub struct CoverPeriod {
     pub ends: DateTime<Utc>,
 }
 
-/// Where a policy's cover stands at a moment.
+/// The state of a policy's cover at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CoverNow {
-    /// What happens is covered.
+    /// Events are covered.
     Covered,
-    /// Nothing is covered before a moment, from which it is.
+    /// Cover has not begun. It begins at this moment.
     NotYet(DateTime<Utc>),
-    /// Nothing is covered any more.
+    /// Cover has ended.
     Over,
 }
 
-/// The times that a live policy covers, as far as is agreed, the earliest first: its term, or only the
-/// days of its `trips` where it has any; never before its cover begins, and not from the day on for which
-/// its cancellation is asked.
+/// Returns the periods that a live policy covers, the earliest first. They are its term, or the
+/// days of its `trips` if it has any. No period starts before the cover begins, and a scheduled
+/// cancellation ends them at the start of its day.
 #[must_use]
 pub fn cover_periods(policy: &Policy, trips: &[DayRange]) -> Vec<CoverPeriod> {
     let term = DayRange {
@@ -56,7 +56,7 @@ pub fn cover_periods(policy: &Policy, trips: &[DayRange]) -> Vec<CoverPeriod> {
     spans
 }
 
-/// Where cover of these `spans` stands at `now`.
+/// Returns the state at `now` of the cover of these `spans`.
 #[must_use]
 pub fn current_cover(spans: &[CoverPeriod], now: DateTime<Utc>) -> CoverNow {
     let mut to_come = spans.iter().filter(|span| now < span.ends);
@@ -102,7 +102,7 @@ mod tests {
                 CoverNow::NotYet(time("2026-06-01T10:30:00Z")),
             ),
             ("2026-06-01T10:30:00Z", CoverNow::Covered),
-            // Summer time: the last day ends an hour before it does in UTC.
+            // In summer time the last day ends an hour earlier than in UTC.
             ("2027-05-31T22:59:59Z", CoverNow::Covered),
             ("2027-05-31T23:00:00Z", CoverNow::Over),
         ] {
@@ -154,7 +154,7 @@ mod tests {
             current_cover(&cut, time("2027-01-10T00:00:00Z")),
             CoverNow::Over
         );
-        // Before it begins: it never covers anything.
+        // Before the cover begins: nothing is ever covered.
         year.scheduled_end = on("2026-12-01");
         let none = cover_periods(&year, &[]);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! A policy: what a quote becomes once it is paid for.
+//! A policy: the contract of a quote that was paid.
 
 pub mod adjustment;
 pub mod cancellation;
@@ -15,69 +15,70 @@ use crate::domain::policy::renewal::RenewalStatus;
 use crate::domain::time::dates;
 use crate::json_schema::ResponseSchema;
 
-/// Days after the first day of annual cover on which a payment that is learned of still buys it.
+/// Days after the first day of annual cover on which a payment, when reported, still buys the
+/// cover.
 const LATE_SALE_DAYS: i64 = 3;
 
-/// The live contract of a quote that was bought; it keeps the quote's uuid.
+/// The contract of a quote that was bought. It has the quote's uuid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Policy {
     /// The quote's uuid.
     pub uuid: Uuid,
-    /// Revision that was sold, or that the last change made.
+    /// The revision that was sold, or that the last change made.
     pub revision: u32,
     /// First day of the term, from 00:00 London time.
     pub inception: NaiveDate,
     /// Last day of the term, to 23:59:59 London time.
     pub expiry: NaiveDate,
-    /// Moment from which what happens is covered.
+    /// The moment from which events are covered.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub cover_begins: DateTime<Utc>,
-    /// When it was paid.
+    /// When it was bought.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub purchased: DateTime<Utc>,
-    /// Payment that bought it.
+    /// The payment that bought it.
     pub payment: Uuid,
-    /// What it cost when it was bought, pence.
+    /// The price at the purchase, pence.
     pub paid: Pence,
-    /// Whether it renews by itself, on the card that bought it.
+    /// Whether it renews automatically, on the card that bought it.
     pub auto_renew: bool,
-    /// The registration marks it covers, as they stand in the answers in force.
+    /// The registration marks that it covers, as the answers in force have them.
     pub registrations: Vec<String>,
     /// How it was ended early.
     pub cancellation: Option<Cancellation>,
-    /// Where its renewal stands.
+    /// The status of its renewal.
     pub renewal: RenewalStatus,
     /// The change that is agreed for a later day.
     pub scheduled_change: Option<ScheduledEvent>,
-    /// The cancellation that is asked for a later day.
+    /// The cancellation that is scheduled for a later day.
     pub scheduled_end: Option<ScheduledEvent>,
 }
 
-/// What is agreed for a later day of the term.
+/// A change or cancellation on a later day of the term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScheduledEvent {
-    /// The change or the cancellation.
+    /// The id of the change or the cancellation.
     pub id: Uuid,
-    /// The London day from whose start it counts.
+    /// The London day from whose start it takes effect.
     pub on: NaiveDate,
 }
 
 impl Policy {
-    /// Days of the whole term, both ends counted.
+    /// Returns the days of the whole term, the first and the last included.
     #[must_use]
     pub fn days_in_term(&self) -> i64 {
         (self.expiry - self.inception).num_days() + 1
     }
 
-    /// The first day that a change agreed on `today` can count from: today, or the first day of cover
-    /// that hasn't begun.
+    /// Returns the first day on which a change agreed on `today` can take effect. It is today, or
+    /// the first day of cover that has not begun.
     #[must_use]
     pub fn first_change_day(&self, today: NaiveDate) -> NaiveDate {
         today.max(self.inception)
     }
 
-    /// The days that a change agreed on `today` can count from: to the last one, and before that of a
-    /// cancellation that is to come.
+    /// Returns the days on which a change agreed on `today` can take effect. They end with the
+    /// term, or on the day before a scheduled cancellation.
     #[must_use]
     pub fn change_days(&self, today: NaiveDate) -> Option<DayRange> {
         let before = |end: ScheduledEvent| dates::add_days(end.on, -1);
@@ -88,22 +89,22 @@ impl Policy {
         DayRange::new(self.first_change_day(today), last)
     }
 
-    /// The later days for which it can be cancelled on `today`.
+    /// Returns the later days for which the policy can be cancelled on `today`.
     #[must_use]
     pub fn cancellation_days(&self, today: NaiveDate) -> Option<DayRange> {
         let first = dates::add_days(today, 1).max(self.inception);
         DayRange::new(first, self.expiry)
     }
 
-    /// The last day that is covered to its end, where the first day without cover is `end`; none
-    /// where the cover ends at once on that day, or before it begins.
+    /// Returns the last day that is covered to its end, if `end` is the first day without cover.
+    /// Returns `None` if the cover ends at once on that day, or before it begins.
     #[must_use]
     pub fn last_day_before(&self, end: NaiveDate, at_once: bool) -> Option<NaiveDate> {
         let last = dates::add_days(end, -1);
         (!at_once && self.inception <= last).then_some(last)
     }
 
-    /// Whether it was cancelled before its cover began.
+    /// Returns whether the policy was cancelled before its cover began.
     #[must_use]
     pub fn never_covered(&self) -> bool {
         let end = self.cancellation.as_ref().map(|ended| {
@@ -116,14 +117,14 @@ impl Policy {
         end.is_some_and(|end| end <= self.cover_begins)
     }
 
-    /// Whether its cover begins before the cancellation that is asked for a later day.
+    /// Returns whether the cover begins before the scheduled cancellation.
     #[must_use]
     pub fn will_cover(&self) -> bool {
         let end = self.scheduled_end.map(|end| dates::start_of_day(end.on));
         end.is_none_or(|end| self.cover_begins < end)
     }
 
-    /// The next day on which something that is agreed is to be done.
+    /// Returns the next day of a scheduled change or cancellation.
     #[must_use]
     pub fn next_coming(&self) -> Option<NaiveDate> {
         let days = [self.scheduled_change, self.scheduled_end]
@@ -132,8 +133,8 @@ impl Policy {
         days.map(|scheduled| scheduled.on).min()
     }
 
-    /// Days of the term from `day` on, `day` included; all of them before its first day, none
-    /// after its last.
+    /// Returns the days of the term from `day` on, `day` included. It is the whole term before its
+    /// first day, and 0 after its last.
     #[must_use]
     pub fn days_left(&self, day: NaiveDate) -> i64 {
         ((self.expiry - day).num_days() + 1).clamp(0, self.days_in_term())
@@ -150,21 +151,22 @@ pub struct DayRange {
 }
 
 impl DayRange {
-    /// From `first` to `last`; none where there is no day.
+    /// Returns the days from `first` to `last`, or `None` if `last` is earlier.
     #[must_use]
     pub fn new(first: NaiveDate, last: NaiveDate) -> Option<Self> {
         (first <= last).then_some(Self { first, last })
     }
 
-    /// Whether `day` is one of them.
+    /// Returns whether `day` is in the range.
     #[must_use]
     pub fn contains(&self, day: NaiveDate) -> bool {
         (self.first..=self.last).contains(&day)
     }
 }
 
-/// When cover begins: at its inception, and for new annual cover (`waits`) not before `delay_hours`
-/// after the purchase. Renewals and single trips don't wait. Nothing is covered before it is paid.
+/// Returns when cover begins: at its inception, and never before the purchase. If `waits` is true,
+/// for new annual cover, it begins `delay_hours` after the purchase at the earliest. Renewals and
+/// single trips do not wait.
 #[must_use]
 pub fn cover_begins(
     inception: NaiveDate,
@@ -177,15 +179,16 @@ pub fn cover_begins(
     start.max(purchased + Duration::hours(hours))
 }
 
-/// The last London day on which a payment that is learned of still buys cover from `inception` on: a
-/// trip's first day, and a few days later for annual cover.
+/// Returns the last London day on which a payment, when reported, still buys cover from `inception`
+/// on. For a trip it is the first day; for annual cover it is `LATE_SALE_DAYS` later.
 #[must_use]
 pub fn last_sale_day(inception: NaiveDate, is_annual: bool) -> NaiveDate {
     let days = if is_annual { LATE_SALE_DAYS } else { 0 };
     dates::add_days(inception, days)
 }
 
-/// Until when a visitor's token reads the whole policy; afterwards only its owner's log-in does.
+/// Returns the moment until which a visitor's token reads the whole policy. Afterwards only the
+/// owner's log-in reads it.
 #[must_use]
 pub fn token_reads_until(purchased: DateTime<Utc>) -> DateTime<Utc> {
     purchased + Duration::hours(24)

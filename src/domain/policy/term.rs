@@ -1,4 +1,4 @@
-//! From which day to which day cover runs.
+//! The first and the last day of cover.
 
 use chrono::NaiveDate;
 use serde_json::{Map, Value};
@@ -12,7 +12,7 @@ use crate::domain::quote::answer_table::AnswerTable;
 use crate::domain::quote::answers::Answers;
 use crate::domain::time::dates::{TERM_DAYS, add_days, parse_form_date};
 
-/// A term of cover, in London days, both counted.
+/// A term of cover, in London days, the first and the last included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
     /// First day.
@@ -23,11 +23,11 @@ pub struct Term {
     pub single_trip: bool,
 }
 
-/// The term that normalised answers ask for.
+/// Returns the term of normalised answers.
 ///
-/// A year runs from its start to 364 days later (specification, part 9).
-/// Single trips run from the earliest first day to the latest last day. A
-/// start that isn't answered is the first day cover can begin.
+/// Annual cover runs from its start to 364 days later (specification, part 9). Single trips run
+/// from the earliest first day to the latest last day. Without an answer, the start is the first
+/// day on which cover can begin.
 pub fn term(product: &Product, answers: &Answers, today: NaiveDate) -> Term {
     term_for(
         product,
@@ -63,7 +63,7 @@ pub(crate) fn term_for(product: &Product, table: &AnswerTable, today: NaiveDate)
     }
 }
 
-/// How many single trips normalised answers ask for; 0 for a year's cover.
+/// Returns the number of single trips in normalised answers; 0 for annual cover.
 #[must_use]
 pub fn trips(product: &Product, answers: &Answers) -> usize {
     let single = product.compiled.term.single.as_ref();
@@ -77,7 +77,7 @@ pub fn trips(product: &Product, answers: &Answers) -> usize {
     }
 }
 
-/// The days of each single trip that normalised answers ask for; none for a year's cover.
+/// Returns the days of each single trip in normalised answers. The list is empty for annual cover.
 #[must_use]
 pub fn trip_days(product: &Product, answers: &Answers) -> Vec<DayRange> {
     let Some(single) = &product.compiled.term.single else {
@@ -96,8 +96,8 @@ pub fn trip_days(product: &Product, answers: &Answers) -> Vec<DayRange> {
     (0..table.rows(single.dataset)).filter_map(days).collect()
 }
 
-/// The dataset of the single trips, where the days of none of them are answered. Until one's are, a
-/// price is that of the one day it assumes for each.
+/// Returns the dataset of the single trips if no trip has both its days answered. Until one has,
+/// the price assumes one day for each trip.
 #[must_use]
 pub fn trips_without_days<'a>(product: &'a Product, answers: &Answers) -> Option<&'a str> {
     let compiled = &product.compiled;
@@ -114,14 +114,14 @@ pub fn trips_without_days<'a>(product: &'a Product, answers: &Answers) -> Option
     (!is_complete).then_some(dataset.name.as_str())
 }
 
-/// How long a price of these answers is for: a day, while no trip's days are known.
+/// Returns the basis of a price of these answers: a day, while no trip's days are known.
 #[must_use]
 pub fn price_basis(product: &Product, answers: &Answers, price: &Price) -> Basis {
     let daily = price.per == Per::Trip && trips_without_days(product, answers).is_some();
     if daily { Basis::Day } else { Basis::Term }
 }
 
-/// The date answered at a place.
+/// Returns the date answered at a field of an instance.
 pub(crate) fn date(table: &AnswerTable, field_ref: FieldRef, row: usize) -> Option<NaiveDate> {
     match table.answer(field_ref, row) {
         Scalar::Text(text) => parse_form_date(text),
@@ -129,7 +129,7 @@ pub(crate) fn date(table: &AnswerTable, field_ref: FieldRef, row: usize) -> Opti
     }
 }
 
-/// The field that says when annual cover begins.
+/// Returns the field with the start of annual cover.
 #[must_use]
 pub fn start_field(product: &Product) -> Option<&str> {
     let field = product.compiled.field(product.compiled.term.start)?;

@@ -1,5 +1,5 @@
-//! A product's form compiled for checking and rating: the names of fields in conditions and limits
-//! have become positions.
+//! A product's form, compiled for checking and rating. Conditions and limits refer to fields by position
+//! instead of by name.
 
 use std::collections::HashMap;
 
@@ -10,85 +10,85 @@ use super::fields::FieldKind;
 use crate::domain::product::condition::{Condition, Literal, Scalar};
 use crate::domain::time::dates;
 
-/// The field that an answer belongs to, by position.
+/// Identifies a field, or the count of a dataset, by position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FieldRef {
-    /// A field of a dataset; of the instance at hand when the dataset repeats.
+    /// A field of a dataset. In a repeatable dataset it is the field of the current instance.
     Cell {
         /// Index of the dataset in the form.
         dataset: usize,
         /// Index of the field in the dataset.
         field: usize,
     },
-    /// How many instances a repeatable dataset has.
+    /// The number of instances of a repeatable dataset.
     Count(usize),
 }
 
-/// A condition whose fields are positions.
+/// A condition that refers to fields by position.
 pub type Rule = Condition<FieldRef>;
 
-/// A dataset, compiled.
+/// A compiled dataset.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct CompiledDataset {
-    /// Its name in `multi` and in paths.
+    /// Name in `multi` and in paths.
     pub name: String,
     pub multi: bool,
     pub min: usize,
     pub max: usize,
-    /// Name of the count of instances, which is worked out and never asked.
+    /// Name of the count of instances, which is computed and never asked.
     pub count_field: Option<String>,
-    /// What several instances are called in a sentence.
+    /// Plural noun for the instances, used in sentences.
     pub plural: String,
     pub visible_when: Option<Rule>,
     pub fields: Vec<CompiledField>,
-    /// The instance a price assumes while there is none.
+    /// The instance that a price assumes while the dataset has none.
     pub assume: Option<Map<String, Value>>,
-    /// Whether rating reads any of it.
+    /// Whether rating reads a field of the dataset or its count.
     pub rating: bool,
 }
 
-/// A field, compiled.
+/// A compiled field.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct CompiledField {
     pub name: String,
-    /// How it is read.
+    /// How the answer is read.
     pub kind: FieldKind,
     pub visible_when: Option<Rule>,
     pub required: bool,
-    /// When an answer is needed that otherwise isn't.
+    /// Makes an optional answer required while the rule holds.
     pub required_when: Option<Rule>,
-    /// The fields of the same dataset that are answered by what is looked up by this one.
+    /// The fields of the same dataset that a look-up by this field answers.
     pub lookup: Option<CompiledLookup>,
     pub force_hidden: bool,
     /// Whether the price depends on it.
     pub rateable: bool,
-    /// Whether rating reads it, itself or through a condition.
+    /// Whether rating reads the field, directly or through a condition.
     pub rating: bool,
-    /// Whether underwriting reads it.
+    /// Whether underwriting reads the field.
     pub underwriting: bool,
-    /// Asked when the quote is accepted, not when it is saved.
+    /// Asked when the customer accepts the quote, not when the quote is saved.
     pub at_accept: bool,
     /// No two instances may have the same answer.
     pub unique: bool,
-    /// Can't be changed once bought.
+    /// The answer can't change after the purchase.
     pub locked: bool,
-    /// Worked out, never asked.
+    /// The date is computed and never asked.
     pub computed: Option<CompiledDateLimit>,
-    /// What it starts with.
+    /// The default answer.
     pub default: Option<StartValue>,
-    /// What a price assumes while it isn't answered; the first that holds.
+    /// The answers that a price assumes for a missing answer. The first whose rule holds applies.
     pub price_default: Vec<(Option<Rule>, StartValue)>,
     pub options: CompiledOptions,
     pub bounds: Bounds,
     pub min_date: Option<CompiledDateLimit>,
     pub max_date: Option<CompiledDateLimit>,
-    /// What the customer is told when the answer is missing.
+    /// Error text for a missing answer.
     pub missing: String,
 }
 
-/// The fields, by their place in the dataset, that a look-up answers.
+/// The fields that a look-up answers, as indexes in the dataset.
 #[derive(Clone, Copy, Debug, Default)]
 #[allow(missing_docs)]
 pub struct CompiledLookup {
@@ -109,17 +109,17 @@ pub struct Bounds {
     pub max: Option<i64>,
 }
 
-/// An answer that stands in for a missing one.
+/// A default answer of a field.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum StartValue {
     Value(Value),
-    /// A date that moves with today or another answer.
+    /// A date relative to today or to another answer.
     Date(CompiledDateLimit),
 }
 
 impl StartValue {
-    /// The value it gives today.
+    /// Returns the value for `today`. A date is null while its base field has no date.
     pub fn value<'a>(&self, today: NaiveDate, look: &impl Fn(&FieldRef) -> Scalar<'a>) -> Value {
         match self {
             Self::Value(value) => value.clone(),
@@ -130,19 +130,19 @@ impl StartValue {
     }
 }
 
-/// A date some time from another.
+/// A date relative to another date.
 #[derive(Clone, Copy, Debug)]
 pub struct CompiledDateLimit {
-    /// The date field it counts from; today when there is none.
+    /// The date field to count from; `None` is today.
     pub from: Option<FieldRef>,
-    /// Months after it, before it when negative.
+    /// Months to add; negative numbers go back.
     pub months: i32,
-    /// Days after that.
+    /// Days to add after the months.
     pub days: i64,
 }
 
 impl CompiledDateLimit {
-    /// The date, once the one it counts from is known.
+    /// Returns the date, or `None` while the base field has no date.
     pub fn date<'a>(
         &self,
         today: NaiveDate,
@@ -158,20 +158,20 @@ impl CompiledDateLimit {
         Some(self.after(from))
     }
 
-    /// The date when it counts from this one.
+    /// Returns the date relative to `from`.
     pub fn after(&self, from: NaiveDate) -> NaiveDate {
         dates::add_days(dates::add_months(from, self.months), self.days)
     }
 }
 
-/// The options of a field, with an index of those whose value is a text.
+/// The options of a field, with an index of the text values.
 #[derive(Clone, Debug, std::default::Default)]
 pub struct CompiledOptions {
-    /// Values in the order shown.
+    /// Values in display order.
     pub values: Vec<Literal>,
-    /// What a summary says for each.
+    /// Summary text of each option.
     pub texts: Vec<String>,
-    /// When each can be chosen.
+    /// Condition under which each option can be chosen.
     pub rules: Vec<Option<Rule>>,
     by_text: HashMap<String, usize>,
 }
@@ -187,7 +187,7 @@ impl CompiledOptions {
         self.rules.push(rule);
     }
 
-    /// Index of the option that an answer chooses.
+    /// Returns the index of the option that an answer chooses.
     pub fn find(&self, answer: Scalar<'_>) -> Option<usize> {
         match answer {
             Scalar::Text(text) => self.by_text.get(text).copied(),

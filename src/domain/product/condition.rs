@@ -1,6 +1,6 @@
-//! Conditions are data: what must hold for a field to show or a rule to apply.
+//! Conditions as data: when a field is visible, and when a rule applies.
 //!
-//! The website runs the same conditions from the same JSON; both sides pass
+//! The website evaluates the same conditions from the same JSON. Both sides pass
 //! `tests/fixtures/conditions.json`.
 
 use serde::ser::SerializeMap;
@@ -9,22 +9,21 @@ use serde_json::{Map, Value, json};
 
 use crate::json_schema::{self, Member, Number, Presence, Registry, object, schema_of};
 
-/// One answer, as conditions and tables see it.
+/// One answer, as conditions and tables read it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scalar<'a> {
-    /// Not answered: absent, null, an empty text, or anything that is no
-    /// single answer.
+    /// No answer: absent, null, an empty text, a list or an object.
     Missing,
     /// A number.
     Number(f64),
-    /// Yes or no of a checkbox.
+    /// The state of a checkbox.
     Bool(bool),
     /// A text.
     Text(&'a str),
 }
 
 impl<'a> Scalar<'a> {
-    /// The answer in a JSON value.
+    /// Reads the answer in a JSON value.
     pub fn from_json(value: &'a Value) -> Self {
         match value {
             Value::Bool(flag) => Self::Bool(*flag),
@@ -34,13 +33,13 @@ impl<'a> Scalar<'a> {
         }
     }
 
-    /// Whether there is no answer.
+    /// Returns whether there is no answer.
     pub fn is_missing(self) -> bool {
         self == Self::Missing
     }
 }
 
-/// A single value a condition compares with.
+/// A single value that a condition compares with.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "Value")]
 pub enum Literal {
@@ -53,7 +52,7 @@ pub enum Literal {
 }
 
 impl Literal {
-    /// The literal in a JSON value; none for null, lists and objects.
+    /// Reads the literal in a JSON value. Returns `None` for null, lists and objects.
     pub fn from_json(value: &Value) -> Option<Self> {
         match value {
             Value::Bool(flag) => Some(Self::Bool(*flag)),
@@ -63,7 +62,7 @@ impl Literal {
         }
     }
 
-    /// The literal as an answer.
+    /// Returns the literal as an answer.
     pub fn scalar(&self) -> Scalar<'_> {
         match self {
             Self::Number(number) => Scalar::Number(*number),
@@ -72,7 +71,7 @@ impl Literal {
         }
     }
 
-    /// The literal as JSON.
+    /// Returns the literal as JSON.
     pub fn json(&self) -> Value {
         match self {
             Self::Number(number) => number_json(*number),
@@ -90,7 +89,7 @@ impl TryFrom<Value> for Literal {
     }
 }
 
-/// A number as JSON, whole where it is whole.
+/// Returns a number as JSON. A whole number below 9e15 becomes an integer.
 pub fn number_json(number: f64) -> Value {
     if number.fract() == 0.0 && number.abs() < 9e15 {
         json!(number as i64)
@@ -99,23 +98,23 @@ pub fn number_json(number: f64) -> Value {
     }
 }
 
-/// What one answer is asked.
+/// A test of one answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Test {
-    /// Equals this.
+    /// Equals the literal.
     Is(Literal),
-    /// Is one of these.
+    /// Equals one of the literals.
     In(Vec<Literal>),
-    /// A number not below this.
+    /// Is a number of at least this size.
     AtLeast(f64),
-    /// A number not above this.
+    /// Is a number of at most this size.
     AtMost(f64),
-    /// Is answered, or isn't.
+    /// Is answered (`true`) or unanswered (`false`).
     Set(bool),
 }
 
 impl Test {
-    /// Whether an answer passes. A missing one passes only `set = false`.
+    /// Returns whether an answer passes. A missing answer passes only `Set(false)`.
     pub fn passes(&self, answer: Scalar<'_>) -> bool {
         match self {
             Self::Is(literal) => literal.scalar() == answer,
@@ -127,22 +126,22 @@ impl Test {
     }
 }
 
-/// A condition over fields: by name as it is read and published, by position once a product is
-/// compiled (`product::compiled::FieldRef`).
+/// A condition on fields. A published condition uses field names; a compiled one uses positions
+/// (`product::compiled::FieldRef`).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Condition<F = String> {
     /// One field passes a test.
     Field(F, Test),
-    /// Every one holds.
+    /// Every part holds.
     All(Vec<Self>),
-    /// At least one holds.
+    /// At least one part holds.
     Any(Vec<Self>),
-    /// The other doesn't hold.
+    /// The inner condition does not hold.
     Not(Box<Self>),
 }
 
 impl<F> Condition<F> {
-    /// Whether it holds for the answers that `look` finds.
+    /// Returns whether the condition holds. `look` returns the answer of a field.
     pub fn holds<'a>(&self, look: &impl Fn(&F) -> Scalar<'a>) -> bool {
         match self {
             Self::Field(field, test) => test.passes(look(field)),
@@ -152,8 +151,8 @@ impl<F> Condition<F> {
         }
     }
 
-    /// The same condition over other names of the fields; `None` as soon as
-    /// a field has none, though every field is asked.
+    /// Returns the condition with other names for its fields, or `None` if `name` fails for a field. `name`
+    /// is called for every field in any case, so that it can report each wrong name.
     pub fn rename<G>(&self, name: &mut impl FnMut(&F, &Test) -> Option<G>) -> Option<Condition<G>> {
         let mut each = |parts: &[Self]| {
             let renamed: Vec<_> = parts.iter().map(|part| part.rename(name)).collect();
@@ -167,7 +166,7 @@ impl<F> Condition<F> {
         })
     }
 
-    /// Calls `visit` with every field named.
+    /// Calls `visit` with every field of the condition.
     pub fn each_field(&self, visit: &mut impl FnMut(&F)) {
         match self {
             Self::Field(field, _) => visit(field),
@@ -229,7 +228,7 @@ impl<'de> Deserialize<'de> for Condition {
 }
 
 impl Condition {
-    /// Reads a condition from its JSON shape; the text says what is wrong.
+    /// Reads a condition from its JSON form. The error text describes the mistake.
     pub fn read(value: &Value) -> Result<Self, String> {
         let Value::Object(keys) = value else {
             return Err("a condition is a table such as { field = \"excess\", is = 1 }".into());

@@ -1,4 +1,5 @@
-//! What a cover would not do, by data: what people are refused for most, said before they pay.
+//! The exclusions of a cover, as data. They are the most frequent reasons for refused claims, so the customer
+//! reads them before payment.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

@@ -1,4 +1,4 @@
-//! Which fields a look-up answers, as a file says it and as the website gets it.
+//! The fields that a look-up answers. A product file defines them, and the website receives them.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -46,7 +46,7 @@ pub struct LookupNotes {
 }
 
 impl From<IndexMap<String, String>> for Lookup {
-    /// `lookup = { make = "vehicle_make", ... }` of a file. Other keys are refused when it is checked.
+    /// Reads `lookup = { make = "vehicle_make", ... }` of a file. The check of the file rejects other keys.
     fn from(mut keys: IndexMap<String, String>) -> Self {
         let mut take = |key: &str| keys.shift_remove(key);
         Self {

@@ -1,5 +1,5 @@
-//! A product's form: its datasets, their fields, and what can be chosen. A file is read into these types,
-//! `file` fills in the rest, and the website gets them.
+//! Defines a product's form: its datasets, their fields and the options of each field. The module `file`
+//! reads these types from a product file and fills in the rest. The website receives them as JSON.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -129,17 +129,17 @@ pub enum FieldKind {
 }
 
 impl FieldKind {
-    /// Whether its answer is a registration mark.
+    /// Returns whether the answer is a registration mark.
     pub fn is_registration(self) -> bool {
         matches!(self, Self::Registration | Self::VehicleLookup)
     }
 
-    /// Whether something is looked up by its answer.
+    /// Returns whether the answer starts a look-up.
     pub fn is_lookup(self) -> bool {
         matches!(self, Self::VehicleLookup | Self::AddressLookup)
     }
 
-    /// Whether one of listed options is chosen.
+    /// Returns whether the customer chooses one of a list of options.
     pub fn has_options(self) -> bool {
         matches!(self, Self::Cards | Self::Radio | Self::Select | Self::YesNo)
     }
@@ -291,7 +291,7 @@ pub struct FieldOption {
 }
 
 impl FieldOption {
-    /// An option that is a number and a label.
+    /// Returns an option of a number and a label. The label is the summary text too.
     pub fn new(value: i64, label: &str) -> Self {
         Self {
             value: value.into(),
@@ -341,7 +341,7 @@ pub struct DateLimit {
     pub days: i64,
 }
 
-/// An answer that stands in for a missing one.
+/// A default answer of a field: a fixed answer or a relative date.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(
     untagged,
@@ -353,7 +353,7 @@ pub enum Start {
     Answer(Literal),
 }
 
-/// What a price assumes while a field isn't answered, and when.
+/// The answer that a price assumes for an unanswered field, with its condition.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
@@ -363,12 +363,12 @@ pub struct PriceDefault {
 }
 
 impl DateLimit {
-    /// Months of it, those of its years included.
+    /// Returns the number of months, years included.
     pub fn all_months(&self) -> i64 {
         self.years.saturating_mul(12).saturating_add(self.months)
     }
 
-    /// Whether it counts from today.
+    /// Returns whether the date counts from today.
     pub fn is_from_today(&self) -> bool {
         self.from == "today"
     }

@@ -1,5 +1,5 @@
-//! What a product's first page is made of, beyond its questions: how far each choice reaches, drawn
-//! as a map, and the one answer that leads into the form.
+//! The data of a product's first page, beside its questions. The coverage map shows the area of each choice.
+//! The start field is the first question.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use crate::domain::quote::answers::Values;
 use crate::json_schema::{OptionValue, ResponseSchema};
 
-/// The countries that the website has outlines of, by their ISO 3166 code. A map that left one out
-/// would say that it isn't covered.
+/// The countries with an outline on the website's map, as ISO 3166 codes. A product file may use no others,
+/// because the map would show them as not covered.
 pub const DRAWN: [&str; 44] = [
     "AD", "AL", "AT", "BA", "BE", "BG", "CH", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GB",
     "GG", "GI", "GR", "HR", "HU", "IE", "IM", "IS", "IT", "JE", "LI", "LT", "LU", "LV", "MC", "ME",

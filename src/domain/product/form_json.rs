@@ -1,36 +1,36 @@
-//! The parts of a form's JSON that no answer changes, written once for each product. Reading a
-//! quote spends most of its time on writing its form, so this is an optimisation.
+//! The parts of a form's JSON that no answer changes, written once for each product. This is an optimisation:
+//! reading a quote spends most of its time on writing the form.
 
 use serde_json::{Value, json};
 
 use super::fields::{Dataset, Field, Form};
 
-/// A form's unchanging text.
+/// The fixed JSON of a form.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FormJson {
-    /// Up to its datasets.
+    /// JSON before the datasets.
     pub head: String,
-    /// Dataset by dataset.
+    /// One entry for each dataset.
     pub datasets: Vec<DatasetJson>,
 }
 
-/// A dataset's unchanging text.
+/// The fixed JSON of a dataset.
 #[derive(Clone, Debug)]
 pub(crate) struct DatasetJson {
-    /// Up to whether it shows.
+    /// JSON up to the value of `visible`.
     pub head: String,
-    /// Field by field.
+    /// One entry for each field.
     pub fields: Vec<FieldJson>,
 }
 
-/// A field's unchanging text.
+/// The fixed JSON of a field.
 #[derive(Clone, Debug)]
 pub(crate) struct FieldJson {
-    /// Up to its value.
+    /// JSON up to the answer.
     pub head: String,
-    /// Its value while it has no answer.
+    /// JSON of the value while the field has no answer.
     pub default: String,
-    /// What comes after its value: hidden or shown, free or locked.
+    /// JSON after the value, for each combination of visible and locked.
     tails: [String; 4],
 }
 
@@ -51,7 +51,7 @@ impl FormJson {
 
 impl FieldJson {
     fn new(field: &Field) -> Self {
-        // Stored answers have nothing wrong.
+        // Stored answers are valid, so `errors` is empty.
         let tail = |visible: bool, locked: bool| {
             let rest = json!({
                 "visible": visible, "display_only": field.display_only, "locked": locked,
@@ -71,7 +71,7 @@ impl FieldJson {
         }
     }
 
-    /// What comes after its value.
+    /// Returns the JSON after the value.
     pub fn tail(&self, visible: bool, locked: bool) -> &str {
         let [hidden, hidden_locked, shown, shown_locked] = &self.tails;
         match (visible, locked) {
@@ -83,7 +83,7 @@ impl FieldJson {
     }
 }
 
-/// An object that goes on.
+/// Returns the object's JSON without its closing brace.
 fn open(object: &Value) -> String {
     let mut text = object.to_string();
     text.pop();

@@ -1,4 +1,4 @@
-//! What a shop says about a product, as the website gets it.
+//! The data about a product that the website receives.
 
 use std::collections::BTreeMap;
 
@@ -78,7 +78,7 @@ pub struct Help {
 
 /// What an affiliate's list counts: the instances of a dataset and so many more. The
 /// largest of them is how long the list may be.
-// A file names the dataset by its count.
+// In a file the key `count` holds the dataset's count field. `file::info` replaces it with the identifier.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
@@ -98,7 +98,7 @@ pub struct DocumentLink {
 }
 
 /// What the shop says of a product.
-// `[product]` of a file is read into it, and completed from its other sections.
+// Serde reads `[product]` of a file into this struct. The other sections of the file complete it.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields, rename = "ProductInfo")]
 #[allow(missing_docs)]

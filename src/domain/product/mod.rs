@@ -1,5 +1,5 @@
-//! A product is data: its form, its steps, its tariff, its underwriting rules, its texts and
-//! its terms, as `file` reads them from one TOML file.
+//! A product is data: form, steps, tariff, underwriting rules, texts and terms. The module `file` reads a
+//! product from one TOML file.
 
 pub(crate) mod compiled;
 pub mod condition;
@@ -35,7 +35,7 @@ use form_json::FormJson;
 use rules::{CompiledLine, InstalmentTerms, TermFields, UnderwritingRule};
 use tariff::Tariff;
 
-/// A product, read and compiled.
+/// A product, read from its file and compiled.
 #[derive(Clone, Debug)]
 pub struct Product {
     pub(crate) form: Form,
@@ -47,7 +47,7 @@ pub struct Product {
     pub(crate) compiled: CompiledProduct,
 }
 
-/// What the engine works from.
+/// The compiled parts, for checking, rating and underwriting.
 #[derive(Clone, Debug)]
 pub(crate) struct CompiledProduct {
     pub datasets: Vec<CompiledDataset>,
@@ -57,12 +57,12 @@ pub(crate) struct CompiledProduct {
     pub underwriting: Vec<UnderwritingRule>,
     pub summary: Vec<CompiledLine>,
     pub needs: Vec<CompiledLine>,
-    /// When each gap of the cover is there.
+    /// Condition of each exclusion; `None` is always.
     pub gaps: Vec<Option<Rule>>,
 }
 
 impl CompiledProduct {
-    /// A field by its position.
+    /// Returns a field by its position, or `None` for a count.
     pub fn field(&self, field_ref: FieldRef) -> Option<&CompiledField> {
         match field_ref {
             FieldRef::Cell { dataset, field } => self.datasets.get(dataset)?.fields.get(field),
@@ -72,14 +72,13 @@ impl CompiledProduct {
 }
 
 impl Product {
-    /// The form as it stands before any answer; defaults that move with the
-    /// day are null, see [`Product::form_on`].
+    /// Returns the form before any answer. Default dates that depend on the day are null;
+    /// [`Product::form_for`] fills them in.
     pub fn form(&self) -> Form {
         self.form_on(self.info.effective_from, false)
     }
 
-    /// The form as it stands on a day before any answer, with the defaults
-    /// of that day.
+    /// Returns the form before any answer on the day `today`, with that day's default dates.
     pub fn form_for(&self, today: NaiveDate) -> Form {
         self.form_on(today, true)
     }
@@ -122,13 +121,13 @@ impl Product {
         form
     }
 
-    /// What the shop says about it.
+    /// Returns the data about the product for the website.
     pub fn info(&self) -> &Info {
         &self.info
     }
 
-    /// Which lines of its tariff a visitor's campaign makes free, for each line that any campaign does. Of
-    /// where a visitor came from, its prices depend on nothing else.
+    /// Returns, for each tariff line that a campaign can make free, whether `campaign` does so. Prices depend
+    /// on nothing else of a visitor's source.
     pub fn waived_lines(&self, campaign: &Campaign) -> Vec<bool> {
         let free = self
             .compiled
@@ -139,13 +138,12 @@ impl Product {
         free.map(|free| free.holds(campaign)).collect()
     }
 
-    /// The steps that lead through its form.
+    /// Returns the steps of the form.
     pub fn stepper(&self) -> &StepperData {
         &self.stepper
     }
 
-    /// The stepper with only the steps of one context; `None` when there is
-    /// no such context.
+    /// Returns the stepper with the steps of one context, or `None` if the context doesn't exist.
     pub fn stepper_in(&self, context: &str) -> Option<StepperData> {
         let mut stepper = self.stepper.clone();
         stepper.product_steps.retain(|other, _| other == context);
@@ -156,33 +154,33 @@ impl Product {
         Some(stepper)
     }
 
-    /// Its number.
+    /// Returns the product's number.
     pub fn id(&self) -> u32 {
         self.form.product_id
     }
 
-    /// Its identifier.
+    /// Returns the product's identifier.
     pub fn identifier(&self) -> &str {
         &self.form.product_identifier
     }
 
-    /// Version of its file.
+    /// Returns the version of the product file.
     pub fn version(&self) -> &str {
         &self.info.version
     }
 
-    /// The day from which new quotes use this version.
+    /// Returns the first day on which new quotes use this version.
     pub fn effective_from(&self) -> NaiveDate {
         self.info.effective_from
     }
 
-    /// What its references begin with.
+    /// Returns the prefix of the product's references.
     pub fn reference_prefix(&self) -> &str {
         &self.info.reference_prefix
     }
 
-    /// How many entries an affiliate's list has at the most for so many instances: the
-    /// largest of what the file counts, or of all counts where it doesn't say.
+    /// Returns the maximum length of an affiliate's list, at least 1. It is the largest sum of an instance
+    /// count and its `more`, over all entries.
     pub fn affiliate_entries(&self, counts: &IndexMap<String, usize>) -> usize {
         let count = |name: &str| {
             let mut datasets = self.compiled.datasets.iter();
@@ -194,17 +192,17 @@ impl Product {
         entries.max().unwrap_or(0).max(1)
     }
 
-    /// What its documents say.
+    /// Returns the texts of the documents.
     pub fn texts(&self) -> &Texts {
         &self.texts
     }
 
-    /// The insurance premium tax of its tariff.
+    /// Returns the insurance premium tax of the tariff.
     pub fn tax(&self) -> PremiumTax {
         self.compiled.tariff.tax
     }
 
-    /// Its life-cycle terms.
+    /// Returns the life-cycle terms.
     pub fn terms(&self) -> &Terms {
         &self.terms
     }

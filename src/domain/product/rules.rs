@@ -1,4 +1,4 @@
-//! The rest of a product compiled: its texts, its terms and its underwriting.
+//! The other compiled parts of a product: texts, terms and underwriting rules.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,37 +10,36 @@ use crate::json_schema::ResponseSchema;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Terms {
-    /// Days a quote stays good.
+    /// Days that a quote stays valid.
     pub quote_valid_days: i64,
-    /// Length of the cooling-off period, days: a cancellation in it returns everything.
+    /// Cooling-off period in days. A cancellation within it refunds everything.
     pub cooling_off_days: i64,
-    /// What is kept when a policy is cancelled later than that.
+    /// Fee of a cancellation after the cooling-off period.
     #[serde(default)]
     pub cancellation_fee: Pence,
-    /// Days before expiry on which a renewal quote is made.
+    /// Days before expiry on which the renewal quote is made.
     pub renewal_lead_days: i64,
-    /// Hours from purchase until new annual cover begins at the earliest.
+    /// Hours between the purchase and the earliest start of new annual cover.
     pub cover_delay_hours: i64,
-    /// Most days from the first day of a single trip to the last, both
-    /// counted; zero where the product has no single trips.
+    /// Maximum days of a single trip, first and last day included. Zero if the product has no single trips.
     #[serde(default)]
     pub single_trip_max_days: i64,
 }
 
-/// Where the dates of a term come from.
+/// The sources of a term's dates.
 #[derive(Clone, Debug)]
 pub struct TermFields {
-    /// The field with the first day of annual cover.
+    /// Field with the first day of annual cover.
     pub start: FieldRef,
-    /// Single trips, where the product has them.
+    /// Fields of single trips, if the product has them.
     pub single: Option<SingleTripFields>,
 }
 
-/// Where the dates of single trips come from.
+/// The sources of a single trip's dates.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct SingleTripFields {
-    /// When the cover is for single trips.
+    /// Holds if the cover is for single trips.
     pub when: Rule,
     pub dataset: usize,
     pub start: FieldRef,
@@ -61,48 +60,48 @@ pub enum RuleOutcome {
 #[allow(missing_docs)]
 pub struct UnderwritingRule {
     pub outcome: RuleOutcome,
-    /// The reason for the customer, with `{phone}` to fill in.
+    /// Reason for the customer, with the placeholder `{phone}`.
     pub reason: String,
-    /// Asked of each instance of this dataset.
+    /// Dataset whose instances the rule checks, one by one.
     pub each: Option<usize>,
-    /// It is asked of new business only: whoever holds the cover keeps it.
+    /// The rule applies to new business only. A policyholder keeps existing cover.
     pub new_business_only: bool,
     pub when: Option<Rule>,
-    /// It applies to what is older than so many months at inception.
+    /// The rule applies if the date is more than this many months before inception.
     pub older_than: Option<(FieldRef, i32)>,
 }
 
-/// Paying by instalments.
+/// The terms of payment by instalments.
 #[derive(Clone, Copy, Debug)]
 pub struct InstalmentTerms {
     pub instalments: i64,
-    /// Deposit, in hundredths of a percent of the price.
+    /// Deposit in hundredths of a percent of the price.
     pub deposit: i64,
-    /// The line on which the file asks for a charge. The catalogue sells no such version; the store may
-    /// have one of before.
+    /// Line of the product file that sets a charge for instalments. The catalogue rejects such a file. The
+    /// store may still contain an older version with a charge.
     pub charge_line: Option<usize>,
-    /// Smallest price that can be paid so.
+    /// Minimum price for instalments.
     pub minimum: Pence,
 }
 
-/// A text with answers filled in.
+/// A text with placeholders for answers.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs)]
 pub struct TextTemplate {
     pub pieces: Vec<Piece>,
 }
 
-/// A piece of a text.
+/// A part of a text template.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum Piece {
     Text(String),
-    /// The answer of a field; of each instance, joined, when its dataset repeats.
+    /// The answer of a field. For a repeatable dataset, the joined answers of all instances.
     Answer(FieldRef),
 }
 
 impl TextTemplate {
-    /// The text, when nothing is to be filled in.
+    /// Returns the text if it has no placeholders.
     pub fn fixed(&self) -> Option<&str> {
         match self.pieces.as_slice() {
             [] => Some(""),

@@ -1,4 +1,4 @@
-//! The steps that lead through a product's form, as the website gets them.
+//! The steps of a product's form, as the website receives them.
 
 use std::collections::BTreeMap;
 

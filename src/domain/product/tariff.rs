@@ -1,5 +1,5 @@
-//! A tariff compiled: a table is one flat list of cells, and a key tells which field decides and
-//! how far apart its values are in the list.
+//! A compiled tariff. A table is one flat list of cells. Each key of a table holds its source and the
+//! distance between two of its values in the list.
 
 use serde::Deserialize;
 
@@ -8,30 +8,30 @@ use super::rules::TextTemplate;
 use crate::domain::money::premium_tax::PremiumTax;
 use crate::domain::quote::campaign::FreeWhen;
 
-/// What a price is worked out from.
+/// The tariff of a product.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Tariff {
-    /// Fields without which there is no price.
+    /// Fields that a price requires.
     pub needs: Vec<FieldRef>,
-    /// Things that are counted or measured.
+    /// Counted or measured values.
     pub measures: Vec<Measure>,
     pub steps: Vec<TariffStep>,
     pub tax: PremiumTax,
-    /// What the tax line is called.
+    /// Label of the tax line.
     pub tax_label: String,
 }
 
-/// Something that is counted or measured.
+/// A counted or measured value.
 #[derive(Clone, Copy, Debug)]
 pub enum Measure {
-    /// Completed years from a date to the day cover starts.
+    /// Completed years from a date to the first day of cover.
     Years(FieldRef),
-    /// Days from one date to another, both counted.
+    /// Days from one date to another, both included.
     Days(FieldRef, FieldRef),
-    /// A number or a count, rounded up to a whole one.
+    /// A number or a count, rounded up to a whole number.
     Number(FieldRef),
-    /// Which instance of a dataset it is, the first being 1.
+    /// Position of the instance in its dataset, starting at 1.
     Position(usize),
 }
 
@@ -39,49 +39,48 @@ pub enum Measure {
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct TariffStep {
-    /// Name of its line.
+    /// Code of the price line.
     pub code: String,
-    /// What its line is called.
+    /// Label of the price line.
     pub label: TextTemplate,
     pub when: Option<Rule>,
-    /// Done for each instance of this dataset.
+    /// Dataset whose instances the step applies to, one by one.
     pub each: Option<usize>,
-    /// What its figure means.
+    /// Meaning of the figure.
     pub kind: StepKind,
     pub figure: Figure,
-    /// The measure the figure is multiplied by.
+    /// Measure that multiplies the figure.
     pub times: Option<usize>,
-    /// When the step costs nothing.
+    /// Campaign that makes the step free.
     pub free: Option<FreeWhen>,
 }
 
-/// What a step's figure means.
+/// The meaning of a step's figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StepKind {
-    /// Pence to add; less when negative.
+    /// Pence to add; a negative figure subtracts.
     Amount,
-    /// Pence to add beside the premium, after tax.
+    /// Pence to add after tax, outside the premium.
     Charge,
-    /// Hundredths of a percent of what there is so far: of each instance's
-    /// own amount when done for each, of the whole otherwise.
+    /// Hundredths of a percent of the amount so far. A step with `each` uses the amount of each instance.
+    /// Other steps use the whole amount.
     Percent,
-    /// Pence the premium is raised to.
+    /// Minimum premium in pence.
     Minimum,
 }
 
-/// A fixed figure or a table of them.
+/// A fixed figure or a table of figures.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum Figure {
     Fixed(i64),
-    /// By keys; a cell is only empty where the answer is missing and the
-    /// table has no row for that.
+    /// Keys and cells. A cell is empty only for a missing answer that has no row in the table.
     Table(Vec<TableKey>, Vec<Option<i64>>),
 }
 
 impl Figure {
-    /// Every figure in it.
+    /// Returns every figure.
     pub fn values(&self) -> impl Iterator<Item = i64> {
         let (fixed, cells) = match self {
             Self::Fixed(figure) => (Some(*figure), &[][..]),
@@ -94,21 +93,21 @@ impl Figure {
 /// One key of a table.
 #[derive(Clone, Debug)]
 pub struct TableKey {
-    /// What decides.
+    /// Source of the key's value.
     pub by: KeySource,
-    /// How many cells lie between two neighbouring values of it.
+    /// Distance in cells between two neighbouring values of the key.
     pub stride: usize,
-    /// Index of the row for a missing answer, after all others.
+    /// Index of the row for a missing answer, after all other rows.
     pub missing: usize,
 }
 
-/// What decides a key.
+/// The source of a key's value.
 #[derive(Clone, Debug)]
 pub enum KeySource {
-    /// The option chosen.
+    /// The chosen option.
     Option(FieldRef),
-    /// A checkbox: unticked, then ticked.
+    /// A checkbox: unticked first, then ticked.
     Flag(FieldRef),
-    /// A measure in bands, each from this number up to the next.
+    /// A measure in bands. Each band starts at its number and ends before the next.
     Band(usize, Vec<i64>),
 }

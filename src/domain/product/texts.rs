@@ -1,4 +1,4 @@
-//! What a product's documents say: the product information document and the wording.
+//! The texts of a product's documents: the information document (IPID) and the wording.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -7,9 +7,8 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// The nine headings of the information document in their order, which is fixed (Commission
-/// Implementing Regulation (EU) 2017/1469, article 4; ICOBS 6 Annex 3), and the key of each in a
-/// product file.
+/// The nine headings of the information document, each with its key in a product file. Their order is fixed
+/// (Commission Implementing Regulation (EU) 2017/1469, article 4; ICOBS 6 Annex 3).
 pub const IPID_HEADINGS: [(&str, &str); 9] = [
     ("what", "What is this type of insurance?"),
     ("insured", "What is insured?"),
@@ -22,7 +21,7 @@ pub const IPID_HEADINGS: [(&str, &str); 9] = [
     ("cancelling", "How do I cancel the contract?"),
 ];
 
-/// What stands in braces in these texts, filled in when a document is printed.
+/// Names of the placeholders in these texts. The rendering of a document replaces them.
 pub const FACTS: [&str; 13] = [
     "brand",
     "phone",
@@ -42,27 +41,27 @@ pub const FACTS: [&str; 13] = [
 /// The texts of a product's documents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Texts {
-    /// Answers to [`IPID_HEADINGS`], in that order.
+    /// Points below each of [`IPID_HEADINGS`], in that order.
     pub ipid: [Vec<Point>; 9],
     /// Sections of the wording.
     pub wording: Vec<Section>,
 }
 
-/// A sentence of the information document. In a file it is a text alone, or a table.
+/// A sentence of the information document. In a file it is a plain text or a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct Point {
     /// The sentence.
     pub text: String,
-    /// What it holds for only, such as some levels of cover.
+    /// What the sentence is limited to, such as some levels of cover.
     pub only: Option<String>,
-    /// Whether it is an extra that the customer may add; such have no tick.
+    /// Whether the sentence describes an optional extra. Extras have no tick.
     #[serde(default)]
     pub option: bool,
 }
 
 impl Point {
-    /// A sentence that holds for all.
+    /// Returns a sentence without a limit.
     pub fn new(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -75,37 +74,37 @@ impl Point {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Section {
-    /// Its heading.
+    /// The heading.
     pub title: String,
-    /// What it says.
+    /// The content.
     #[serde(default, rename(deserialize = "body"))]
     pub parts: Vec<Part>,
 }
 
-/// A part of a section. In a file a paragraph is a text alone, and every other part a table.
+/// A part of a section. In a file a paragraph is a plain text; other parts are tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
     /// A paragraph.
     Text(String),
     /// A heading inside the section.
     Heading(String),
-    /// Points.
+    /// A list of points.
     List(Vec<String>),
-    /// Words and what each means.
+    /// Words with their meanings.
     Terms(Vec<GlossaryTerm>),
 }
 
-/// A word and what it means.
+/// A word with its meaning.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GlossaryTerm {
     /// The word.
     pub term: String,
-    /// What it means.
+    /// Its meaning.
     pub means: String,
 }
 
-/// What stands in a file as a text alone, or as a table that says more.
+/// A value that a file gives as a plain text, or as a table with more keys.
 trait TextOrTable<'de>: Sized {
     fn from_text(text: &str) -> Self;
     fn from_table<D: Deserializer<'de>>(table: D) -> Result<Self, D::Error>;
@@ -187,7 +186,7 @@ impl<'de> Deserialize<'de> for Part {
     }
 }
 
-/// The text with what stands in braces filled in; what isn't known stays as it is.
+/// Returns the text with each `{name}` replaced by `fact(name)`. Unknown names stay unchanged.
 pub fn fill(text: &str, fact: &impl Fn(&str) -> Option<String>) -> String {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! Whether cover is sold at once, looked at by a person, or declined.
+//! Decides whether cover is sold at once, referred to a person, or declined.
 
 use crate::domain::policy::term::{Term, date};
 use crate::domain::product::Product;
@@ -7,29 +7,29 @@ use crate::domain::quote::answer_table::AnswerTable;
 use crate::domain::quote::answers::Answers;
 use crate::domain::time::dates::add_months;
 
-/// What underwriting decides; the text is the reason for the customer.
+/// The decision of underwriting. The text is the reason for the customer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// It can be bought.
+    /// Cover can be bought.
     Accept,
-    /// A person decides.
+    /// A person must decide.
     Refer(String),
-    /// It can't be bought.
+    /// Cover is not sold.
     Decline(String),
 }
 
-/// Whom underwriting is asked about.
+/// The kind of business: new or existing cover.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Business<'a> {
-    /// Somebody who buys cover.
+    /// A customer buys new cover.
     New,
-    /// A policyholder who has the cover with these answers, and changes or renews it.
+    /// A policyholder changes or renews existing cover, which has these answers.
     Held(&'a Answers),
 }
 
-/// Decides by the product's rules over normalised answers. A rule that
-/// declines outweighs any that refers; otherwise the first that applies says
-/// why. `phone` fills the `{phone}` of a reason.
+/// Decides by the product's rules over normalised answers. A rule that declines has priority over a rule that
+/// refers. Among equal rules, the first that applies gives the reason. `phone` replaces `{phone}` in the
+/// reason.
 pub fn decide(
     product: &Product,
     answers: &Answers,
@@ -54,8 +54,8 @@ pub fn decide(
     applying(RuleOutcome::Refer).map_or(Decision::Accept, Decision::Refer)
 }
 
-/// Whether an instance (a vehicle, say) was covered already. It is the same instance where the
-/// answer that the rule measures is the same, even if other answers about it were corrected.
+/// Returns whether an instance, such as a vehicle, is already covered. Two instances are the same if the
+/// rule's measured answer is the same. Corrections of other answers make no difference.
 fn is_held(
     product: &Product,
     rule: &UnderwritingRule,
@@ -87,7 +87,8 @@ fn is_held(
         })
 }
 
-/// Whether a rule applies to any instance. `spared` says which are exempt, as covered already.
+/// Returns whether a rule applies to any instance. `spared` returns whether an instance is exempt, because it
+/// is already covered.
 fn applies(
     rule: &UnderwritingRule,
     table: &AnswerTable,

@@ -1,5 +1,5 @@
-//! Normalised answers as a table by dataset, instance and field, so that rating and conditions
-//! find an answer by its position and not by its name.
+//! Normalised answers as a table by dataset, instance and field. Rating and conditions then find an
+//! answer by its position and not by its name.
 
 use serde_json::map::Iter;
 use serde_json::{Map, Value};
@@ -9,13 +9,13 @@ use crate::domain::product::compiled::{CompiledDataset, FieldRef, Rule};
 use crate::domain::product::condition::Scalar;
 use crate::domain::quote::answers::Answers;
 
-/// Every visible answer of a form; hidden ones count as missing.
+/// Every visible answer of a form. Hidden answers count as missing.
 pub(crate) struct AnswerTable<'a> {
     cells: Vec<Option<&'a Value>>,
     spans: Vec<TableSection>,
 }
 
-/// Which cells of the table are a dataset's.
+/// The cells of one dataset.
 #[derive(Clone, Copy)]
 struct TableSection {
     start: usize,
@@ -25,17 +25,17 @@ struct TableSection {
 }
 
 impl<'a> AnswerTable<'a> {
-    /// Lays out all answers.
+    /// Returns a table of all answers.
     pub fn read(compiled: &CompiledProduct, answers: &'a Answers) -> Self {
         Self::from_answers(compiled, answers, false)
     }
 
-    /// Lays out the answers that rating reads, and only those.
+    /// Returns a table of only the answers that rating reads.
     pub fn for_rating(compiled: &CompiledProduct, answers: &'a Answers) -> Self {
         Self::from_answers(compiled, answers, true)
     }
 
-    /// A table of so many datasets, which are then added.
+    /// Returns an empty table with capacity for `datasets` datasets.
     pub fn with_capacity(datasets: usize) -> Self {
         Self {
             cells: Vec::with_capacity(64),
@@ -43,8 +43,8 @@ impl<'a> AnswerTable<'a> {
         }
     }
 
-    /// Adds the next dataset, with so many instances. Their answers are pushed next, by instance and
-    /// field.
+    /// Adds the next dataset, with `rows` instances. The caller then pushes their answers, by
+    /// instance and field.
     pub fn add(&mut self, dataset: &CompiledDataset, rows: usize) {
         self.spans.push(TableSection {
             start: self.cells.len(),
@@ -89,7 +89,7 @@ impl<'a> AnswerTable<'a> {
         table
     }
 
-    /// The answer of a field; of the given instance where its dataset repeats.
+    /// Returns the answer of a field, in the given instance if its dataset repeats.
     pub fn answer(&self, field_ref: FieldRef, row: usize) -> Scalar<'a> {
         match field_ref {
             FieldRef::Count(dataset) => Scalar::Number(self.rows(dataset) as f64),
@@ -99,7 +99,7 @@ impl<'a> AnswerTable<'a> {
         }
     }
 
-    /// The answer as it is stored; null and empty ones too.
+    /// Returns the answer as stored, also a null or an empty one.
     pub fn value(&self, dataset: usize, field: usize, row: usize) -> Option<&'a Value> {
         let span = self.spans.get(dataset)?;
         let row = if span.multi { row } else { 0 };
@@ -107,20 +107,18 @@ impl<'a> AnswerTable<'a> {
         self.cells.get(cell).copied().flatten()
     }
 
-    /// Whether a rule holds for an instance; no rule always does.
+    /// Returns whether a rule holds for an instance. A missing rule always holds.
     pub fn holds(&self, rule: Option<&Rule>, row: usize) -> bool {
         rule.is_none_or(|rule| rule.holds(&|field_ref: &FieldRef| self.answer(*field_ref, row)))
     }
 
-    /// How many instances a dataset has; one when it doesn't repeat, none when
-    /// it is hidden.
+    /// Returns the number of instances of a dataset: 1 if it does not repeat, 0 if it is hidden.
     pub fn rows(&self, dataset: usize) -> usize {
         self.spans.get(dataset).map_or(0, |span| span.rows)
     }
 }
 
-/// Looks answers up by name, and where they are in the form's order, as normalised ones are,
-/// without a search.
+/// Finds answers by name. Answers in the form's order, as normalised ones are, need no search.
 struct OrderedLookup<'a> {
     all: &'a Map<String, Value>,
     next: Option<(&'a String, &'a Value)>,
@@ -137,7 +135,7 @@ impl<'a> OrderedLookup<'a> {
         }
     }
 
-    /// The answer of the form's next field, where it is wanted.
+    /// Returns the answer of the form's next field if it is `wanted`.
     fn next(&mut self, name: &str, wanted: bool) -> Option<&'a Value> {
         match self.next {
             Some((next, value)) if next == name => {

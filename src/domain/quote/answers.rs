@@ -1,4 +1,4 @@
-//! What a customer answered: single values, and lists of vehicles and the like.
+//! A customer's answers: single values, and lists such as vehicles.
 
 use indexmap::IndexMap;
 use std::fmt;
@@ -21,12 +21,12 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// The text answered at a field, when it is a text.
+    /// Returns the text of a field, or `None` if the answer is not a text.
     pub fn text(&self, field: &str) -> Option<&str> {
         self.values.get(field)?.as_str()
     }
 
-    /// The instances of a repeatable dataset; none when it isn't answered.
+    /// Returns the instances of a repeatable dataset, or an empty slice without an answer.
     pub fn rows(&self, dataset: &str) -> &[Map<String, Value>] {
         self.multi.get(dataset).map_or(&[], Vec::as_slice)
     }
@@ -57,12 +57,12 @@ schema_of!(Multi, "Multi", |registry: &mut Registry| {
     json_schema::map_of::<Vec<Values>>(registry, description)
 });
 
-/// Fields that room is made for where their number isn't known, and the most it is made for at once.
+/// The capacity if the number of fields is unknown, and the highest initial capacity.
 const USUAL_FIELDS: usize = 24;
 const MOST_FIELDS: usize = 64;
 
-/// Reads answers by field name, with room for all of them from the start: growing costs time, and
-/// answers are read with every quote and price.
+/// Reads answers by field name into a map of sufficient capacity. Growing the map costs time, and
+/// every quote and price reads answers.
 pub(crate) fn fields<'de, D: Deserializer<'de>>(from: D) -> Result<Map<String, Value>, D::Error> {
     struct Fields;
     impl<'de> Visitor<'de> for Fields {

@@ -1,4 +1,4 @@
-//! Where a visitor came from, and which lines of a price a campaign makes free.
+//! The source of a visitor, and the price lines that a campaign makes free.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,22 +22,21 @@ pub struct SourceTracking {
     pub utm_medium: Option<String>,
 }
 
-/// What rating reads of the source tracking.
+/// The source tracking, as rating reads it.
 pub type Campaign = SourceTracking;
 
-/// When a line of the tariff is free: the campaign, the medium and the source
-/// must each be among those named (specification, part 5). Case doesn't
-/// matter.
+/// The condition of a free line of the tariff. The campaign, the medium and the source must each be
+/// in these lists, in any case (specification, part 5).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FreeWhen {
-    /// Campaigns that count.
+    /// The accepted campaigns.
     #[serde(default, rename = "utm_campaign")]
     pub campaigns: Vec<String>,
-    /// Media that count.
+    /// The accepted media.
     #[serde(default, rename = "utm_medium")]
     pub mediums: Vec<String>,
-    /// Sources that count.
+    /// The accepted sources.
     #[serde(default, rename = "utm_source")]
     pub sources: Vec<String>,
     /// Why the line is free, for the customer.
@@ -45,7 +44,7 @@ pub struct FreeWhen {
 }
 
 impl FreeWhen {
-    /// Whether the line is free for a visitor of this campaign.
+    /// Returns whether the line is free for a visitor of this campaign.
     pub fn holds(&self, campaign: &Campaign) -> bool {
         contains_name(&self.campaigns, campaign.utm_campaign.as_deref())
             && contains_name(&self.mediums, campaign.utm_medium.as_deref())

@@ -1,4 +1,5 @@
-//! What underwriting will refuse, said at the answer that decides it, before the rest is answered.
+//! Early decisions: referrals and declines at the answer that causes them, before the form is
+//! complete.
 
 use serde::Serialize;
 
@@ -23,9 +24,9 @@ pub struct EarlyDecision {
     pub reason: String,
 }
 
-/// What is decided by the normalised answers that are there, for somebody who buys cover. An answer
-/// that is missing and could still be given decides nothing. At one answer only the first rule
-/// speaks, and one that declines before one that refers. `phone` fills the `{phone}` of a reason.
+/// Returns the decisions that the present normalised answers cause for a buyer. A missing answer
+/// that can still be given causes no decision. Each answer gets only its first rule, and declines
+/// come before referrals. `phone` replaces `{phone}` in a reason.
 pub fn decide_early(
     product: &Product,
     answers: &Answers,
@@ -63,7 +64,8 @@ struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    /// The answer that makes a rule apply to an instance: of several the one that is asked last.
+    /// Returns the field that makes a rule apply to an instance. Of several fields, it is the last
+    /// one asked.
     fn deciding_field(&self, rule: &UnderwritingRule, row: usize) -> Option<FieldRef> {
         let older = match rule.older_than {
             Some((field_ref, months)) => {
@@ -83,7 +85,8 @@ impl<'a> Look<'a> {
         older.into_iter().chain(applies).max_by_key(order)
     }
 
-    /// Whether a condition holds; none while that depends on an answer that is still to come.
+    /// Returns whether a condition holds, or `None` while that depends on an answer that can still
+    /// be given.
     fn evaluate_rule(&self, rule: &Rule, row: usize) -> Option<bool> {
         match rule {
             Condition::Field(field_ref, test) => {
@@ -102,7 +105,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// The field that is asked last of those that make a condition hold.
+    /// Returns, of the fields that make a condition hold, the last one asked.
     fn last_field(&self, rule: &Rule, row: usize) -> Option<FieldRef> {
         let last_in = |part: &Rule| self.last_field(part, row);
         match rule {
@@ -118,7 +121,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// Whether a field shows, so that its answer can still be given.
+    /// Returns whether a field is visible, so that its answer can still be given.
     fn is_asked(&self, field_ref: FieldRef, row: usize) -> bool {
         let FieldRef::Cell { dataset, .. } = field_ref else {
             return false;
@@ -141,7 +144,7 @@ impl<'a> Look<'a> {
     }
 }
 
-/// Whether all hold: none while one isn't known and none fails.
+/// Returns whether all are true. It is `None` if none is false and at least one is unknown.
 fn every(truths: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     let mut all = Some(true);
     for truth in truths {
@@ -154,7 +157,7 @@ fn every(truths: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     all
 }
 
-/// Where in the form a field is asked.
+/// Returns the position of a field in the form.
 fn order(field_ref: &FieldRef) -> (usize, usize) {
     match field_ref {
         FieldRef::Cell { dataset, field } => (*dataset, *field),

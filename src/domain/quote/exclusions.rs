@@ -1,10 +1,10 @@
-//! What a cover would not do, for some answers.
+//! The exclusions that apply to given answers.
 
 use crate::domain::product::Product;
 use crate::domain::product::exclusions::CoverExclusion;
 use crate::domain::quote::answer_table::AnswerTable;
 
-/// The gaps that the cover of these answers has, in the order of the product file.
+/// Returns the exclusions of the cover of these answers, in the order of the product file.
 pub(crate) fn open<'a>(
     product: &'a Product,
     table: &'a AnswerTable,
@@ -14,7 +14,7 @@ pub(crate) fn open<'a>(
     open.map(|(gap, _)| gap)
 }
 
-/// Whether a product has a gap of this name, in whatever cover.
+/// Returns whether a product has an exclusion with this id, for any answers.
 #[must_use]
 pub fn is_known(product: &Product, id: &str) -> bool {
     product.info().gaps.iter().any(|gap| gap.id == id)

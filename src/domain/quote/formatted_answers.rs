@@ -1,4 +1,4 @@
-//! Answers as a customer reads them: each question with its answer in words.
+//! Answers as a customer reads them: each question with its formatted answer.
 
 use crate::domain::product::Product;
 use crate::domain::product::compiled::{CompiledDataset, CompiledField, FieldRef};
@@ -11,22 +11,22 @@ use crate::domain::quote::summary::text;
 use crate::domain::time::dates;
 use crate::domain::uk::phone;
 
-/// Answers that belong together.
+/// A group of answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerGroup {
-    /// Their heading.
+    /// The heading.
     pub title: String,
-    /// What an instance is called, where they repeat.
+    /// The name of an instance, if the dataset repeats.
     pub noun: String,
-    /// Question and answer, where they are given once.
+    /// Questions and answers, if the dataset does not repeat.
     pub rows: Vec<(String, String)>,
-    /// The questions, where they repeat; those that no instance answers are left out.
+    /// The questions, if the dataset repeats. Questions that no instance answers are left out.
     pub columns: Vec<String>,
     /// The answers of each instance, in the order of the columns.
     pub records: Vec<Vec<String>>,
 }
 
-/// Left out: documents show the addressee and the declarations in parts of their own.
+/// Fields left out here. Documents show the addressee and the declarations in parts of their own.
 const SHOWN_ELSEWHERE: [&str; 8] = [
     policyholder::TITLE,
     policyholder::FIRST_NAME,
@@ -38,8 +38,8 @@ const SHOWN_ELSEWHERE: [&str; 8] = [
     policyholder::MARKETING,
 ];
 
-/// The answers that show, group by group. Left out: questions without an answer, and the addressee
-/// and the declarations, which documents show in parts of their own.
+/// Returns the groups of visible answers, without questions that have no answer. The addressee and
+/// the declarations are left out too, because documents show them in parts of their own.
 #[must_use]
 pub fn groups(product: &Product, answers: &Answers) -> Vec<AnswerGroup> {
     let table = AnswerTable::read(&product.compiled, answers);
@@ -124,7 +124,7 @@ impl Reader<'_> {
     }
 }
 
-/// An answer in words, by its field's kind.
+/// Returns a formatted answer, by its field's kind.
 pub(in crate::domain) fn format_by_kind(
     product: &Product,
     field_ref: FieldRef,
@@ -142,7 +142,7 @@ pub(in crate::domain) fn format_by_kind(
     }
 }
 
-/// A field's question, without the "(optional)" that matters only in the form.
+/// Returns a field's question without "(optional)", which matters only in the form.
 pub(in crate::domain) fn question(field: &Field) -> String {
     field.label.trim_end_matches(" (optional)").to_owned()
 }

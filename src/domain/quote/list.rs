@@ -1,4 +1,4 @@
-//! What a list says of a quote or policy.
+//! The list entry of a quote or policy.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
@@ -8,29 +8,29 @@ use super::{Quote, QuoteStatus};
 use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
 
-/// A quote or policy as its owner's list shows it, kept beside the quote so that a list
-/// reads nothing else (part 3 of the specification, "Policy and list").
+/// A quote or policy in its owner's list (part 3 of the specification, "Policy and list"). It is
+/// stored beside the quote, so that a list reads nothing else.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ListEntry {
-    /// Number the customer sees.
+    /// The number that the customer sees.
     pub reference: String,
-    /// Product's identifier.
+    /// The product's identifier.
     pub product: String,
-    /// Status as stored; see [`ListEntry::status_at`].
+    /// The stored status; see [`ListEntry::status_at`].
     pub status: QuoteStatus,
-    /// Policyholder's name.
+    /// The policyholder's name.
     pub holder_name: String,
-    /// First saved.
+    /// When it was first saved.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
-    /// First day of cover.
+    /// The first day of cover.
     pub inception: Option<NaiveDate>,
-    /// Last day of cover.
+    /// The last day of cover.
     pub expiry: Option<NaiveDate>,
-    /// Moment from which a quote's price no longer holds.
+    /// The moment from which a quote's price no longer holds.
     #[serde(with = "chrono::serde::ts_microseconds_option")]
     pub expires: Option<DateTime<Utc>>,
-    /// What it costs, pence.
+    /// The price, pence.
     pub amount: Option<Pence>,
     /// The price's currency.
     pub currency: Option<String>,
@@ -39,7 +39,7 @@ pub struct ListEntry {
 }
 
 impl ListEntry {
-    /// Status at `now`, as [`Quote::status_at`].
+    /// Returns the status at `now`, as [`Quote::status_at`].
     #[must_use]
     pub fn status_at(&self, now: DateTime<Utc>) -> QuoteStatus {
         status_at(self.status, self.expires, now)
@@ -47,11 +47,11 @@ impl ListEntry {
 }
 
 impl Quote {
-    /// What a list says of it; `policy` is what it became.
+    /// Returns the list entry of the quote, and of its `policy` if it was bought.
     #[must_use]
     pub fn list_entry(&self, policy: Option<&Policy>) -> ListEntry {
         let price = self.current.price.as_ref();
-        // After a change the price in force counts, not the one that was paid at first.
+        // After a change, the list shows the price in force, and not the accepted one.
         let accepted = self
             .accepted
             .as_ref()

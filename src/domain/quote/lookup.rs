@@ -1,4 +1,4 @@
-//! What was looked up of a vehicle and of addresses, whoever was asked.
+//! Look-ups of vehicles and addresses, from any provider.
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
@@ -6,10 +6,10 @@ use uuid::Uuid;
 
 use crate::json_schema::{RequestSchema, ResponseSchema};
 
-/// A vehicle as its register describes it. What the register doesn't say is none.
+/// A vehicle as its register describes it. `None` means that the register has no value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vehicle {
-    /// The registration mark as it is customarily written.
+    /// The registration mark, in the usual spelling.
     pub registration: String,
     /// The make.
     pub make: Option<String>,
@@ -17,7 +17,7 @@ pub struct Vehicle {
     pub model: Option<String>,
     /// The colour.
     pub colour: Option<String>,
-    /// What it runs on.
+    /// The fuel.
     pub fuel: Option<String>,
     /// The first day of the month of its first registration.
     pub first_registered: Option<NaiveDate>,
@@ -25,7 +25,7 @@ pub struct Vehicle {
     pub mot: Option<Mot>,
     /// Its vehicle tax.
     pub tax: Option<Tax>,
-    /// Who was asked.
+    /// The register that was asked.
     pub source: Source,
 }
 
@@ -84,35 +84,35 @@ pub enum TaxStatus {
     Sorn,
 }
 
-/// A vehicle that was looked up, kept for thirty days.
+/// The result of a vehicle look-up, stored for thirty days.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LookupResult {
-    /// What the register said.
+    /// The register's data.
     pub vehicle: Vehicle,
-    /// When.
+    /// When the vehicle was looked up.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
 }
 
 impl LookupResult {
-    /// How long it is kept.
+    /// How long a look-up is stored.
     const RETENTION: TimeDelta = TimeDelta::days(30);
 
-    /// Whether its time is over.
+    /// Returns whether the retention of the look-up has ended.
     #[must_use]
     pub fn is_over(&self, now: DateTime<Utc>) -> bool {
         self.at + Self::RETENTION <= now
     }
 }
 
-/// A look-up and what the customer said to "Is this your vehicle?", kept with a revision.
+/// A look-up with the customer's answer to "Is this your vehicle?", stored with a revision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredLookup {
     /// The look-up's id.
     pub id: Uuid,
-    /// What was looked up.
+    /// The result.
     pub looked_up: LookupResult,
-    /// Whether the customer said yes.
+    /// Whether the customer answered yes.
     pub confirmed: bool,
 }
 

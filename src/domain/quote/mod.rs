@@ -1,4 +1,4 @@
-//! A quote's life, from its first save to the day it is bought, refused or out of time.
+//! The lifecycle of a quote, from its first save until it is bought, refused or lapsed.
 
 pub(crate) mod answer_table;
 pub mod answers;
@@ -32,187 +32,188 @@ use crate::domain::quote::campaign::SourceTracking;
 use crate::domain::quote::lookup::StoredLookup;
 use crate::domain::time::dates;
 
-/// How the premium is paid.
+/// The payment schedule of a premium.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PaymentFrequency {
-    /// All at once.
+    /// One payment for the whole term.
     Annual,
 }
 
-/// The customer agreed to buy this revision for this amount.
+/// The customer's agreement to buy one revision for one amount.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Acceptance {
-    /// Revision accepted.
+    /// The accepted revision.
     pub revision: u32,
-    /// What it costs, pence, tax and charges included.
+    /// The amount in pence, tax and charges included.
     pub amount: Pence,
-    /// When.
+    /// When the customer agreed.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
-    /// How it is paid.
+    /// The payment schedule.
     pub frequency: PaymentFrequency,
-    /// Whether the customer chose to have it renewed by itself.
+    /// Whether the customer chose automatic renewal.
     pub auto_renew: bool,
 }
 
-/// Where the customer came from, kept from the first page to the policy.
+/// Where the customer came from. It is stored from the first page to the policy.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Origin {
-    /// Campaign words of the first page's address.
+    /// The campaign parameters of the first page's address.
     pub tracking: SourceTracking,
-    /// The affiliate's id for itself.
+    /// The affiliate's own id.
     pub affiliate_uuid: Option<String>,
     /// The affiliate's id of this request.
     pub affiliate_request_uuid: Option<String>,
-    /// What the affiliate wants back, keyed by its own ids.
+    /// Data that is returned to the affiliate, keyed by the affiliate's ids.
     pub affiliate_extra: Option<serde_json::Value>,
 }
 
-/// What an aggregator said of the quote it sent.
+/// The data that an aggregator sent with its quote.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ByPartner {
-    /// Partner's identifier.
+    /// The partner's identifier.
     pub partner: String,
-    /// Its own id of this risk.
+    /// The aggregator's id of this risk.
     pub reference: String,
-    /// The service it asked for.
+    /// The requested service.
     pub service: String,
-    /// What else it wanted kept.
+    /// Other data that the aggregator wants stored.
     pub additional: Option<serde_json::Value>,
-    /// The price the aggregator was answered, pence, and showed to its customer.
+    /// The price in pence that the aggregator received and showed to its customer.
     pub shown: Option<Pence>,
 }
 
-/// One line of a quote's history.
+/// One entry of a quote's history.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Version {
-    /// Revision's number, from 1.
+    /// The revision's number, from 1.
     pub number: u32,
-    /// When it was saved.
+    /// When the revision was saved.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
-    /// What it cost, pence; none while it had no price.
+    /// The price in pence, or `None` if the revision had no price.
     pub amount: Option<Pence>,
 }
 
-/// How many whole days after its last save a quote can be opened by a link or a visitor's token, and
-/// saved again. Its price may run out sooner.
+/// Whole days after the last save in which a link or a visitor's token opens the quote. The visitor
+/// can save the quote again in this time. The price may expire sooner.
 const LIFE_DAYS: i64 = 30;
 
-/// How many past revisions a read lists.
+/// The number of past revisions that a read lists.
 pub const VERSIONS_LISTED: usize = 50;
 
-/// How many tokens of one quote, and how many mailed links, are valid at once.
+/// The highest number of valid tokens of one quote, and of its valid mailed links.
 pub const TOKENS_KEPT: usize = 20;
 
-/// A quote, and later the policy that was made of it under the same uuid.
+/// A quote, and later the policy with the same uuid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Quote {
-    /// Its id on the wire.
+    /// The quote's id in the API.
     pub uuid: Uuid,
-    /// Number the customer sees, never used again.
+    /// The number that the customer sees. It is never used again.
     pub reference: String,
-    /// Product's identifier.
+    /// The product's identifier.
     pub product: String,
-    /// Status as stored; see [`Quote::status_at`].
+    /// The stored status; see [`Quote::status_at`].
     pub status: QuoteStatus,
     /// Why underwriting refers or declines, for the customer.
     pub reason: Option<String>,
-    /// The newest revision. Older ones are in a table of their own, because they are read seldom.
+    /// The newest revision. Older revisions are in a table of their own, because they are read
+    /// seldom.
     pub current: Revision,
-    /// Hashes of the tokens its visitor was given, hexadecimal, oldest first.
+    /// Hashes of the visitor's tokens, hexadecimal, oldest first.
     pub tokens: Vec<String>,
-    /// Hashes of the secrets of mailed links that resume it, hexadecimal, oldest first.
+    /// Hashes of the secrets in mailed links that open the quote, hexadecimal, oldest first.
     pub resume: Vec<String>,
-    /// First saved.
+    /// When the quote was first saved.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
-    /// Last changed.
+    /// When the quote was last changed.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub updated: DateTime<Utc>,
-    /// Moment from which its price no longer holds; none without a price.
+    /// The moment from which the price no longer holds, or `None` without a price.
     #[serde(with = "chrono::serde::ts_microseconds_option")]
     pub expires: Option<DateTime<Utc>>,
-    /// What the customer agreed to pay for; withdrawn by a save.
+    /// The customer's acceptance. A save withdraws it.
     pub accepted: Option<Acceptance>,
-    /// Whether each gap of the cover matters to the customer, as they said when they agreed to buy; a
-    /// gap they didn't answer is not in it. A later save keeps it. A row without any answer, as those of
-    /// before are, doesn't have the member.
+    /// Whether each exclusion of the cover matters to the customer, as answered at acceptance. An
+    /// exclusion without an answer is missing. A later save keeps the answers. A row without
+    /// answers has no such member, as rows from before this field.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub gap_answers: BTreeMap<String, bool>,
-    /// Who was shown the newest revision: hashes of tokens, and users' ids. A save begins the list anew.
+    /// Who has seen the newest revision: hashes of tokens, and users' ids. A save empties the list.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shown_to: Vec<String>,
-    /// Policyholder's name as typed, for lists.
+    /// The policyholder's name as typed, for lists.
     pub holder_name: String,
-    /// The user whose quote or policy it is: who was logged in when it was made, who has taken it
-    /// over, or whose mailbox it was sold to.
+    /// The user who owns the quote or policy. That user was logged in when the quote was made,
+    /// claimed it, or has the mailbox to which it was sold.
     pub owner: Option<Uuid>,
-    /// The mail address, as a user name, whose owner may take it over; none once somebody has. A
-    /// policy that its sale gave to a user keeps the address, see [`Quote::is_owned_by_sale`].
+    /// The mail address, as a user name, whose user may claim the quote. A claim sets it to `None`.
+    /// A sale that sets the owner keeps the address; see [`Quote::is_owned_by_sale`].
     pub mailbox: Option<String>,
-    /// Where it came from.
+    /// Where the quote came from.
     pub origin: Origin,
-    /// The aggregator it came through.
+    /// The aggregator that sent the quote.
     pub partner: Option<ByPartner>,
-    /// The policy it renews.
+    /// The policy that the quote renews.
     pub renews: Option<Uuid>,
-    /// Its newest revisions, oldest first, at most [`VERSIONS_LISTED`].
+    /// The newest revisions, oldest first, at most [`VERSIONS_LISTED`].
     pub versions: Vec<Version>,
 }
 
 impl Quote {
-    /// Status at `now`: a priced quote out of time is lapsed, also before the daily round has
-    /// stored it.
+    /// Returns the status at `now`. A priced quote is lapsed as soon as it expires, even before the
+    /// daily job has stored that.
     #[must_use]
     pub fn status_at(&self, now: DateTime<Utc>) -> QuoteStatus {
         status_at(self.status, self.expires, now)
     }
 
-    /// Whether it renews a policy.
+    /// Returns whether the quote renews a policy.
     #[must_use]
     pub const fn is_renewal(&self) -> bool {
         self.renews.is_some()
     }
 
-    /// Whether it can be bought at `now`.
+    /// Returns whether the quote can be bought at `now`.
     #[must_use]
     pub fn is_buyable(&self, now: DateTime<Utc>) -> bool {
         self.status_at(now) == QuoteStatus::Quote
     }
 
-    /// Moment from which no link and no visitor's token opens it, while it isn't bought. In its owner's
-    /// account it stays.
+    /// Returns the moment from which no link and no visitor's token opens a quote that is not
+    /// bought. The owner's account still shows the quote.
     #[must_use]
     pub fn expires_at(&self) -> DateTime<Utc> {
         let saved = dates::london_date(self.updated);
         dates::start_of_day(dates::add_days(saved, LIFE_DAYS + 1))
     }
 
-    /// Whether it is deleted some time after its last save: it was never bought, and is in no account or
-    /// only a draft. A renewal's quote stays with its policy.
+    /// Returns whether retention deletes the quote some time after its last save. Such a quote was
+    /// never bought, and it has no owner or is only a draft. A renewal quote stays with its policy.
     #[must_use]
     pub fn is_deleted_in_time(&self) -> bool {
         let is_nobodys = self.owner.is_none() || self.status == QuoteStatus::Draft;
         is_nobodys && !self.status.is_policy() && !self.is_renewal()
     }
 
-    /// Whether it may be deleted sooner than others: nobody has an account, a mailed link or a partner
-    /// through which they would look for it.
+    /// Returns whether retention may delete the quote sooner than others. Nobody has an account, a
+    /// mailed link or a partner that leads to the quote.
     #[must_use]
     pub fn is_anonymous(&self) -> bool {
         let is_unlinked = self.resume.is_empty() && self.partner.is_none();
         is_unlinked && self.owner.is_none() && self.is_deleted_in_time()
     }
 
-    /// The day of its last save, as the index has it: of UTC.
+    /// Returns the UTC day of the last save, as the index stores it.
     #[must_use]
     pub fn saved_on(&self) -> NaiveDate {
         self.updated.date_naive()
     }
 
-    /// Notes the newest revision in the history, forgetting the oldest.
+    /// Adds the newest revision to the history, and removes the oldest above [`VERSIONS_LISTED`].
     pub fn note_version(&mut self) {
         self.versions.push(Version {
             number: self.current.number,
@@ -224,30 +225,30 @@ impl Quote {
         }
     }
 
-    /// Notes that `reader` was shown the newest revision.
+    /// Records that `reader` was shown the newest revision.
     pub fn note_shown(&mut self, reader: &str) {
         if !self.shown_to.iter().any(|candidate| candidate == reader) {
             keep_newest(&mut self.shown_to, reader.to_owned());
         }
     }
 
-    /// Whether one of `readers` was shown the newest revision.
+    /// Returns whether one of `readers` was shown the newest revision.
     #[must_use]
     pub fn is_shown_to(&self, readers: &[String]) -> bool {
         readers.iter().any(|reader| self.shown_to.contains(reader))
     }
 
-    /// Gives its visitor another token; the oldest of too many no longer counts.
+    /// Adds a token of the visitor. Above [`TOKENS_KEPT`], the oldest token is removed.
     pub fn give_token(&mut self, hash: String) {
         keep_newest(&mut self.tokens, hash);
     }
 
-    /// Mails another link that resumes it; the oldest of too many no longer counts.
+    /// Adds a mailed link that opens the quote. Above [`TOKENS_KEPT`], the oldest link is removed.
     pub fn give_resume(&mut self, hash: String) {
         keep_newest(&mut self.resume, hash);
     }
 
-    /// Gives it to a user. All tokens and mailed links from before stop working.
+    /// Sets the owner after a claim. All earlier tokens and mailed links stop working.
     pub fn take_over(&mut self, user: Uuid) {
         self.owner = Some(user);
         self.mailbox = None;
@@ -255,20 +256,20 @@ impl Quote {
         self.resume.clear();
     }
 
-    /// Gives the policy that it becomes to the user of the mailbox it is sold to. The tokens of
-    /// whoever bought it go on working.
+    /// Sets the owner of the sold policy: the user of the mailbox to which it is sold. The buyer's
+    /// tokens remain valid.
     pub fn sell_to(&mut self, user: Uuid) {
         self.owner = Some(user);
     }
 
-    /// Whether its owner got it by its sale, and has not taken it over since.
+    /// Returns whether the owner was set by the sale, and no claim followed.
     #[must_use]
     pub const fn is_owned_by_sale(&self) -> bool {
         self.owner.is_some() && self.mailbox.is_some()
     }
 
-    /// Called when the mail address changes: links mailed to the old address, and all tokens but
-    /// `kept`, stop working. A token may come from such a link.
+    /// Revokes all mailed links, and all tokens except the one given as `mailbox`. It is called
+    /// when the mail address changes, because a token may come from a link to the old address.
     pub fn forget_mailbox(&mut self, mailbox: Option<&str>) {
         self.resume.clear();
         self.tokens.retain(|token| Some(token.as_str()) == mailbox);
@@ -282,42 +283,43 @@ fn keep_newest(hashes: &mut Vec<String>, hash: String) {
     }
 }
 
-/// When the price of a quote saved at `now` stops holding: after `valid_days` whole days, and never
-/// after the end of its start date in London. It always holds to the end of a day.
+/// Returns when the price of a quote saved at `now` expires. The price holds for `valid_days` whole
+/// days, and at most until the end of the start date in London. It always holds to the end of a
+/// London day.
 #[must_use]
 pub fn expires(now: DateTime<Utc>, valid_days: i64, inception: NaiveDate) -> DateTime<Utc> {
     let last_day = dates::add_days(dates::london_date(now), valid_days).min(inception);
     dates::start_of_day(dates::add_days(last_day, 1))
 }
 
-/// One saved state of a quote; never changed afterwards.
+/// One saved state of a quote. It is never changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Revision {
-    /// From 1.
+    /// The number, from 1.
     pub number: u32,
     /// When it was saved.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
-    /// Product file it was rated by, SHA-256 in hexadecimal.
+    /// SHA-256, in hexadecimal, of the product file that rated the revision.
     pub product_hash: String,
-    /// Normalised answers. They are large, and are shared by what is made of them.
+    /// Normalised answers. They are large, so copies share them by [`Arc`].
     pub answers: Arc<Answers>,
-    /// Its price; none for a draft or where underwriting refers or declines.
+    /// The price, or `None` for a draft or if underwriting refers or declines.
     pub price: Option<Price>,
-    /// First day of cover, where known.
+    /// The first day of cover, where known.
     pub inception: Option<NaiveDate>,
-    /// Last day of cover, where known.
+    /// The last day of cover, where known.
     pub expiry: Option<NaiveDate>,
-    /// The page of the website it was saved from, such as `/quote/edit/{uuid}`; none where it wasn't
-    /// said, and for a quote's first revision.
+    /// The page of the website that saved the revision, such as `/quote/edit/{uuid}`. It is `None`
+    /// if the request did not name a page, and for a quote's first revision.
     pub path: Option<String>,
-    /// The vehicles that were looked up, and what the customer said to each.
+    /// The vehicle look-ups, and the customer's answer to each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lookups: Vec<StoredLookup>,
 }
 
 impl Revision {
-    /// The look-ups about vehicles that are still covered, by their registrations.
+    /// Returns the look-ups of the given `registrations`, which are still covered.
     #[must_use]
     pub fn lookups_for(&self, registrations: &[String]) -> Vec<StoredLookup> {
         let is_for = |lookup: &&StoredLookup| {
@@ -327,7 +329,7 @@ impl Revision {
         self.lookups.iter().filter(is_for).cloned().collect()
     }
 
-    /// What a quote has before its first save.
+    /// Returns the empty revision of a quote before its first save.
     #[must_use]
     pub fn none(at: DateTime<Utc>) -> Self {
         Self {

@@ -1,5 +1,6 @@
-//! The policyholder's fields. Every product file gives them these names, because lists, letters,
-//! documents and accounts read them (docs/PRODUCTS.md). No other file spells the names.
+//! The policyholder's fields. Every product file uses these names, because lists, letters,
+//! documents and accounts read the fields (docs/PRODUCTS.md). No other source file contains the
+//! names.
 
 use serde_json::Value;
 
@@ -14,24 +15,24 @@ pub const FIRST_NAME: &str = "first_name";
 pub const MIDDLE_NAME: &str = "middle_name";
 /// The last name.
 pub const LAST_NAME: &str = "last_name";
-/// The mail address, which is the user name too.
+/// The mail address, which is also the user name.
 pub const EMAIL: &str = "email_primary";
 /// The telephone number, E.164.
 pub const TELEPHONE: &str = "tel_primary";
 /// The mobile telephone number, E.164.
 pub const MOBILE: &str = "gsm_primary";
-/// The fax number, E.164. An account has one; no product asks for it.
+/// The fax number, E.164. Only accounts have it; no product asks for it.
 pub const FAX: &str = "fax_primary";
-/// The postal address without the postcode, lines separated by line ends.
+/// The postal address without the postcode, one line for each line of the address.
 pub const ADDRESS: &str = "address_primary";
 /// The postcode.
 pub const POSTCODE: &str = "postcode_primary";
-/// The tick that agrees to the terms, asked when the quote is accepted.
+/// The checkbox that agrees to the terms, asked when the quote is accepted.
 pub const TERMS: &str = "terms_and_conditions";
-/// The tick that allows letters about other products and offers.
+/// The checkbox that allows letters about other products and offers.
 pub const MARKETING: &str = "marketing_contact";
 
-/// Every field that a product file names alike.
+/// Every field with the same name in all product files.
 pub const FIELDS: [&str; 11] = [
     TITLE,
     FIRST_NAME,
@@ -46,7 +47,7 @@ pub const FIELDS: [&str; 11] = [
     MARKETING,
 ];
 
-/// The name as typed, for lists and letters; empty when there is none.
+/// Returns the name as typed, for lists and letters. It is empty if there is none.
 #[must_use]
 pub fn name(answers: &Answers) -> String {
     [FIRST_NAME, MIDDLE_NAME, LAST_NAME]
@@ -56,19 +57,19 @@ pub fn name(answers: &Answers) -> String {
         .join(" ")
 }
 
-/// The mail address as typed.
+/// Returns the mail address as typed.
 #[must_use]
 pub fn email(answers: &Answers) -> Option<&str> {
     answers.text(EMAIL)
 }
 
-/// The user name that the typed mail address stands for.
+/// Returns the user name of the typed mail address.
 #[must_use]
 pub fn username(answers: &Answers) -> Option<String> {
     email(answers).map(account::username)
 }
 
-/// The postal address with its postcode, line by line; empty lines are left out.
+/// Returns the lines of the postal address with its postcode, without empty lines.
 #[must_use]
 pub fn address_lines(answers: &Answers) -> Vec<String> {
     [ADDRESS, POSTCODE]
@@ -80,7 +81,7 @@ pub fn address_lines(answers: &Answers) -> Vec<String> {
         .collect()
 }
 
-/// What the answers say for an account.
+/// Returns the details that the answers have for an account.
 #[must_use]
 pub fn profile(answers: &Answers) -> Profile {
     let text = |name| text(answers, name).map(str::to_string);
@@ -100,8 +101,8 @@ pub fn profile(answers: &Answers) -> Profile {
     }
 }
 
-/// The text of an account that has the field's name; none where the name is no text's. The mail
-/// address is left out: it changes only when its mailbox confirms.
+/// Returns the text of an account with the field's name, or `None` if no text has that name. The
+/// mail address is excluded: it changes only when its mailbox is confirmed.
 pub fn text_mut<'a>(profile: &'a mut Profile, name: &str) -> Option<&'a mut Option<String>> {
     match name {
         FIRST_NAME => Some(&mut profile.first_name),
@@ -116,7 +117,7 @@ pub fn text_mut<'a>(profile: &'a mut Profile, name: &str) -> Option<&'a mut Opti
     }
 }
 
-/// The trimmed text of an answer; none when it is empty.
+/// Returns the trimmed text of an answer, or `None` if it is empty.
 fn text<'a>(answers: &'a Answers, name: &str) -> Option<&'a str> {
     let text = answers.text(name)?.trim();
     (!text.is_empty()).then_some(text)

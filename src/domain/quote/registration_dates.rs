@@ -1,5 +1,5 @@
-//! What the registration marks of answers tell of when the vehicles were first registered, and whether
-//! that is enough to know their price and their limits.
+//! The first registration of vehicles, as far as their registration marks show it. It also reports
+//! whether the price and the limits need a more exact date.
 
 use chrono::NaiveDate;
 use serde::Serialize;
@@ -28,7 +28,7 @@ pub struct PlatePeriod {
     pub matters: bool,
 }
 
-/// The periods of all marks in normalised answers that are looked up and tell one.
+/// Returns the periods of all looked-up marks in normalised answers that show one.
 #[must_use]
 pub fn plate_periods(
     product: &Product,
@@ -86,7 +86,8 @@ pub fn plate_periods(
     found
 }
 
-/// What a date decides: the band of each table that its years lead to, and each age limit.
+/// Returns what a date affects: each table's band for the vehicle's years, and whether it exceeds
+/// each age limit.
 fn affected_rates(product: &Product, field: FieldRef, date: NaiveDate, term: &Term) -> Vec<usize> {
     let years = full_years(date, term.inception);
     let tariff = &product.compiled.tariff;

@@ -1,17 +1,17 @@
-//! The registration marks that answers name, whatever the product calls their fields.
+//! The registration marks in answers, whatever the product's field names.
 
 use serde_json::Value;
 
 use crate::domain::product::Product;
 use crate::domain::quote::answers::Answers;
 
-/// How a registration mark is looked up: without its space.
+/// Returns a registration mark without spaces, the key of its look-ups.
 #[must_use]
 pub fn registration_key(registration: &str) -> String {
     registration.split_whitespace().collect()
 }
 
-/// Every registration mark in normalised answers, in the order of the form.
+/// Returns every registration mark in normalised answers, in the order of the form.
 #[must_use]
 pub fn registrations(product: &Product, answers: &Answers) -> Vec<String> {
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Whether two sets of answers ask for the same cover at the same price.
+//! The comparison of two sets of answers by cover and price.
 
 use serde_json::{Map, Value};
 
@@ -6,8 +6,8 @@ use crate::domain::product::Product;
 use crate::domain::product::compiled::CompiledField;
 use crate::domain::quote::answers::Answers;
 
-/// Whether normalised answers differ only in what neither the price nor underwriting depends on,
-/// such as a telephone number or a tick under the terms.
+/// Returns whether two sets of normalised answers differ only in fields that neither the price nor
+/// underwriting reads. Such a field is a telephone number or the checkbox of the terms.
 #[must_use]
 pub fn is_same_risk(product: &Product, one: &Answers, other: &Answers) -> bool {
     product.compiled.datasets.iter().all(|dataset| {

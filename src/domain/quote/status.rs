@@ -1,4 +1,4 @@
-//! Where a quote stands, and what becomes of it when something happens.
+//! The statuses of a quote or policy, and their transitions.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize, Serializer};
@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::domain::transition::Transition;
 use crate::json_schema::{self, schema_of};
 
-/// Where a quote or policy stands, by the ids of part 3 of the specification; the names of
-/// 8, 9, 15 and 16, which it doesn't give, are ours.
+/// The status of a quote or policy, with the ids of the specification, part 3. The specification
+/// does not name 8, 9, 15 and 16; those names are ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum QuoteStatus {
-    /// Complete and priced; buyable until it expires.
+    /// Complete and priced; it can be bought until it expires.
     Quote,
     /// Saved before it was complete.
     Draft,
@@ -18,25 +18,25 @@ pub enum QuoteStatus {
     Live,
     /// Waits for a person's decision.
     Refer,
-    /// Ended early by its customer.
+    /// Ended early by the customer.
     Cancelled,
-    /// An adjustment's own draft.
+    /// The draft of an adjustment.
     AdjustmentDraft,
-    /// Refused, or undone before it began.
+    /// Refused by the customer, or undone before its inception.
     NotTakenUp,
-    /// Ran to its end.
+    /// The term has ended.
     Expired,
-    /// Followed by its renewal.
+    /// The term has ended and the renewal was bought.
     Renewed,
-    /// From an aggregator, with answers missing.
+    /// From an aggregator, with missing answers.
     Partial,
     /// Refused by underwriting.
     Declined,
-    /// Ran out of time unbought.
+    /// Its price expired before it was bought.
     Lapsed,
 }
 
-/// A quote's or policy's status, by its id.
+/// The status of a quote or policy, as its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StatusId(pub QuoteStatus);
 
@@ -69,7 +69,7 @@ impl QuoteStatus {
         Self::Lapsed,
     ];
 
-    /// Id on the wire.
+    /// Returns the id in the API.
     #[must_use]
     pub const fn id(self) -> u32 {
         match self {
@@ -88,7 +88,7 @@ impl QuoteStatus {
         }
     }
 
-    /// Name a customer reads.
+    /// Returns the name that a customer reads.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -107,13 +107,13 @@ impl QuoteStatus {
         }
     }
 
-    /// Whether its customer can go on with it: it isn't refused, over or bought.
+    /// Returns whether the customer can continue it: it is not refused, over or bought.
     #[must_use]
     pub const fn can_continue(self) -> bool {
         matches!(self, Self::Draft | Self::Partial | Self::Quote)
     }
 
-    /// Whether it is a policy now, or was one.
+    /// Returns whether it is or was a policy.
     #[must_use]
     pub const fn is_policy(self) -> bool {
         matches!(
@@ -122,49 +122,49 @@ impl QuoteStatus {
         )
     }
 
-    /// Whether it may have been a policy: one that was undone before it began stands beside
-    /// quotes that were refused.
+    /// Returns whether it may have been a policy. `NotTakenUp` covers both refused quotes and
+    /// policies that were undone before they began.
     #[must_use]
     pub const fn may_be_policy(self) -> bool {
         self.is_policy() || matches!(self, Self::NotTakenUp)
     }
 }
 
-/// Something that happens to a quote.
+/// An event of a quote or policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuoteEvent {
     /// New answers were saved and underwritten.
     Saved(Saved),
     /// A payment for the accepted revision succeeded.
     Paid,
-    /// Its time ran out.
+    /// The price expired.
     RanOut,
-    /// The customer doesn't want it; of a policy, before it began.
+    /// The customer does not want it. For a policy: before its inception.
     NotTakenUp,
     /// The customer ends the policy early.
     Cancelled,
     /// The policy's last day is over.
     Ended,
-    /// The policy that follows it was bought, and its last day is over.
+    /// The renewal was bought, and the policy's last day is over.
     Renewed,
 }
 
-/// What a save made of the quote.
+/// The result of a save.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Saved {
-    /// Incomplete, kept for later.
+    /// Incomplete, stored for later.
     Draft,
-    /// From an aggregator, with answers missing.
+    /// From an aggregator, with missing answers.
     Partial,
     /// Complete and priced.
     Priced,
     /// A person must decide.
     Referred,
-    /// Underwriting said no.
+    /// Underwriting declined.
     Declined,
 }
 
-/// What becomes of a quote in `status` when `event` happens.
+/// Returns the transition of a quote or policy in `status` on `event`.
 #[must_use]
 pub const fn apply(status: QuoteStatus, event: QuoteEvent) -> Transition<QuoteStatus> {
     use QuoteStatus as S;
@@ -181,7 +181,8 @@ pub const fn apply(status: QuoteStatus, event: QuoteEvent) -> Transition<QuoteSt
         (S::Live, QuoteEvent::NotTakenUp) => Applied(S::NotTakenUp),
         (S::Live, QuoteEvent::Cancelled) => Applied(S::Cancelled),
         (S::Live, QuoteEvent::Ended) => Applied(S::Expired),
-        // A renewal may be paid on the day after, when a job has ended its policy already.
+        // A renewal may be paid on the day after the last day, when a job has already ended its
+        // policy.
         (S::Live | S::Expired, QuoteEvent::Renewed) => Applied(S::Renewed),
         (S::Cancelled, _) => Refused("This policy has been cancelled."),
         (S::Expired | S::Renewed, QuoteEvent::Cancelled | QuoteEvent::NotTakenUp) => {
@@ -206,7 +207,7 @@ pub const fn apply(status: QuoteStatus, event: QuoteEvent) -> Transition<QuoteSt
         (_, QuoteEvent::Saved(Saved::Referred)) => Applied(S::Refer),
         (_, QuoteEvent::Saved(Saved::Declined)) => Applied(S::Declined),
 
-        // A payment begun for an accepted revision is honoured whatever was saved since.
+        // A payment that began for an accepted revision counts, even if the quote was saved since.
         (_, QuoteEvent::Paid) => Applied(S::Live),
 
         (S::Declined | S::Refer, QuoteEvent::RanOut) => Refused("There is no price to run out."),
@@ -215,8 +216,8 @@ pub const fn apply(status: QuoteStatus, event: QuoteEvent) -> Transition<QuoteSt
     }
 }
 
-/// Status at `now` of what is stored as `status`: a price out of time is lapsed, also before the
-/// daily round has stored it.
+/// Returns the status at `now` of a quote stored as `status`. A quote whose price has expired is
+/// lapsed, even before the daily job has stored that.
 pub(super) fn status_at(
     status: QuoteStatus,
     expires: Option<DateTime<Utc>>,
@@ -249,8 +250,8 @@ mod tests {
         QuoteEvent::Renewed,
     ];
 
-    /// One letter an event of `EVENTS`: the new status' initial, `=` already applied, `-`
-    /// refused.
+    /// Returns one letter for each event of `EVENTS`: the new status' initial, `=` already applied,
+    /// `-` refused.
     fn row(status: S) -> String {
         EVENTS
             .iter()

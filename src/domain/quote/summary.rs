@@ -1,4 +1,4 @@
-//! The lines that say what was chosen, and the demands and needs.
+//! The lines of the cover summary, and the demands and needs.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,19 +20,19 @@ pub struct SummaryLine {
     pub text: String,
 }
 
-/// The summary of normalised answers.
+/// Returns the summary of normalised answers.
 pub fn summary(product: &Product, answers: &Answers) -> Vec<SummaryLine> {
     summarise_table(product, &AnswerTable::read(&product.compiled, answers))
 }
 
-/// The summary of the answers of a table.
+/// Returns the summary of a table's answers.
 pub(crate) fn summarise_table(product: &Product, table: &AnswerTable) -> Vec<SummaryLine> {
     lines(&product.compiled, &product.compiled.summary, table)
 }
 
-/// The summary of normalised answers for a reader whose mail address somebody else may have typed: only
-/// lines made of the product's own words, of chosen options, and of registration marks, whose form has
-/// been checked. A line with any other answer is left out.
+/// Returns the summary of normalised answers for a letter. Another person may have typed the mail
+/// address, so lines with free text are left out. The other lines consist of fixed texts, counts,
+/// chosen options, and registration marks, whose format was checked.
 pub fn for_letter(product: &Product, answers: &Answers) -> Vec<String> {
     let compiled = &product.compiled;
     let table = AnswerTable::read(compiled, answers);
@@ -48,7 +48,7 @@ pub fn for_letter(product: &Product, answers: &Answers) -> Vec<String> {
     lines.into_iter().map(|line| line.text).collect()
 }
 
-/// The demands-and-needs statement of normalised answers, a sentence each.
+/// Returns the demands-and-needs statement of normalised answers, one sentence each.
 pub fn needs(product: &Product, answers: &Answers) -> Vec<String> {
     let table = AnswerTable::read(&product.compiled, answers);
     let lines = lines(&product.compiled, &product.compiled.needs, &table);
@@ -77,8 +77,7 @@ fn lines(
     shown.filter_map(line).collect()
 }
 
-/// The text with its answers; `None` when it has some to fill in and all are
-/// missing.
+/// Returns the text with its answers, or `None` if it has answers to fill in and all are missing.
 pub(crate) fn fill(
     compiled: &CompiledProduct,
     table: &AnswerTable,
@@ -110,7 +109,7 @@ fn answer(compiled: &CompiledProduct, table: &AnswerTable, field_ref: FieldRef) 
     texts.join(", ")
 }
 
-/// The chosen option's text, or the answer itself.
+/// Returns the chosen option's text, or the answer itself.
 pub(crate) fn text(compiled: &CompiledProduct, field_ref: FieldRef, answer: Scalar) -> String {
     let options = compiled.field(field_ref).map(|field| &field.options);
     let chosen = options.and_then(|options| options.texts.get(options.find(answer)?));

@@ -1,4 +1,4 @@
-//! The form's dates, and where a London day begins and ends.
+//! Dates of the form, and the limits of a day in London.
 
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, TimeZone, Utc};
 use chrono_tz::Europe::London;
@@ -8,8 +8,8 @@ use crate::domain::time::bank_holidays::is_working_day;
 /// Days from inception to expiry of annual cover (specification, part 9).
 pub const TERM_DAYS: i64 = 364;
 
-/// Reads a form date, `dd.MM.yyyy`, strictly: two digits, two digits, four
-/// digits, a day that exists, years 1900 to 2200.
+/// Reads a form date, `dd.MM.yyyy`, strictly: two digits, two digits and four digits. The day must exist, in
+/// the years 1900 to 2200.
 pub fn parse_form_date(text: &str) -> Option<NaiveDate> {
     let &[d1, d2, b'.', m1, m2, b'.', y1, y2, y3, y4] = text.as_bytes() else {
         return None;
@@ -33,23 +33,23 @@ pub fn form_date(date: NaiveDate) -> String {
     format!("{:02}.{:02}.{:04}", date.day(), date.month(), date.year())
 }
 
-/// Writes a date as screens and messages show it, `dd/MM/yyyy`.
+/// Writes a date for screens and messages, `dd/MM/yyyy`.
 pub fn shown_date(date: NaiveDate) -> String {
     format!("{:02}/{:02}/{:04}", date.day(), date.month(), date.year())
 }
 
-/// Writes a date as letters have it, `21 November 2026`.
+/// Writes a date for letters, `21 November 2026`.
 pub fn format_long(date: NaiveDate) -> String {
     date.format("%-d %B %Y").to_string()
 }
 
-/// The day it is in London.
+/// Returns the date in London.
 pub fn london_date(moment: DateTime<Utc>) -> NaiveDate {
     moment.with_timezone(&London).date_naive()
 }
 
-/// The moment a London day begins, 00:00:00. London's clocks change at 01:00 UTC, so midnight is never
-/// missing or double; UTC stands in only for years the time zone data can't place.
+/// Returns the start of a London day, 00:00:00. London's clocks change at 01:00 UTC, so each midnight exists
+/// once. UTC replaces London only in years that the time zone data does not cover.
 pub fn start_of_day(date: NaiveDate) -> DateTime<Utc> {
     let midnight = date.and_time(NaiveTime::MIN);
     London
@@ -58,7 +58,7 @@ pub fn start_of_day(date: NaiveDate) -> DateTime<Utc> {
         .map_or_else(|| midnight.and_utc(), |moment| moment.with_timezone(&Utc))
 }
 
-/// The day that is so many working days of banks after `date`.
+/// Returns the date that is this many banking days after `date`.
 pub fn add_working_days(date: NaiveDate, days: u32) -> NaiveDate {
     let mut day = date;
     for _ in 0..days {
@@ -70,8 +70,8 @@ pub fn add_working_days(date: NaiveDate, days: u32) -> NaiveDate {
     day
 }
 
-/// A date some days later, or earlier when negative; the date itself where
-/// the calendar ends.
+/// Returns the date some days later, or earlier for a negative number. At the end of the calendar, returns
+/// the date unchanged.
 pub fn add_days(date: NaiveDate, days: i64) -> NaiveDate {
     let span = Days::new(days.unsigned_abs());
     let moved = if days < 0 {
@@ -82,8 +82,8 @@ pub fn add_days(date: NaiveDate, days: i64) -> NaiveDate {
     moved.unwrap_or(date)
 }
 
-/// A date some months later, or earlier when negative; the last of the month
-/// where the day doesn't exist.
+/// Returns the date some months later, or earlier for a negative number. If the day doesn't exist in that
+/// month, returns its last day.
 pub fn add_months(date: NaiveDate, months: i32) -> NaiveDate {
     let span = chrono::Months::new(months.unsigned_abs());
     let moved = if months < 0 {
@@ -94,7 +94,7 @@ pub fn add_months(date: NaiveDate, months: i32) -> NaiveDate {
     moved.unwrap_or(date)
 }
 
-/// Completed years between two dates; zero when the second is not later.
+/// Returns the completed years between two dates, or zero if the second is not later.
 pub fn full_years(from: NaiveDate, to: NaiveDate) -> i64 {
     let before_anniversary = (to.month(), to.day()) < (from.month(), from.day());
     (i64::from(to.year()) - i64::from(from.year()) - i64::from(before_anniversary)).max(0)

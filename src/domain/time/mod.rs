@@ -1,4 +1,4 @@
-//! Dates of London and bank holidays.
+//! Dates in London, and bank holidays.
 
 pub(crate) mod bank_holidays;
 pub mod dates;

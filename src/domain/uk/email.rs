@@ -1,12 +1,12 @@
-//! Whether an email address could be delivered to.
+//! Checks e-mail addresses.
 
-/// Longest address, local part and label of a host name (RFC 5321, RFC 1035).
+/// Maximum length of an address, of its local part, and of a label of the host (RFC 5321, RFC 1035).
 const MAX_LENGTH: usize = 254;
 const LONGEST_LOCAL: usize = 64;
 const LONGEST_LABEL: usize = 63;
 
-/// The address without the spaces around it, when it could be one. It is kept
-/// as it was typed: the part before the @ may be case-sensitive.
+/// Returns the address without the spaces around it, or `None` if it can't be valid. The case stays as typed,
+/// because the local part may be case-sensitive.
 pub fn check(text: &str) -> Option<String> {
     let text = text.trim();
     let (local, host) = text.rsplit_once('@')?;
@@ -14,7 +14,7 @@ pub fn check(text: &str) -> Option<String> {
     valid.then(|| text.to_owned())
 }
 
-/// The mailbox of an address: what follows a plus in front of the @ is its owner's own note.
+/// Returns the mailbox of an address, without its tag. The tag is the part from a plus to the @.
 #[must_use]
 pub fn mailbox(address: &str) -> String {
     let noted = address.rsplit_once('@').and_then(|(local, host)| {

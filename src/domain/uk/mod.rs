@@ -1,4 +1,4 @@
-//! Things as they are written in the United Kingdom, and how to keep them.
+//! Checks and normalises British data: addresses, telephone numbers and registration marks.
 
 pub mod email;
 pub mod phone;

@@ -1,26 +1,24 @@
-//! Telephone numbers by libphonenumber's metadata, kept in E.164.
+//! Checks telephone numbers by libphonenumber's metadata. They are stored in E.164.
 
 use phonenumber::country::Id::GB;
 use phonenumber::metadata::DATABASE;
 use phonenumber::{Mode, Type};
 
-/// Most characters a number may be typed with.
+/// Maximum length of a typed number.
 const MAX_LENGTH: usize = 40;
-/// What is said of a text that is no telephone number.
+/// Error text for a text that is not a telephone number.
 pub const FAULT: &str = "Enter a telephone number with all its digits, such as 07400 123456";
-/// Digits of nearly every British number after its 0.
+/// Number of digits after the 0 of nearly every British number.
 const BRITISH_DIGITS: usize = 10;
-/// Country code of the United Kingdom and the islands that share its plan.
+/// Country code of the United Kingdom and of the islands that share its numbering plan.
 const UNITED_KINGDOM: u16 = 44;
 
-/// The number in E.164 (`+442079460018`). One without a country code is
-/// British.
+/// Returns the number in E.164 (`+442079460018`). A number without a country code is British.
 ///
-/// British numbers of ten digits need only be possible: Ofcom keeps ranges for
-/// drama (07700 900000) that the metadata doesn't call valid, and gives out new
-/// ranges before the metadata knows. All others must be valid: few ranges have
-/// nine digits, and no mobile has. Premium rate numbers are refused: nobody is
-/// reached there.
+/// A British number of ten digits need only be possible. Ofcom reserves ranges for drama (07700 900000) that
+/// the metadata treats as invalid. Ofcom also assigns new ranges before the metadata contains them. All other
+/// numbers must be valid: few ranges have nine digits, and no mobile range has. Premium rate numbers are
+/// refused, because they reach no customer.
 pub fn check(text: &str) -> Option<String> {
     if text.len() > MAX_LENGTH {
         return None;
@@ -29,7 +27,7 @@ pub fn check(text: &str) -> Option<String> {
     if !text.chars().all(is_allowed) {
         return None;
     }
-    // "+44 (0)20 ..." carries a zero that is only dialled at home.
+    // "+44 (0)20 ..." contains a zero that is dialled only inside the country.
     let text = text.replace("(0)", "");
     if let Some(number) = check_british(&text) {
         return Some(number);
@@ -47,9 +45,9 @@ pub fn check(text: &str) -> Option<String> {
     Some(number.format().mode(Mode::E164).to_string())
 }
 
-/// The usual British number, without the metadata: ten digits after the 0, the first of which
-/// rules out premium rate (084, 087 and 09). The library searches the metadata's expressions under
-/// one lock for the whole process.
+/// Returns a usual British number without use of the metadata: ten digits after the 0. The first digit
+/// excludes premium rate numbers (084, 087 and 09). The library searches the metadata under one lock for the
+/// whole process.
 fn check_british(text: &str) -> Option<String> {
     let dialled: String = text
         .chars()
@@ -64,8 +62,7 @@ fn check_british(text: &str) -> Option<String> {
     is_usual.then(|| format!("+{UNITED_KINGDOM}{national}"))
 }
 
-/// A kept number as it is read and dialled at home: `07400 123456`; one from abroad with its
-/// country code.
+/// Returns a stored number in British notation: `07400 123456`. A foreign number has its country code.
 pub fn format_phone(stored: &str) -> String {
     let Ok(number) = phonenumber::parse(Some(GB), stored) else {
         return stored.to_owned();

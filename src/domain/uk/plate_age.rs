@@ -1,12 +1,12 @@
-//! When a registration mark was first given out, which its age identifier tells: half a year, or a
-//! year of older styles. A vehicle may wear a mark older than itself, never a newer one.
+//! The period in which a registration mark was issued, by its age identifier. The period is half a year, or a
+//! year for older styles. A vehicle may carry a mark older than itself, but never a newer one.
 
 use chrono::{Days, NaiveDate};
 
 use super::registration::{normalise, split_letters_digits};
 
-/// The first and the last day on which a mark was given out; none where it doesn't tell, as dateless,
-/// Northern Irish, diplomatic and Q marks.
+/// Returns the first and the last day on which a mark was issued. Returns `None` for marks without an age:
+/// dateless, Northern Irish, diplomatic and Q marks.
 #[must_use]
 pub fn issue_dates(mark: &str) -> Option<(NaiveDate, NaiveDate)> {
     let mark = normalise(mark)?;
@@ -36,7 +36,7 @@ fn current(age: &str) -> Option<(Month, Month)> {
     })
 }
 
-/// 1983 to 2001: years from August at first, half-years from 1999 on.
+/// 1983 to 2001: periods of a year from August, and half-years from 1999.
 fn prefix(letter: &str) -> Option<(Month, Month)> {
     if let Some(at) = "ABCDEFGHJKLMNPR".find(letter) {
         let year = 1983 + i32::try_from(at).ok()?;
@@ -53,7 +53,7 @@ fn prefix(letter: &str) -> Option<(Month, Month)> {
     })
 }
 
-/// 1963 to 1983: calendar years at first, years from August from 1967 on.
+/// 1963 to 1983: calendar years at first, and years from August since 1967.
 fn suffix(letter: &str) -> Option<(Month, Month)> {
     if let Some(at) = "ABCD".find(letter) {
         let year = 1963 + i32::try_from(at).ok()?;

@@ -1,7 +1,6 @@
-//! Postcodes by the government's BS7666 rules, as
-//! shared/reference/vehicle-and-address.md gives them.
+//! Checks postcodes by the government's BS7666 rules, from shared/reference/vehicle-and-address.md.
 
-/// The postcode in capitals with its one space, when it can be one.
+/// Returns the postcode in capitals with one space, or `None` if it can't be valid.
 pub fn check(text: &str) -> Option<String> {
     let mut code = String::with_capacity(7);
     for character in text.chars() {
@@ -16,14 +15,15 @@ pub fn check(text: &str) -> Option<String> {
     valid.then(|| format!("{outward} {inward}"))
 }
 
-/// A9, A99, AA9, AA99, A9A or AA9A, each letter from its own set.
+/// Returns whether the outward code is A9, A99, AA9, AA99, A9A or AA9A. Each position has its own set of
+/// letters.
 fn is_outward(outward: &str) -> bool {
     let first = |c: &u8| c.is_ascii_uppercase() && !b"QVX".contains(c);
     let second = |c: &u8| c.is_ascii_uppercase() && !b"IJZ".contains(c);
     match outward.as_bytes() {
         [a, d] => first(a) && d.is_ascii_digit(),
         [a, d, e] if d.is_ascii_digit() => {
-            // P is for W1P, which the printed rule leaves out.
+            // P allows W1P, which the printed rule leaves out.
             first(a) && (e.is_ascii_digit() || b"ABCDEFGHJKPSTUW".contains(e))
         }
         [a, b, d] => first(a) && second(b) && d.is_ascii_digit(),

@@ -1,26 +1,25 @@
-//! Registration marks: every style that is on the road, current to dateless.
+//! Checks registration marks of every style on the road, from current to dateless.
 //!
-//! A mark is refused only when no style could have issued it. Private plates
-//! wear marks of any of these styles, so nothing is compared with the age of
-//! the vehicle. Styles: the Driver and Vehicle Licensing Agency's, as
-//! shared/reference/vehicle-and-address.md lists them.
+//! A mark is refused only if no style can have issued it. A private plate may have a mark of any style, so
+//! the mark is not compared with the vehicle's age. The styles are those of the Driver and Vehicle Licensing
+//! Agency, from shared/reference/vehicle-and-address.md.
 
 use chrono::{Datelike, NaiveDate};
 
-/// Most characters of a mark without its spaces.
+/// Maximum length of a mark without spaces.
 const MAX_LENGTH: usize = 7;
 
-/// Why a mark is refused.
+/// The reason to refuse a mark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RegistrationFault {
     /// No style has such marks.
     Impossible,
-    /// The age identifier's period hasn't begun: its first day.
+    /// The period of the age identifier starts later, on this day.
     NotYet(NaiveDate),
 }
 
-/// Letters and digits of a mark in capitals, without spaces and hyphens;
-/// `None` when there is anything else in it or it is too long.
+/// Returns the letters and digits of a mark in capitals, without spaces and hyphens. Returns `None` for other
+/// characters, and for marks that are too short or too long.
 pub fn normalise(text: &str) -> Option<String> {
     let mut mark = String::with_capacity(MAX_LENGTH);
     for character in text.chars() {
@@ -35,7 +34,7 @@ pub fn normalise(text: &str) -> Option<String> {
     (mark.len() >= 2).then_some(mark)
 }
 
-/// The mark as it is customarily written (`AB12 CDE`), when some style has it.
+/// Returns the mark in its customary notation (`AB12 CDE`). Fails if no style has the mark.
 pub fn check(text: &str, today: NaiveDate) -> Result<String, RegistrationFault> {
     let mark = normalise(text).ok_or(RegistrationFault::Impossible)?;
     match split_letters_digits(&mark).as_slice() {
@@ -73,7 +72,7 @@ pub fn check(text: &str, today: NaiveDate) -> Result<String, RegistrationFault> 
     }
 }
 
-/// The mark split wherever letters and digits meet.
+/// Splits a mark at each change between letters and digits.
 pub(in crate::domain) fn split_letters_digits(mark: &str) -> Vec<&str> {
     mark.as_bytes()
         .chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit())
@@ -89,21 +88,21 @@ fn is_number(run: &str, most: usize) -> bool {
     run.len() <= most && !run.starts_with('0')
 }
 
-/// Letters that stood for a year, in prefix (1983 to 2001) and suffix (1963
-/// to 1983) marks: never I, O, Q, U or Z.
+/// Returns whether a letter stood for a year, in prefix (1983 to 2001) and suffix (1963 to 1983) marks. I, O,
+/// Q, U and Z never did.
 fn is_year_letter(run: &str) -> bool {
     matches!(run.as_bytes(), [letter] if letter.is_ascii_uppercase() && !b"IOQUZ".contains(letter))
 }
 
-/// Up to four digits with up to three letters, six characters in all; seven
-/// in Northern Ireland, whose letters have an I or a Z.
+/// Returns whether a dateless mark is valid: up to four digits and three letters, six characters in all.
+/// Northern Irish marks have up to seven characters, and an I or a Z among the letters.
 fn dateless(letters: &str, number: &str) -> bool {
     let irish = letters.contains(['I', 'Z']) && letters.len() >= 2;
     let short = letters.len() + number.len() <= 6;
     letters.len() <= 3 && is_number(number, 4) && (short || irish)
 }
 
-/// Area, age identifier and letters of a mark since September 2001.
+/// Checks a mark since September 2001: area, age identifier and letters.
 fn current(area: &str, age: &str, rest: &str, today: NaiveDate) -> Result<(), RegistrationFault> {
     let area_fits = is_letters(area) && !area.contains(['I', 'Q', 'Z']);
     if !area_fits || rest.contains(['I', 'Q']) {
@@ -116,8 +115,8 @@ fn current(area: &str, age: &str, rest: &str, today: NaiveDate) -> Result<(), Re
     Ok(())
 }
 
-/// The first day of an age identifier: 02 to 50 from March of 2002 to 2050,
-/// 51 to 99 and 00 from September of 2001 to 2050; there never was 01.
+/// Returns the first day of an age identifier. 02 to 50 start in March of 2002 to 2050. 51 to 99 and 00 start
+/// in September of 2001 to 2050. 01 was never issued.
 fn age_start(age: &str) -> Option<NaiveDate> {
     let number: i32 = age.parse().ok()?;
     let (year, month) = match number {
@@ -130,7 +129,7 @@ fn age_start(age: &str) -> Option<NaiveDate> {
 }
 
 impl RegistrationFault {
-    /// What the customer is told.
+    /// Returns the error text for the customer.
     pub fn text(&self) -> String {
         match self {
             Self::Impossible => "Enter a UK registration number, such as AB12 CDE".into(),

@@ -1,11 +1,11 @@
-//! The sandbox gateway's test cards, and the form they are entered in.
+//! The sandbox gateway's test cards, and the card form.
 
 use chrono::{Datelike, NaiveDate};
 use serde::{Deserialize, Serialize};
 
 use crate::domain::product::form::errors::FieldErrors;
 
-/// What a test card does.
+/// The behaviour of a test card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TestCard {
     /// Pays.
@@ -14,13 +14,13 @@ pub enum TestCard {
     Declined,
     /// Has no funds.
     NoFunds,
-    /// Asks a challenge.
+    /// Requires a challenge.
     Challenge,
-    /// Pays; the shop hears five seconds late.
+    /// Pays; the callback arrives five seconds late.
     Late,
-    /// Pays; the shop never hears.
+    /// Pays; no callback arrives.
     Silent,
-    /// Pays; the shop hears twice at once.
+    /// Pays; two callbacks arrive at once.
     Twice,
     /// Pays; a refund takes half a minute.
     SlowRefund,
@@ -64,10 +64,10 @@ pub struct CardForm {
 }
 
 impl CardForm {
-    /// The test card entered.
+    /// Returns the entered test card.
     ///
     /// # Errors
-    /// What is wrong with each field.
+    /// Returns an error for each wrong field.
     pub fn card(&self, today: NaiveDate) -> Result<TestCard, FieldErrors> {
         let mut errors = FieldErrors::default();
         let number: String = self
@@ -112,7 +112,8 @@ fn is_future(expiry: &str, today: NaiveDate) -> bool {
     (1..=12).contains(&month) && (year, month) >= (today.year(), today.month())
 }
 
-/// The month and the year in full: with a slash between them, or four or six digits in one.
+/// Returns the month and the full year of `MM/YY`, `MM/YYYY`, or four or six digits without the
+/// slash.
 fn month_and_year(expiry: &str) -> Option<(u32, i32)> {
     let expiry = expiry.trim();
     let (month, year) = match expiry.split_once('/') {

@@ -1,5 +1,5 @@
-//! The sandbox gateway's side of a payment: what its test cards do. It stands in for a
-//! bank, so that a shop can be tried without one.
+//! The payments of the sandbox gateway, and what its test cards do. It replaces a bank, so that a
+//! shop can be tried without one.
 
 mod card;
 
@@ -11,38 +11,38 @@ pub use card::{CardForm, TEST_CARDS, TestCard};
 
 use crate::domain::money::Pence;
 
-/// A payment as the sandbox gateway knows it.
+/// A payment at the sandbox gateway.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SandboxPayment {
-    /// The shop's id for it.
+    /// The shop's id of the payment.
     pub payment: Uuid,
-    /// Amount, pence.
+    /// The amount, pence.
     pub amount: Pence,
-    /// What it is for.
+    /// What the payment is for.
     pub description: String,
-    /// Where the customer goes when the page is left.
+    /// The address to which the page sends the customer afterwards.
     pub return_url: String,
-    /// Its state.
+    /// The state.
     pub state: SandboxState,
-    /// The card that was entered.
+    /// The entered card.
     pub card: Option<TestCard>,
-    /// When it was registered; its page is served for a day.
+    /// When it was registered. Its page is served for a day.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
-    /// What was asked back of it.
+    /// The refunds that the shop requested.
     pub refunds: Vec<SandboxRefund>,
 }
 
-/// A refund as the sandbox gateway knows it.
+/// A refund at the sandbox gateway.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SandboxRefund {
-    /// The shop's id for it.
+    /// The shop's id of the refund.
     pub id: Uuid,
-    /// Amount, pence.
+    /// The amount, pence.
     pub amount: Pence,
-    /// Its state; see [`SandboxPayment::refund`].
+    /// The state; see [`SandboxPayment::refund`].
     pub state: SandboxRefundState,
-    /// When a slow one is done.
+    /// When a slow refund is done.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub due: DateTime<Utc>,
 }
@@ -52,9 +52,9 @@ pub struct SandboxRefund {
 pub enum SandboxRefundState {
     /// Under way.
     Pending,
-    /// Given back.
+    /// Refunded.
     Done,
-    /// The bank said no.
+    /// The bank refused.
     Refused,
 }
 
@@ -67,40 +67,40 @@ pub enum SandboxState {
     Challenge,
     /// Paid.
     Paid,
-    /// The bank said no.
+    /// The bank refused.
     Declined,
-    /// The bank said there is not enough money.
+    /// The card has insufficient funds.
     NoFunds,
     /// The customer failed the challenge.
     ChallengeFailed,
-    /// Closed by the shop before it was paid.
+    /// The shop closed the page before the payment.
     Closed,
-    /// Paid, and all of it given back.
+    /// Paid, and refunded in full.
     Refunded,
 }
 
-/// How long a slow refund takes, seconds.
+/// Seconds until a slow refund is done.
 const SLOW_REFUND: i64 = 30;
 
-/// How long after a payment it is disputed, seconds.
+/// Seconds after a payment until it is disputed.
 const DISPUTE_DELAY: i64 = 60;
 
-/// What a callback to the shop is about.
+/// The subject of a callback to the shop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SandboxEvent {
     /// The payment's state.
     State,
-    /// The cardholder disputes the payment, and the money is gone.
+    /// The cardholder disputes the payment, and the bank has taken the money.
     Disputed,
 }
 
-/// The callbacks that follow a change, and after how many seconds.
+/// The callbacks that follow a change, each with its delay in seconds.
 pub type EventSchedule = &'static [(i64, SandboxEvent)];
 
 const NOW: EventSchedule = &[(0, SandboxEvent::State)];
 
 impl SandboxPayment {
-    /// A payment that waits for a card.
+    /// Returns a payment that waits for a card.
     #[must_use]
     pub fn new(payment: Uuid, amount: Pence, created: DateTime<Utc>) -> Self {
         Self {
@@ -115,7 +115,7 @@ impl SandboxPayment {
         }
     }
 
-    /// Plays `card`. A card on a payment that isn't open changes nothing.
+    /// Pays with `card`, and returns the callbacks. It changes nothing unless the payment is open.
     pub fn play(&mut self, card: TestCard) -> EventSchedule {
         use SandboxEvent::{Disputed, State};
         if self.state != SandboxState::Open {
@@ -139,7 +139,7 @@ impl SandboxPayment {
         events
     }
 
-    /// Answers the challenge.
+    /// Stores the result of the challenge, and returns the callbacks.
     pub fn answer_challenge(&mut self, passed: bool) -> EventSchedule {
         if self.state != SandboxState::Challenge {
             return &[];
@@ -152,7 +152,7 @@ impl SandboxPayment {
         NOW
     }
 
-    /// Closes the page for good, unless it was answered.
+    /// Closes the page for good, unless the payment has a result. No callback follows.
     pub fn close(&mut self) -> EventSchedule {
         if matches!(self.state, SandboxState::Open | SandboxState::Challenge) {
             self.state = SandboxState::Closed;
@@ -160,8 +160,9 @@ impl SandboxPayment {
         &[]
     }
 
-    /// Charges `card`, which an earlier payment stored: nobody is there to answer a
-    /// challenge. A payment that was charged before changes nothing.
+    /// Charges the stored `card` of an earlier payment, and returns the callbacks. No customer is
+    /// present, so a card with a challenge pays without one. It changes nothing unless the payment
+    /// is open.
     pub fn charge(&mut self, card: Option<TestCard>) -> EventSchedule {
         if self.state != SandboxState::Open {
             return &[];
@@ -175,9 +176,9 @@ impl SandboxPayment {
         events
     }
 
-    /// Gives `amount` back under the shop's `id` for it. Returns the refund's state at `now`.
-    /// Asked again for the same id, it gives nothing more; in all it never gives back more
-    /// than was paid.
+    /// Refunds `amount` under the shop's id `id`, and returns the refund's state at `now`. A
+    /// repeated request with the same id refunds nothing more. All refunds together never exceed
+    /// the payment.
     pub fn refund(&mut self, id: Uuid, amount: Pence, now: DateTime<Utc>) -> SandboxRefundState {
         use SandboxRefundState::{Done, Pending, Refused};
         if !self.refunds.iter().any(|refund| refund.id == id) {
@@ -208,14 +209,14 @@ impl SandboxPayment {
         self.refund_state(id).unwrap_or(Refused)
     }
 
-    /// The state of a refund by the shop's id for it.
+    /// Returns the state of a refund by the shop's id.
     #[must_use]
     pub fn refund_state(&self, id: Uuid) -> Option<SandboxRefundState> {
         let found = self.refunds.iter().find(|refund| refund.id == id);
         found.map(|refund| refund.state)
     }
 
-    /// What was paid and isn't given back or about to be.
+    /// Returns what was paid, less completed and pending refunds.
     fn refundable(&self) -> Pence {
         match self.state {
             SandboxState::Paid => {
@@ -231,7 +232,7 @@ impl SandboxPayment {
     }
 }
 
-/// When a payment's page is no longer served: a day after it was made.
+/// Returns when a payment's page is no longer served: 24 hours after the payment was created.
 #[must_use]
 pub fn page_closes(created: DateTime<Utc>) -> DateTime<Utc> {
     created + Duration::hours(24)

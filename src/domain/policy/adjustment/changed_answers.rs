@@ -1,4 +1,4 @@
-//! The new answers of an adjustment beside those in force: which may change.
+//! The rules on which answers an adjustment may change.
 
 use serde_json::{Map, Value};
 
@@ -7,11 +7,11 @@ use crate::domain::product::compiled::{CompiledDataset, CompiledField};
 use crate::domain::product::form::errors::FieldErrors;
 use crate::domain::quote::answers::Answers;
 
-/// What a customer is told at an answer that can't be changed.
+/// The customer's message at a locked answer.
 const LOCKED: &str = "This can't be changed while you hold the policy.";
 
-/// The answers in force with the changed ones over them; a repeatable dataset is changed as a
-/// whole.
+/// Returns the answers in force, overwritten by the changed ones. A repeatable dataset is replaced
+/// as a whole.
 #[must_use]
 pub fn merge(in_force: &Answers, changed: Answers) -> Answers {
     let mut merged = in_force.clone();
@@ -20,7 +20,7 @@ pub fn merge(in_force: &Answers, changed: Answers) -> Answers {
     merged
 }
 
-/// The answers that no change may touch: `field`, or `dataset.field` of a repeatable dataset.
+/// Returns the locked answers: `field`, or `dataset.field` of a repeatable dataset.
 #[must_use]
 pub fn locked_fields(product: &Product) -> Vec<String> {
     let mut names = Vec::new();
@@ -39,9 +39,9 @@ fn fields(product: &Product) -> impl Iterator<Item = (&CompiledDataset, &Compile
     datasets.flat_map(|dataset| dataset.fields.iter().map(move |field| (dataset, field)))
 }
 
-/// Errors at every locked answer that `wanted` changes. `checked` is what the form makes of the
-/// wanted answers with the locked ones in force kept. A locked answer may be removed when its
-/// question no longer shows; a question that shows for the first time gets the form's default.
+/// Returns an error at every locked answer that `wanted` changes. `checked` is the form's result
+/// for the wanted answers with the locked ones in force. A locked answer may be removed when its
+/// question is no longer visible. A question that becomes visible gets the form's default.
 #[must_use]
 pub fn locked_errors(
     product: &Product,
@@ -70,18 +70,17 @@ pub fn locked_errors(
     errors
 }
 
-/// A locked answer of an instance that is added. It is checked now, because it can't be changed
-/// later.
+/// A locked answer of an added instance. It is checked now, because it can't be changed later.
 pub struct Added<'a> {
     /// The repeatable dataset.
     pub dataset: &'a str,
-    /// The instance, from 0.
+    /// The instance's index, from 0.
     pub row: usize,
     /// The field.
     pub field: &'a str,
 }
 
-/// Every locked answer of the instances that `wanted` adds.
+/// Returns every locked answer of the instances that `wanted` adds.
 #[must_use]
 pub fn added_answers<'a>(
     product: &'a Product,
@@ -111,8 +110,9 @@ pub fn added_answers<'a>(
     found
 }
 
-/// The instance in force that each wanted one stands for: that with the same locked answers, or
-/// else the next that no other stands for; none for one that is added.
+/// Returns, for each wanted instance, its counterpart in force, or `None` for an added instance.
+/// The counterpart has the same locked answers. Otherwise it is the next instance without a
+/// counterpart.
 fn counterparts<'a>(
     dataset: &CompiledDataset,
     in_force: &'a [Map<String, Value>],
@@ -135,7 +135,7 @@ fn counterparts<'a>(
     pairs
 }
 
-/// `wanted` with every locked answer of the datasets that don't repeat as it is in `kept`.
+/// Returns `wanted` with the locked answers of `in_force`, in datasets that do not repeat.
 #[must_use]
 pub fn keep_locked(product: &Product, in_force: &Answers, mut wanted: Answers) -> Answers {
     for (_, field) in fields(product).filter(|(dataset, field)| field.locked && !dataset.multi) {
@@ -147,7 +147,7 @@ pub fn keep_locked(product: &Product, in_force: &Answers, mut wanted: Answers) -
     wanted
 }
 
-/// An answer as stored; no answer and an empty one are the same.
+/// Returns an answer as stored, or `None` for a missing or empty answer.
 pub(super) fn answer<'a>(
     values: &'a Map<String, Value>,
     field: &CompiledField,

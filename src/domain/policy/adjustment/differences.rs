@@ -1,5 +1,5 @@
-//! What differs between the answers in force and the new ones, in the customer's words. What is
-//! covered is known by its registration or its other answers, not by its place in the list.
+//! The differences between the answers in force and the new ones, in the customer's words. An
+//! instance is matched by its registration or its other answers, not by its index.
 
 use serde_json::{Map, Value};
 
@@ -13,11 +13,11 @@ use crate::domain::quote::answers::Answers;
 use crate::domain::quote::formatted_answers;
 use crate::domain::quote::policyholder;
 
-/// How many answers name an instance that has no registration.
+/// The number of answers that name an instance without a registration.
 const NAMING: usize = 3;
 
-/// Every answer that differs, in the order of the form. Of a repeatable dataset an instance that is
-/// added or removed is one difference.
+/// Returns every answer that differs, in the order of the form. An added or removed instance of a
+/// repeatable dataset is one difference.
 #[must_use]
 pub fn differences(product: &Product, before: &Answers, after: &Answers) -> Vec<AnswerChange> {
     let mut changes = Vec::new();
@@ -40,7 +40,7 @@ pub fn differences(product: &Product, before: &Answers, after: &Answers) -> Vec<
 }
 
 type Instance = Map<String, Value>;
-/// Whether two instances are the same one.
+/// Returns whether two instances are the same one.
 type Sameness<'a> = &'a dyn Fn(&Instance, &Instance) -> bool;
 
 struct AnswerComparison<'a> {
@@ -51,7 +51,8 @@ struct AnswerComparison<'a> {
 }
 
 impl<'a> AnswerComparison<'a> {
-    /// Each field, its place, and how it is asked; without what is asked at each sale anew.
+    /// Returns each field, its index, and its question. Fields that every sale asks again are left
+    /// out.
     fn fields(&self) -> impl Iterator<Item = (usize, &'a CompiledField, &'a Field)> + use<'a> {
         let fields = self.dataset.fields.iter().zip(&self.shown.fields);
         let fields = fields
@@ -60,8 +61,8 @@ impl<'a> AnswerComparison<'a> {
         fields.filter(|(_, field, _)| !field.at_accept)
     }
 
-    /// The answers that differ between `old` and `new`, which are those of one instance where
-    /// `place` says which one of the new it is.
+    /// Adds the answers that differ between `old` and `new`. For an instance, `place` is its index
+    /// among the new instances.
     fn answers(
         &self,
         old: &Instance,
@@ -91,7 +92,7 @@ impl<'a> AnswerComparison<'a> {
         }
     }
 
-    /// What differs between the instances in force and the new ones.
+    /// Adds the differences between the instances in force and the new ones.
     fn instances(&self, old: &[Instance], new: &[Instance], changes: &mut Vec<AnswerChange>) {
         let pairs = self.pairs(old, new);
         for (row, instance) in old.iter().enumerate() {
@@ -111,8 +112,9 @@ impl<'a> AnswerComparison<'a> {
         }
     }
 
-    /// For each of `new` the place of that in `old` which is the same one: it has the same answers,
-    /// or the same mark that no two may share, or else at least half of its answers.
+    /// Returns, for each instance of `new`, the index of the same instance in `old`. Three rules
+    /// apply in turn: all answers are equal, a unique mark is equal, or at least half of the
+    /// answers are equal.
     fn pairs(&self, old: &[Instance], new: &[Instance]) -> Vec<Option<usize>> {
         let mut pairs: Vec<Option<usize>> = vec![None; new.len()];
         let rules: [Sameness; 3] = [
@@ -142,7 +144,7 @@ impl<'a> AnswerComparison<'a> {
         pairs
     }
 
-    /// Whether both have the same answer where no two instances may, such as a registration.
+    /// Returns whether both have an equal answer at a unique field, such as a registration.
     fn same_mark(&self, one: &Instance, other: &Instance) -> bool {
         let mut marks = self.fields().filter(|(_, field, _)| field.unique);
         marks.any(|(_, field, _)| {
@@ -160,8 +162,8 @@ impl<'a> AnswerComparison<'a> {
         given <= 2 * alike
     }
 
-    /// What an instance is called: by its registration and what it is ("FX66 KLM, van"), by a
-    /// person's name, or by its first answers; by its place where it has none of these.
+    /// Returns an instance's name. It is the registration with its first choice ("FX66 KLM, van"),
+    /// a person's name, or the first answers. Without any of these, it is the instance's number.
     fn instance_name(&self, instance: &Instance, row: usize) -> String {
         let given = |wanted: &dyn Fn(&CompiledField) -> bool| {
             let fields = self
@@ -215,7 +217,8 @@ impl<'a> AnswerComparison<'a> {
     }
 }
 
-/// What one of several is called: "Vehicle", or its heading where it has no name.
+/// Returns the capitalised noun of an instance, such as "Vehicle", or the dataset's title if it has
+/// no noun.
 fn noun(dataset: &Dataset) -> String {
     let Some(noun) = &dataset.noun else {
         return dataset.title.clone();
@@ -225,7 +228,7 @@ fn noun(dataset: &Dataset) -> String {
     first.chain(letters).collect()
 }
 
-/// A word in the middle of a sentence.
+/// Returns a word in the form for the middle of a sentence.
 fn lower(word: &str) -> String {
     let mut letters = word.chars();
     let first = letters.next().into_iter().flat_map(char::to_lowercase);

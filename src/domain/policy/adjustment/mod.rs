@@ -1,5 +1,4 @@
-//! A change to a policy in the middle of its term: what it costs or gives back, and what
-//! becomes of it.
+//! The adjustment: a change of a policy during its term, its cost or refund, and its lifecycle.
 
 pub mod changed_answers;
 pub mod differences;
@@ -19,8 +18,8 @@ use crate::domain::quote::answers::Answers;
 use crate::domain::quote::lookup::StoredLookup;
 use crate::json_schema::ResponseSchema;
 
-/// How long a change's price is held, hours. A change that is not accepted or paid by then is not
-/// made.
+/// Hours for which the price of a change is held. A change that is not accepted or paid by then
+/// expires.
 pub const HELD_HOURS: i64 = 24;
 
 /// What a change does to the price.
@@ -36,7 +35,7 @@ pub enum AdjustmentKind {
 }
 
 impl AdjustmentKind {
-    /// The kind of a change that costs `amount` now, pence.
+    /// Returns the kind of a change that costs `amount` now, pence.
     #[must_use]
     pub const fn from_amount(amount: Pence) -> Self {
         match amount.0 {
@@ -46,7 +45,7 @@ impl AdjustmentKind {
         }
     }
 
-    /// Name on the wire.
+    /// Returns the name in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -57,17 +56,17 @@ impl AdjustmentKind {
     }
 }
 
-/// One answer before and after, in the customer's words; or one of several, such as a vehicle, that
-/// is added or removed.
+/// One answer before and after, in the customer's words. Or an instance of a repeatable dataset,
+/// such as a vehicle, that is added or removed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnswerChange {
-    /// The form's dotted path; of one of several its dataset and its place, from 0.
+    /// The form's dotted path. For an instance: its dataset and its index, from 0.
     pub path: String,
-    /// The question; of one of several what is done with it.
+    /// The question. For an instance: "Added" or "Removed".
     pub label: String,
-    /// What it was; empty when there was nothing.
+    /// The earlier answer; empty if there was none.
     pub before: String,
-    /// What it becomes; empty when there is no answer any more.
+    /// The new answer; empty if there is none.
     pub after: String,
 }
 
@@ -84,7 +83,7 @@ pub enum DifferenceKind {
 }
 
 impl AnswerChange {
-    /// `after`, at `place` of its dataset, is new.
+    /// Returns the change for the added instance `after`, at index `place` of its dataset.
     #[must_use]
     pub fn addition(dataset: &str, place: usize, after: String) -> Self {
         Self {
@@ -95,7 +94,8 @@ impl AnswerChange {
         }
     }
 
-    /// `before`, which was at `place` of its dataset, is gone.
+    /// Returns the change for the removed instance `before`, which was at index `place` of its
+    /// dataset.
     #[must_use]
     pub fn removal(dataset: &str, place: usize, before: String) -> Self {
         Self {
@@ -106,8 +106,8 @@ impl AnswerChange {
         }
     }
 
-    /// What it is about. The path of an answer ends in a field's name, and that of one of several in
-    /// its place.
+    /// Returns the kind of the difference. The path of an answer ends in a field's name. The path
+    /// of an instance ends in its index.
     #[must_use]
     pub fn kind(&self) -> DifferenceKind {
         let last = self.path.rsplit('.').next().unwrap_or_default();
@@ -118,7 +118,7 @@ impl AnswerChange {
         }
     }
 
-    /// It in one line: "Removed: FX66 KLM, van", or "Key cover: No → Yes".
+    /// Returns the difference in one line: "Removed: FX66 KLM, van", or "Key cover: No → Yes".
     #[must_use]
     pub fn sentence(&self) -> String {
         let or_none = |words: &str| match words {
@@ -141,63 +141,64 @@ impl AnswerChange {
     }
 }
 
-/// A change as it was offered, and what became of it.
+/// A change as it was offered, and its status.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Adjustment {
-    /// Its id on the wire.
+    /// The change's id in the API.
     pub id: Uuid,
     /// The policy.
     pub policy: Uuid,
-    /// Revision it changes.
+    /// The revision that it changes.
     pub base: u32,
-    /// Status as stored; see [`Adjustment::status_at`].
+    /// The stored status; see [`Adjustment::status_at`].
     pub status: AdjustmentStatus,
-    /// The answers it leads to.
+    /// The answers after the change.
     pub answers: Answers,
-    /// What a whole term costs with them.
+    /// The price of a whole term with the new answers.
     pub price: Price,
-    /// What a whole term costs without them, pence.
+    /// The price of a whole term without the change, pence.
     pub before: Pence,
-    /// The vehicles of these answers that were looked up, and what the customer said to each.
+    /// The vehicle look-ups of the new answers, and the customer's answer to each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lookups: Vec<StoredLookup>,
-    /// What is due or comes back, and why.
+    /// The amount due or refunded, and its lines.
     pub figures: AdjustmentFigures,
-    /// First day it counts, from 00:00 in London.
+    /// The first day of the change, from 00:00 in London.
     pub effective: NaiveDate,
-    /// What changes.
+    /// The differences between the answers.
     pub changes: Vec<AnswerChange>,
-    /// When it was offered.
+    /// When the change was offered.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
-    /// When it came into force.
+    /// When the change came into force.
     #[serde(with = "chrono::serde::ts_microseconds_option")]
     pub applied: Option<DateTime<Utc>>,
-    /// The revision it made.
+    /// The revision that the change made.
     pub revision: Option<u32>,
-    /// When it was agreed, and paid where more was due.
+    /// When the change was agreed, and paid if more was due.
     #[serde(with = "chrono::serde::ts_microseconds_option")]
     pub agreed: Option<DateTime<Utc>>,
-    /// When it was withdrawn, or overtaken after it was agreed.
+    /// When the change was withdrawn, or superseded after it was agreed.
     #[serde(with = "chrono::serde::ts_microseconds_option")]
     pub ended_at: Option<DateTime<Utc>>,
 }
 
 impl Adjustment {
-    /// When the price is no longer held.
+    /// Returns when the price is no longer held.
     #[must_use]
     pub fn expires(&self) -> DateTime<Utc> {
         self.created + Duration::hours(HELD_HOURS)
     }
 
-    /// Which way the money goes.
+    /// Returns whether the change costs more, less or the same.
     #[must_use]
     pub const fn kind(&self) -> AdjustmentKind {
         AdjustmentKind::from_amount(self.figures.amount)
     }
 
-    /// How `amount`, pence, that comes back for it comes about: of a decrease the difference for the
-    /// days left, of an increase that never came all that was paid for it.
+    /// Returns the lines that explain the refund of `amount`, pence. A full decrease shows the
+    /// difference for the days left. An increase that never took effect shows all that was paid for
+    /// it. Otherwise one line shows what was left of the payments.
     #[must_use]
     pub fn refund_lines(&self, amount: Pence) -> Vec<Line> {
         if amount == -self.figures.amount {
@@ -225,8 +226,8 @@ impl Adjustment {
         }]
     }
 
-    /// Where it stands at `now`, on a policy whose revision in force is `in_force`, or that
-    /// has ended (none).
+    /// Returns the status at `now`. `in_force` is the policy's revision in force, or `None` if the
+    /// policy has ended.
     #[must_use]
     pub fn status_at(&self, now: DateTime<Utc>, in_force: Option<u32>) -> AdjustmentStatus {
         match self.status {
@@ -239,28 +240,28 @@ impl Adjustment {
     }
 }
 
-/// What a change costs now.
+/// The cost of a change now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AdjustmentFigures {
-    /// Due now, pence, tax included; comes back when negative.
+    /// The amount due now, pence, tax included; refunded if negative.
     pub amount: Pence,
-    /// The tax within it, pence.
+    /// The tax in the amount, pence.
     pub tax: Pence,
-    /// Days it counts for, its first day included.
+    /// Days left in the term, the first day of the change included.
     pub days_left: i64,
     /// Days of the whole term.
     pub days_in_term: i64,
-    /// How the amount comes about; the lines add up to it.
+    /// The lines that explain the amount; they add up to it.
     pub lines: Vec<Line>,
 }
 
-/// Codes of the lines of what a change costs.
+/// Codes of the lines of a change's cost.
 const AFTER: &str = "after";
 const BEFORE: &str = "before";
 
-/// What changing from `before` to `after`, each the price of a whole term, costs from
-/// `effective` on: the difference times days left over days in the term, half a penny away
-/// from zero.
+/// Returns the cost of a change from `before` to `after`, each the price of a whole term, from
+/// `effective` on. It is the difference times the days left, divided by the days in the term. Half
+/// a penny is rounded away from zero.
 #[must_use]
 pub fn figures(
     policy: &Policy,
@@ -327,7 +328,7 @@ mod tests {
             half.lines.iter().map(|line| line.amount).sum::<Pence>(),
             half.amount
         );
-        // The first day and the last day count; before the start all of it does.
+        // The first and the last day count. Before the start the whole difference counts.
         assert_eq!(
             figures(&policy, Pence(0), Pence(365), day("2027-11-21"), IPT).amount,
             Pence(1)
@@ -336,7 +337,7 @@ mod tests {
             figures(&policy, Pence(0), Pence(365), day("2026-11-01"), IPT).amount,
             Pence(365)
         );
-        // Half a penny goes away from zero, both ways.
+        // Half a penny is rounded away from zero in both directions.
         let there = figures(&policy, Pence(0), Pence(73), day("2027-10-30"), IPT);
         let back = figures(&policy, Pence(73), Pence(0), day("2027-10-30"), IPT);
         assert_eq!(there.amount, -back.amount);

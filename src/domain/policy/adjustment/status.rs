@@ -1,4 +1,4 @@
-//! Where a change of a policy stands, and what becomes of it when something happens.
+//! The statuses of an adjustment, and their transitions.
 
 use serde::{Deserialize, Serialize};
 
@@ -35,7 +35,7 @@ impl AdjustmentStatus {
         Self::Withdrawn,
     ];
 
-    /// Name on the wire.
+    /// Returns the name in the API.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -49,24 +49,24 @@ impl AdjustmentStatus {
     }
 }
 
-/// What happens to a change.
+/// An event of an adjustment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AdjustmentEvent {
-    /// The customer agrees, where no more money is due.
+    /// The customer agrees, and nothing more is due.
     Accepted,
-    /// The money that is due has arrived. An attempt begun in time counts, however late the
-    /// gateway's word is.
+    /// The due amount was paid. An attempt that began in time counts, however late the gateway
+    /// reports it.
     Settled,
-    /// It is agreed, and its day has begun.
+    /// The agreed change's day has begun.
     DayCame,
-    /// The customer takes it back.
+    /// The customer withdraws the change.
     Withdrawn,
-    /// The policy ends before its day.
+    /// The policy ends before the change's day.
     PolicyEnds,
 }
 
-/// What becomes of a change in `status` when `event` happens. A change whose day has begun when it
-/// is agreed is agreed and then comes into force.
+/// Returns the transition of a change in `status` on `event`. If its day has begun when it is
+/// agreed, the change becomes agreed first, and then comes into force.
 #[must_use]
 pub const fn apply(
     status: AdjustmentStatus,

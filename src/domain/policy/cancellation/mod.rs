@@ -1,5 +1,5 @@
-//! The cancellation of a policy: its reasons, and what is stored of it. `return_premium` has the rule
-//! of what comes back.
+//! The cancellation of a policy: its reasons and its row. `return_premium` computes the return
+//! premium.
 
 mod refundable;
 pub mod return_premium;
@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::domain::time::dates::london_date;
 
-/// Why a customer may say they leave, by id.
+/// The customer's reasons to cancel, by id.
 pub const REASONS: [(u32, &str); 7] = [
     (1, "I no longer have the vehicle or item"),
     (2, "I found cover elsewhere at a better price"),
@@ -25,37 +25,37 @@ pub const REASONS: [(u32, &str); 7] = [
     (7, "Another reason"),
 ];
 
-/// The reason with an id.
+/// Returns the reason with the id `id`.
 #[must_use]
 pub fn reason(id: u32) -> Option<&'static str> {
     let found = REASONS.iter().find(|(candidate, _)| *candidate == id);
     found.map(|(_, title)| *title)
 }
 
-/// A policy that was ended early.
+/// The early end of a policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cancellation {
-    /// Its id on the wire.
+    /// The cancellation's id in the API.
     pub id: Uuid,
-    /// Id of the reason; none when the policy was not taken up.
+    /// The reason's id, or `None` if the policy was not taken up.
     pub reason: Option<u32>,
-    /// What else the customer said.
+    /// The customer's note.
     pub note: Option<String>,
-    /// First day without cover: one for a later day ends the cover as this day begins, one for
-    /// today at once.
+    /// The first day without cover. A cancellation for a later day ends the cover at the start of
+    /// this day. A cancellation for today ends it at once.
     pub effective: NaiveDate,
-    /// When it was asked for; one for today is done then.
+    /// When it was requested. A cancellation for today takes effect then.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
-    /// What comes back.
+    /// The return premium.
     pub refund: ReturnPremium,
-    /// The agreed change that never comes because of it.
+    /// The agreed change that the cancellation dropped.
     pub dropped: Option<Uuid>,
 }
 
 impl Cancellation {
-    /// Whether the cover ended at once, in the course of the day it was asked for, and not as a later
-    /// day began.
+    /// Returns whether the cover ended at once, during the day of the request, and not at the start
+    /// of a later day.
     #[must_use]
     pub fn is_at_once(&self) -> bool {
         self.effective <= london_date(self.created)

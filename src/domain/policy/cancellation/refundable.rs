@@ -1,23 +1,23 @@
-//! What a cancellation gives back, in its parts.
+//! The parts of a return premium.
 
 use serde::{Deserialize, Serialize};
 
 use crate::domain::money::Pence;
 use crate::domain::money::price::Line;
 
-/// What comes back of a policy.
+/// What a cancellation returns to the customer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReturnPremium {
-    /// In all, pence; never more than was paid and not yet returned.
+    /// The total, pence. It never exceeds what was paid and not yet refunded.
     pub amount: Pence,
     /// The premium in it before any fee, tax included, pence.
     pub premium: Pence,
-    /// The charges beside the premium in it, pence.
+    /// The charges in it, pence.
     pub charges: Pence,
-    /// The tax in that, pence.
+    /// The tax in `premium`, pence.
     pub tax: Pence,
-    /// What is kept for ending it, pence.
+    /// The cancellation fee, pence.
     pub fee: Pence,
-    /// How the amount comes about; the lines add up to it.
+    /// The lines that explain the amount; they add up to it.
     pub lines: Vec<Line>,
 }

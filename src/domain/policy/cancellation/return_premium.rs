@@ -1,4 +1,4 @@
-//! The return premium: what comes back of a policy that is cancelled, and how it is worked out.
+//! The calculation of the return premium of a cancelled policy.
 
 use chrono::NaiveDate;
 
@@ -9,46 +9,47 @@ use crate::domain::policy::Policy;
 use crate::domain::policy::cancellation::ReturnPremium;
 use crate::domain::time::dates;
 
-/// Fewest days of a term that has a cooling-off period: cover for less than a month has none
-/// (ICOBS 7.1.1).
+/// The shortest term with a cooling-off period, days. Cover for less than a month has none (ICOBS
+/// 7.1.1).
 const SHORT_TERM_DAYS: i64 = 28;
 
-/// Code of the line of what gives back everything.
+/// The code of the line of a full refund.
 const ALL: &str = "all";
 
-/// What a cancellation is worked out from.
+/// The inputs of the return premium.
 #[derive(Clone, Debug)]
 pub struct CancellationFacts<'a> {
     /// The policy.
     pub policy: &'a Policy,
-    /// Whether it covers single trips.
+    /// Whether the policy covers single trips.
     pub single_trip: bool,
-    /// First day without cover, in London.
+    /// The first day without cover, in London.
     pub on: NaiveDate,
-    /// Whether the cover ends in the course of that day, and not as it begins.
+    /// Whether the cover ends during that day, and not at its start.
     pub at_once: bool,
-    /// Length of the cooling-off period, days.
+    /// The length of the cooling-off period, days.
     pub cooling_off_days: i64,
     /// The cancellation fee after the cooling-off period, pence.
     pub fee: Pence,
-    /// What a whole term cost from which day on, oldest first, pence.
+    /// The price of a whole term, pence, each from its day on, oldest first.
     pub premiums: &'a [(NaiveDate, Pence)],
-    /// Charges beside the premium, pence; they come back only where everything does.
+    /// Charges beside the premium, pence. Only a full refund returns them.
     pub charges: Pence,
-    /// Received less all refunds, pending and refused ones too, and less what banks took for good, pence.
+    /// Receipts less all refunds, also pending and refused ones, and less what banks took
+    /// permanently, pence.
     pub in_hand: Pence,
-    /// What banks took for good, and gave the customer, pence.
+    /// What banks took permanently and gave the customer, pence.
     pub lost: Pence,
-    /// The tax in a premium.
+    /// The rate of insurance premium tax.
     pub tax: PremiumTax,
-    /// The tax in the ledger that was not returned yet, pence. All of it comes back where everything
-    /// does.
+    /// The tax in the ledger that was not returned yet, pence. A full refund returns all of it.
     pub tax_in_hand: Pence,
 }
 
-/// What comes back of a policy whose first day without cover is given. Within the cooling-off period, counted from its
-/// start or its purchase, whichever is later (ICOBS 7.1): everything. Later: the premium for the
-/// days left, less the fee. Of a short trip: everything before it begins, nothing afterwards.
+/// Returns the return premium of a cancellation. The cooling-off period counts from the start or
+/// the purchase, whichever is later (ICOBS 7.1). Within it, everything is refunded. Later, the
+/// premium for the days left is refunded, less the fee. Short trips: full refund before the start,
+/// none after.
 #[must_use]
 pub fn refundable(facts: &CancellationFacts<'_>) -> ReturnPremium {
     let policy = facts.policy;
@@ -76,7 +77,7 @@ pub fn refundable(facts: &CancellationFacts<'_>) -> ReturnPremium {
     pro_rata(facts)
 }
 
-/// Whether it gives back everything, or, of a trip that has begun, nothing.
+/// Returns whether everything is refunded, or, for a short trip that has begun, nothing.
 #[must_use]
 pub fn is_all(back: &ReturnPremium) -> bool {
     back.lines.iter().any(|line| line.code == ALL)
@@ -124,8 +125,8 @@ fn pro_rata(facts: &CancellationFacts<'_>) -> ReturnPremium {
     }
 }
 
-/// The premium for the days from `on` to the end, pence: each price of a whole term counts
-/// from its first day to the next one's.
+/// Returns the premium for the days from `on` to the end, pence. Each price of a whole term counts
+/// from its own day until the day of the next price.
 #[must_use]
 pub fn unearned(policy: &Policy, premiums: &[(NaiveDate, Pence)], on: NaiveDate) -> Pence {
     let mut pence_days = 0;
@@ -138,7 +139,7 @@ pub fn unearned(policy: &Policy, premiums: &[(NaiveDate, Pence)], on: NaiveDate)
     Pence(pence_days).fraction(1, policy.days_in_term())
 }
 
-/// The line of what a bank gave the customer; none where it gave nothing.
+/// Returns the line of what a bank gave the customer, or `None` if it gave nothing.
 fn loss(lost: Pence) -> Option<Line> {
     let label = "Given back by your bank already".to_string();
     (lost > Pence::ZERO).then(|| line("lost", label, -lost))

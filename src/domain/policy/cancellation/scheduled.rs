@@ -1,5 +1,5 @@
-//! A cancellation that was asked for a later day, and what becomes of it. Until its day begins it
-//! changes nothing of the policy.
+//! Scheduled cancellations and their transitions. A scheduled cancellation changes nothing of the
+//! policy until its day begins.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
@@ -8,58 +8,58 @@ use uuid::Uuid;
 use crate::domain::policy::cancellation::refundable::ReturnPremium;
 use crate::domain::transition::Transition;
 
-/// A cancellation that was asked for a later day.
+/// A cancellation for a later day.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScheduledCancellation {
-    /// Its id on the wire; the cancellation that it becomes has the same.
+    /// The id in the API. The [`Cancellation`](super::Cancellation) on its day has the same id.
     pub id: Uuid,
     /// The policy.
     pub policy: Uuid,
-    /// Where it stands.
+    /// The status.
     pub status: ScheduledStatus,
-    /// Id of the reason.
+    /// The reason's id.
     pub reason: u32,
-    /// What else the customer said.
+    /// The customer's note.
     pub note: Option<String>,
-    /// First day without cover: the cover ends as it begins in London.
+    /// The first day without cover. The cover ends at its start in London.
     pub effective: NaiveDate,
-    /// When it was asked for.
+    /// When it was requested.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
-    /// What was to come back on its day, as the customer was told.
+    /// The return premium on its day, as the customer read it.
     pub refund: ReturnPremium,
-    /// The agreed change that never comes because of it.
+    /// The agreed change that this cancellation drops.
     pub dropped: Option<Uuid>,
     /// When it was withdrawn or overtaken.
     #[serde(with = "chrono::serde::ts_microseconds_option")]
     pub ended_at: Option<DateTime<Utc>>,
 }
 
-/// Where a cancellation for a later day stands.
+/// The status of a scheduled cancellation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ScheduledStatus {
     /// Its day has not begun.
     Pending,
     /// The policy is cancelled.
     Done,
-    /// Taken back by the customer before its day.
+    /// Withdrawn by the customer before its day.
     Withdrawn,
     /// The policy ended in another way before its day.
     Overtaken,
 }
 
-/// What happens to a cancellation for a later day.
+/// An event of a scheduled cancellation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScheduledCancellationEvent {
     /// Its day has begun.
     DayCame,
-    /// The customer takes it back.
+    /// The customer withdraws it.
     Withdrawn,
     /// The policy ends in another way.
     PolicyEnds,
 }
 
-/// What becomes of a cancellation in `status` when `event` happens.
+/// Returns the transition of a scheduled cancellation in `status` on `event`.
 #[must_use]
 pub const fn apply(
     status: ScheduledStatus,

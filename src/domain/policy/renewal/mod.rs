@@ -1,5 +1,5 @@
-//! Renewing a policy: where its renewal stands, what every renewal says, and what a change of
-//! the policy does to the answers of its renewal.
+//! Renewals: their status, the notice that each includes, and the effect of policy changes on their
+//! answers.
 
 mod status;
 
@@ -7,13 +7,13 @@ pub use status::{CardCharge, QuotedRenewal, RenewalEvent, RenewalStatus, apply};
 
 use crate::domain::quote::answers::Answers;
 
-/// What every renewal comes with (ICOBS 6.5.1).
+/// The notice that every renewal includes (ICOBS 6.5.1).
 pub const COMPARE: &str = "Please check that this cover still suits you. You may be able to get the \
     cover you want at a better price if you shop around.";
 
-/// The answers of a renewal once its policy's have changed from `before` to `after`. An answer that
-/// changed on the policy is changed on the renewal too, a repeatable dataset as a whole; one that
-/// the customer changed on the renewal only is kept.
+/// Returns the answers of a renewal after its policy's answers changed from `before` to `after`.
+/// Each changed answer is changed in the renewal too, a repeatable dataset as a whole. Other
+/// answers stay, also those that the customer changed in the renewal only.
 #[must_use]
 pub fn merge_changes(before: &Answers, after: &Answers, mut renewal: Answers) -> Answers {
     for name in before.values.keys().chain(after.values.keys()) {

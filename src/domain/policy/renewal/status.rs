@@ -1,5 +1,5 @@
-//! Where the renewal of a policy stands. Whether the renewal quote was bought, declined or
-//! withdrawn is the status of that quote (`quote::status`), which is the only place that says so.
+//! The status of a policy's renewal. The renewal quote's own status (`quote::status`) records
+//! whether it was bought, declined or withdrawn; nothing here repeats that.
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
@@ -7,55 +7,55 @@ use uuid::Uuid;
 
 use crate::domain::transition::Transition;
 
-/// Where the renewal of a policy stands.
+/// The status of a policy's renewal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RenewalStatus {
-    /// Nothing is to be quoted: the policy covers single trips, or it ended before its renewal was
+    /// No renewal is quoted: the policy covers single trips, or it ended before its renewal was
     /// quoted.
     NotRenewed,
-    /// The renewal is to be quoted.
+    /// The renewal is due to be quoted.
     Due {
-        /// From this London day on.
+        /// The London day from which it is due.
         on: NaiveDate,
     },
     /// There is a renewal quote.
     Quoted(QuotedRenewal),
 }
 
-/// The renewal quote of a policy, and what was done about it.
+/// The renewal quote of a policy, and its progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuotedRenewal {
     /// The renewal quote.
     pub quote: Uuid,
-    /// The policy's revision whose answers the renewal quote follows, or that in force when the
-    /// change of `coming` was agreed.
+    /// The policy's revision whose answers the renewal quote has. With `scheduled_change`, the
+    /// revision in force when that change was agreed.
     pub follows: u32,
-    /// The renewal quote's revision that the last letter spoke of, or a later one with the same
-    /// answers that costs less. A stored card pays for no other. None before the first letter.
+    /// The renewal quote's revision in the last letter, or a later, cheaper one with the same
+    /// answers. The stored card pays for no other revision. It is `None` before the first letter.
     pub notified_revision: Option<u32>,
-    /// The stored card, where the policy renews by itself.
+    /// The charge of the stored card, if the policy renews automatically.
     pub card: CardCharge,
-    /// The change agreed for a later day whose answers the renewal quote follows in their place.
+    /// The change agreed for a later day whose answers the renewal quote has instead.
     pub scheduled_change: Option<Uuid>,
 }
 
-/// What was done with the stored card that pays for a renewal by itself.
+/// The charge of the stored card for an automatic renewal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CardCharge {
-    /// Nothing yet.
+    /// Not yet queued.
     None,
-    /// Its charge was queued. This happens once.
+    /// Queued. This happens once.
     Queued,
-    /// It did not pay, and a letter says so. This happens once.
+    /// Declined, and a letter reports it. This happens once.
     Declined,
 }
 
-/// What happens to the renewal of a policy.
+/// An event of a policy's renewal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RenewalEvent {
-    /// It could not be quoted on its day and is tried again.
+    /// The renewal could not be quoted on its day and is retried.
     Postponed {
-        /// On this London day.
+        /// The London day of the retry.
         to: NaiveDate,
     },
     /// The policy ended before its renewal was quoted.
@@ -66,29 +66,29 @@ pub enum RenewalEvent {
         quote: Uuid,
         /// The policy's revision whose answers it has.
         follows: u32,
-        /// The change agreed for a later day whose answers it has in their place.
+        /// The change agreed for a later day whose answers it has instead.
         scheduled_change: Option<Uuid>,
     },
     /// The renewal quote was saved again because the policy has changed.
     Requoted {
         /// The policy's revision whose answers it has now.
         follows: u32,
-        /// The change agreed for a later day whose answers it has in their place.
+        /// The change agreed for a later day whose answers it has instead.
         scheduled_change: Option<Uuid>,
     },
-    /// A letter told the customer of the renewal quote.
+    /// A letter about the renewal quote was sent.
     Notified {
-        /// The revision of the renewal quote that the letter spoke of.
+        /// The renewal quote's revision in the letter.
         revision: u32,
     },
-    /// The policy's last day has come, and the stored card is to be charged.
+    /// The policy's last day has begun, and the stored card is due to be charged.
     CardDue,
-    /// The stored card has not paid.
+    /// The stored card was declined.
     CardRefused,
 }
 
 impl RenewalStatus {
-    /// The day from which it is to be quoted; none once it is quoted, or where it never will be.
+    /// Returns the day from which the renewal is due to be quoted, or `None` if it is not due.
     #[must_use]
     pub const fn due(&self) -> Option<NaiveDate> {
         match self {
@@ -97,7 +97,7 @@ impl RenewalStatus {
         }
     }
 
-    /// What is known of the renewal quote, once there is one.
+    /// Returns the renewal quote and its progress, once there is one.
     #[must_use]
     pub const fn quoted(&self) -> Option<&QuotedRenewal> {
         match self {
@@ -106,13 +106,13 @@ impl RenewalStatus {
         }
     }
 
-    /// The renewal quote, once there is one.
+    /// Returns the renewal quote's uuid, once there is one.
     #[must_use]
     pub fn quote(&self) -> Option<Uuid> {
         self.quoted().map(|quoted| quoted.quote)
     }
 
-    /// Whether the charge of the stored card was queued, whatever came of it.
+    /// Returns whether the charge of the stored card was queued, whatever its result.
     #[must_use]
     pub fn is_card_asked(&self) -> bool {
         self.quoted()
@@ -120,7 +120,7 @@ impl RenewalStatus {
     }
 }
 
-/// What becomes of a renewal in `status` when `event` happens.
+/// Returns the transition of a renewal in `status` on `event`.
 #[must_use]
 pub fn apply(status: RenewalStatus, event: RenewalEvent) -> Transition<RenewalStatus> {
     use RenewalEvent as E;
@@ -245,7 +245,8 @@ mod tests {
         || E::CardRefused,
     ];
 
-    /// One letter an event of `EVENTS`: the new status, `=` already applied, `-` refused.
+    /// Returns one letter for each event of `EVENTS`: the new status, `=` already applied, `-`
+    /// refused.
     fn row(status: S) -> String {
         EVENTS
             .iter()

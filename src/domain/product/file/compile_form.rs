@@ -1,4 +1,4 @@
-//! Looks up the names a form uses and compiles it.
+//! Resolves the names in a form and compiles the form.
 
 use super::names::{NameScope, Names, can_be_answer};
 use super::source::SourceLine;
@@ -9,9 +9,9 @@ use crate::domain::product::compiled::{
 use crate::domain::product::condition::{Condition, Literal};
 use crate::domain::product::fields::{Dataset, DateLimit, Field, FieldKind, Start};
 
-/// Most characters of a text whose field doesn't say.
+/// Maximum length of a text, in characters, if its field sets none.
 const MAX_TEXT: usize = 100;
-/// Most characters of an address whose field doesn't say.
+/// Maximum length of an address, in characters, if its field sets none.
 const MAX_ADDRESS: usize = 300;
 
 pub(super) fn compile(
@@ -190,8 +190,8 @@ impl FormCompiler<'_> {
     }
 }
 
-/// The places of the fields that a look-up answers; one that isn't there, or is of another kind, is
-/// reported.
+/// Returns the fields that a look-up answers, as indexes in the dataset. Reports fields that are missing or
+/// of another kind.
 fn lookup(dataset: &Dataset, field: &Field, place: SourceLine) -> Option<CompiledLookup> {
     let fills = &field.lookup.as_ref()?.fills;
     let find = |name: &Option<String>, kind: FieldKind, word: &str| {

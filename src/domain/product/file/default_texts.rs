@@ -1,12 +1,11 @@
-//! The documents of a product whose file doesn't write them: put together from what its form,
-//! its rules and its terms say already.
+//! Builds the documents of a product whose file has none, from its form, rules and terms.
 
 use crate::domain::product::fields::{Dataset, Field, FieldKind};
 use crate::domain::product::info::Info;
 use crate::domain::product::rules::{Terms, UnderwritingRule};
 use crate::domain::product::texts::{Part, Point, Section, Texts};
 
-/// What the texts are made of.
+/// The facts that the texts use.
 pub(super) struct ProductFacts<'a> {
     pub(super) info: &'a Info,
     pub(super) terms: &'a Terms,
@@ -36,7 +35,7 @@ impl ProductFacts<'_> {
         self.datasets.iter().flat_map(|dataset| &dataset.fields)
     }
 
-    /// Extras that the customer may add for money.
+    /// Returns the extras that the customer may add for money.
     fn extras(&self) -> impl Iterator<Item = &Field> {
         self.fields()
             .filter(|field| field.kind == FieldKind::Checkbox && field.rateable)
@@ -180,7 +179,7 @@ impl ProductFacts<'_> {
         sections
     }
 
-    /// Each choice with what it includes and leaves out, and the extras.
+    /// Returns each option with its inclusions and exclusions, and then the extras.
     fn cover_parts(&self) -> Vec<Part> {
         let mut parts = Vec::new();
         for option in self.fields().flat_map(|field| &field.options) {

@@ -1,4 +1,4 @@
-//! Checks `[[gap]]`: what the cover would not do.
+//! Checks `[[gap]]`: the exclusions of a cover.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use crate::domain::product::file::rules::Rules;
 use crate::domain::product::file::source::SourceLine;
 use crate::domain::product::texts::Texts;
 
-/// When each gap is there; `None` where it always is.
+/// Returns the condition of each exclusion; `None` is always.
 pub(super) fn compile(
     rules: Rules,
     gaps: &[CoverExclusion],
@@ -40,7 +40,8 @@ pub(super) fn compile(
     compiled
 }
 
-/// A cure that left its gap open would sell a dearer cover for nothing.
+/// Checks a fix of an exclusion. The fix must remove the exclusion; otherwise it would sell dearer cover
+/// without a benefit.
 fn check_cure(rules: Rules, cure: &ExclusionFix, open_when: Option<&Condition>, place: SourceLine) {
     rules.compile_condition(cure.when.as_ref(), place, None);
     let at = place.key("answers");

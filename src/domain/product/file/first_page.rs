@@ -1,12 +1,12 @@
-//! Checks `[reach]`: how far each choice reaches, as the first page draws it.
+//! Checks `[reach]`: the coverage map of the first page.
 
 use super::names::{NameScope, Names};
 use super::source::SourceLine;
 use crate::domain::product::fields::Field;
 use crate::domain::product::first_page::{CoverageMap, DRAWN, Level};
 
-/// Checks and completes how far each choice reaches. Every choice needs its level, since one without
-/// would be drawn as if it covered nothing.
+/// Checks and completes the coverage map. Every option needs a level, because the map would draw an option
+/// without one as no cover.
 pub(super) fn complete(names: &Names, reach: &mut CoverageMap, place: SourceLine) {
     let choices = options(names, &reach.field, place.key("field"));
     if reach.countries.is_empty() {
@@ -54,7 +54,7 @@ fn complete_level(names: &Names, level: &mut Level, place: SourceLine) {
     level.abroad = codes.map(str::to_owned).collect();
 }
 
-/// Whether the map has an outline of a country; reports one that it hasn't.
+/// Returns whether the map has an outline of a country, and reports a missing one.
 fn check_drawn(code: &str, place: SourceLine) -> bool {
     let is_known = DRAWN.contains(&code);
     if !is_known {
@@ -63,7 +63,7 @@ fn check_drawn(code: &str, place: SourceLine) -> bool {
     is_known
 }
 
-/// A field whose answer is one of a list.
+/// Returns the field with this name, and reports a field without options.
 fn options<'a>(names: &Names<'a>, name: &str, place: SourceLine) -> Option<&'a Field> {
     let found = names.resolve(name, NameScope::default());
     let found = found.and_then(|field_ref| match names.field(field_ref) {

@@ -1,5 +1,5 @@
-//! Checks `[product]`, `[presets]`, `[assumptions]`, `[help]` and `[way_in]`: who the product is
-//! and what is said of it.
+//! Checks `[product]`, `[presets]`, `[assumptions]`, `[help]` and `[way_in]`: the product's identity and its
+//! texts for the website.
 
 use serde_json::{Map, Value};
 
@@ -12,7 +12,7 @@ use crate::domain::product::first_page::StartField;
 use crate::domain::product::info::{AffiliateEntries, DocumentLink, Info};
 use crate::domain::quote::answers::Answers;
 
-/// Checks what the file says of the product.
+/// Checks the product's data for the website.
 pub(super) fn check(file: &ProductFile, names: &Names, root: SourceLine) {
     check_identity(&file.product, root.key("product"));
     let assumptions = file.assumptions.as_ref();
@@ -53,7 +53,7 @@ fn check_identity(product: &Info, place: SourceLine) {
     }
 }
 
-/// The documents that every product has, wording first.
+/// Returns the documents that every product has, wording first.
 pub(super) fn documents(product: &Info) -> Vec<DocumentLink> {
     ProductDocument::ALL
         .into_iter()
@@ -64,7 +64,7 @@ pub(super) fn documents(product: &Info) -> Vec<DocumentLink> {
         .collect()
 }
 
-/// What an affiliate's list counts; a file names the counts of datasets.
+/// Returns the entries of an affiliate's list. Replaces count fields, which a file names, by datasets.
 pub(super) fn affiliates(
     datasets: &[Dataset],
     mut entries: Vec<AffiliateEntries>,
@@ -83,7 +83,7 @@ pub(super) fn affiliates(
     entries
 }
 
-/// Every dataset whose instances are counted, with none more.
+/// Returns an entry for every dataset with a count field, with no `more`.
 pub(super) fn counted_datasets(datasets: &[Dataset]) -> Vec<AffiliateEntries> {
     let counted = datasets
         .iter()
@@ -95,7 +95,7 @@ pub(super) fn counted_datasets(datasets: &[Dataset]) -> Vec<AffiliateEntries> {
     entries.collect()
 }
 
-/// Answers to top-level fields, and a list of instances for each repeatable dataset named.
+/// Returns the answers of `price_from`: top-level fields, and lists of instances for repeatable datasets.
 pub(super) fn price_from(names: &Names, read: &Map<String, Value>, place: SourceLine) -> Answers {
     let mut answers = Answers::default();
     for (name, value) in read {
@@ -125,7 +125,7 @@ pub(super) fn price_from(names: &Names, read: &Map<String, Value>, place: Source
     answers
 }
 
-/// The answer that leads into the form: a registration that can be given for each of several.
+/// Checks the start field: a registration in a repeatable dataset.
 fn check_way_in(names: &Names, way_in: &StartField, place: SourceLine) {
     let found = names.resolve(&way_in.field, NameScope::default());
     let found = found.and_then(|field_ref| {

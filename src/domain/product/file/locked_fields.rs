@@ -1,11 +1,12 @@
-//! Which answers of a bought policy can't be changed, whatever the file says: the dates of its
-//! term, what decides them, and the policyholder's mail address, which is the account's.
+//! Finds the answers of a bought policy that can't change, independent of the file. They are the dates of the
+//! term and the fields that decide them. The policyholder's e-mail address is locked too, because it is the
+//! account's.
 
 use crate::domain::product::CompiledProduct;
 use crate::domain::product::compiled::FieldRef;
 use crate::domain::product::fields::{Dataset, FieldKind};
 
-/// Locks them, and what the file itself locks.
+/// Locks these fields, and the fields that the file locks.
 pub(super) fn lock(compiled: &mut CompiledProduct, datasets: &mut [Dataset]) {
     let mut locked = vec![compiled.term.start];
     if let Some(single) = &compiled.term.single {
@@ -27,7 +28,7 @@ pub(super) fn lock(compiled: &mut CompiledProduct, datasets: &mut [Dataset]) {
             };
             let mailbox = field.kind == FieldKind::Email && !dataset.multi;
             field.locked = published.locked || mailbox || locked.contains(&field_ref);
-            // The website is told of locked fields only with a policy; in a quote none is locked.
+            // The website receives locked fields only with a policy. A quote has none.
             published.locked = false;
         }
     }

@@ -1,5 +1,5 @@
-//! Reads a product's TOML file: every mistake is reported with its line, names become
-//! positions in the form, and the price that "from ..." promises is worked out.
+//! Reads a product's TOML file. Every mistake is reported with its line. Names become positions in the form.
+//! The module also calculates the "from ..." price.
 
 mod compile_form;
 mod default_texts;
@@ -39,23 +39,23 @@ use crate::domain::quote::answers::Answers;
 use crate::domain::quote::campaign::Campaign;
 use crate::domain::time::dates::TERM_DAYS;
 
-/// A product, and the file of documents that its own file names.
+/// A product, and the documents file that its own file names.
 #[derive(Clone, Debug)]
 pub struct Parsed {
     /// The product.
     pub product: Product,
-    /// Name and text of the file beside, where there is one.
+    /// Name and text of the documents file, if there is one.
     pub documents_file: Option<(String, String)>,
 }
 
 impl Product {
-    /// Reads a product file that names no other. What is wrong with the types of its values is reported
-    /// one mistake at a time, what is wrong with their meaning all at once, in the order of the file.
+    /// Reads a product file without a documents file. Only the first mistake of type is reported. Mistakes of
+    /// meaning are reported all at once, in the order of the file.
     pub fn parse(file_name: &str, text: &str) -> Result<Self, Vec<Mistake>> {
         Self::parse_with(file_name, text, &|_| None).map(|parsed| parsed.product)
     }
 
-    /// Reads a product file and the file of documents it may name, whose text `beside` finds.
+    /// Reads a product file and the documents file that it may name. `find_file` returns the text of a file.
     /// Mistakes in both are reported, in the order of the files.
     pub fn parse_with(
         file_name: &str,
@@ -70,7 +70,7 @@ impl Product {
         }
     }
 
-    /// The price of a few answers, the rest being what a price assumes.
+    /// Returns the price of a few answers. Other answers are those that a price assumes.
     fn price_of(&self, answers: &Answers) -> Option<Pence> {
         let today = self.effective_from();
         let checked = form::check(self, answers, Scope::Rate, today);
@@ -147,7 +147,7 @@ fn compile(
             .collect(),
         needs: needs.map(|(need, place)| rules.need(need, place)).collect(),
         gaps: exclusions::compile(rules, &info.gaps, &texts, root),
-        // The last, so that a missing one hides no mistake.
+        // Evaluated last, so that a missing term hides no other mistake.
         term: term?,
     };
     waiting_times::check(&compiled, datasets, root);

@@ -1,5 +1,4 @@
-//! Looks up the fields that a product file names, and says what is wrong with a name that means
-//! none.
+//! Resolves the names of fields in a product file, and reports names that match no field.
 
 use std::collections::HashMap;
 
@@ -11,18 +10,18 @@ use crate::domain::product::condition::{Condition, Literal, Test};
 use crate::domain::product::fields::{Dataset, Field, FieldKind};
 use crate::domain::time::dates;
 
-/// Every name of a form.
+/// All names of a form.
 pub(super) struct Names<'a> {
     datasets: &'a [Dataset],
     top: HashMap<&'a str, FieldRef>,
 }
 
-/// Which fields a name may mean, by where in the form it is used.
+/// The fields that a name may mean, by its position in the form.
 #[derive(Clone, Copy, Default)]
 pub(super) struct NameScope {
-    /// The repeatable dataset whose own fields come first; none outside of such a dataset.
+    /// The repeatable dataset whose own fields have priority, if the name is used in one.
     pub own: Option<usize>,
-    /// Only fields declared before this dataset and field; every field where it is none.
+    /// Only fields before this dataset and field; `None` is every field.
     pub before: Option<(usize, usize)>,
 }
 
@@ -51,7 +50,7 @@ impl<'a> Names<'a> {
         found.ok_or_else(|| format!("there is no dataset `{name}`"))
     }
 
-    /// A repeatable dataset.
+    /// Returns the index of a repeatable dataset.
     pub(super) fn repeatable(&self, name: &str) -> Result<usize, String> {
         let d = self.dataset(name)?;
         match self.datasets.get(d) {
@@ -66,7 +65,7 @@ impl<'a> Names<'a> {
         Some(FieldRef::Cell { dataset: d, field })
     }
 
-    /// The field called `field` or `dataset.field`, or the count of that name.
+    /// Returns the field `field` or `dataset.field`, or the count of that name.
     pub(super) fn resolve(&self, name: &str, scope: NameScope) -> Result<FieldRef, String> {
         if let Some((dataset, field)) = name.split_once('.') {
             let d = self.dataset(dataset)?;
@@ -92,7 +91,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The repeatable dataset that a field belongs to, if any.
+    /// Returns the repeatable dataset of a field, if it belongs to one.
     pub(super) fn repeatable_dataset(&self, field_ref: FieldRef) -> Option<usize> {
         match field_ref {
             FieldRef::Cell { dataset, .. } => self
@@ -112,7 +111,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Whether a value can be the answer of a field.
+    /// Checks whether a value can be the answer of a field.
     pub(super) fn check_value(&self, field_ref: FieldRef, value: &Literal) -> Result<(), String> {
         let Some(field) = self.field(field_ref) else {
             return match value {
@@ -130,7 +129,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Reports what can't be an answer of a dataset's instance.
+    /// Reports answers that an instance of a dataset can't have.
     pub(super) fn check_instance(
         &self,
         place: SourceLine,
@@ -143,7 +142,7 @@ impl<'a> Names<'a> {
         });
     }
 
-    /// Reports what can't be an answer of a field that doesn't repeat.
+    /// Reports answers that a field outside repeatable datasets can't have.
     pub(super) fn check_answers(&self, place: SourceLine, answers: &Map<String, Value>) {
         self.check_each(place, answers, |name| {
             self.resolve(name, NameScope::default())
@@ -182,7 +181,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Compiles a condition; every wrong name in it is reported.
+    /// Compiles a condition, and reports every wrong name in it.
     pub(super) fn rule(
         &self,
         condition: &Condition,
@@ -217,7 +216,7 @@ fn is_before(field_ref: FieldRef, scope: NameScope) -> bool {
     }
 }
 
-/// Whether a field can have this answer.
+/// Returns whether a field can have this answer.
 pub(super) fn can_be_answer(field: &Field, value: &Literal) -> bool {
     match (field.kind, value) {
         (kind, value) if kind.has_options() => {
@@ -231,7 +230,7 @@ pub(super) fn can_be_answer(field: &Field, value: &Literal) -> bool {
     }
 }
 
-/// A value as a message shows it.
+/// Returns a value in the notation of messages.
 pub(super) fn format_value(value: &Literal) -> String {
     match value {
         Literal::Number(number) => number.to_string(),

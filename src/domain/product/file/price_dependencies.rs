@@ -1,11 +1,11 @@
-//! Finds out what the price depends on.
+//! Finds the fields that the price depends on.
 
 use crate::domain::product::CompiledProduct;
 use crate::domain::product::compiled::{FieldRef, StartValue};
 use crate::domain::product::tariff::Measure;
 
-/// What a website watches to ask for a new price: the rateable fields, and the
-/// counts of the repeatable datasets that are priced.
+/// Returns the names that the website watches to request a new price. They are the rateable fields, and the
+/// counts of repeatable datasets that rating reads.
 pub(super) fn collect_dependencies(compiled: &CompiledProduct) -> Vec<String> {
     let mut watch = Vec::new();
     for dataset in &compiled.datasets {
@@ -21,9 +21,8 @@ pub(super) fn collect_dependencies(compiled: &CompiledProduct) -> Vec<String> {
     watch
 }
 
-/// Marks every field that rating reads through a condition, a default or a
-/// limit of another. Those use only earlier fields, so that going through the form once from its
-/// end finds all.
+/// Marks every field that rating reads, also through another field's condition, default or limit. These use
+/// only earlier fields, so one pass from the form's end finds all.
 pub(super) fn mark(compiled: &mut CompiledProduct) {
     let mut read: Vec<FieldRef> = Vec::new();
     for step in &compiled.tariff.steps {

@@ -8,11 +8,10 @@ use super::source::SourceLine;
 use crate::domain::product::field_lookup::Lookup;
 use crate::domain::product::fields::{Dataset, Field, FieldKind, FieldOption, Start, Validation};
 
-/// Instances a repeatable dataset may have at most (specification, part 9:
-/// "Add Another" is off above 9).
+/// Maximum number of instances of a repeatable dataset (specification, part 9: "Add Another" is off above 9).
 const MAX_INSTANCES: usize = 10;
 
-/// Makes the datasets that were read what is published.
+/// Completes the datasets of a file as they are published.
 pub(super) fn publish(datasets: &mut [Dataset], root: SourceLine) {
     if datasets.is_empty() {
         root.report("a product needs at least one `[[dataset]]`");
@@ -109,7 +108,8 @@ fn publish_lookup(field: &mut Field, place: SourceLine) {
     }
 }
 
-/// The options of a field. A yes-or-no question has its two unless the file words them.
+/// Checks and completes the options of a field. A yes-or-no question gets its two options if the file has
+/// none.
 fn publish_options(field: &mut Field, place: SourceLine) {
     if !field.kind.has_options() && place.has("options") {
         place.report("`options` are for kinds `cards`, `radio`, `select` and `yes_no`");

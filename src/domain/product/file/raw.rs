@@ -1,5 +1,5 @@
-//! A product file as serde reads it, section by section. What stands in the file as it is published is
-//! read into the domain's own types.
+//! A product file as serde reads it, section by section. Sections that are published unchanged are read into
+//! the domain's own types.
 
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -45,7 +45,7 @@ pub(super) struct ProductFile {
     pub(super) tariff: RawTariff,
 }
 
-/// `[documents]`, which may name a file beside; and that file.
+/// `[documents]`, and the content of the documents file that it may name.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawDocuments {

@@ -48,14 +48,14 @@ pub(super) fn compile_monthly(monthly: &RawMonthly, place: SourceLine) -> Instal
     }
 }
 
-/// What is needed to compile rules.
+/// The context to compile rules.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<'a> {
     pub(super) names: &'a Names<'a>,
 }
 
 impl Rules<'_> {
-    /// The condition under `when`; `None` when absent, and when wrong, after reporting it.
+    /// Compiles the condition under `when`. Returns `None` if the condition is absent, or wrong and reported.
     pub(super) fn compile_condition(
         self,
         condition: Option<&Condition>,
@@ -66,7 +66,7 @@ impl Rules<'_> {
         self.names.rule(condition?, place.key("when"), scope)
     }
 
-    /// The repeatable dataset under `key`.
+    /// Returns the repeatable dataset under `key`, and reports a wrong name.
     pub(super) fn repeatable(self, name: &str, place: SourceLine, key: &str) -> Option<usize> {
         let found = self.names.repeatable(name);
         found.map_err(|text| place.key(key).report(text)).ok()
@@ -178,7 +178,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Splits a text at its `{field}` and `{dataset.field}`.
+    /// Splits a text at its placeholders `{field}` and `{dataset.field}`.
     pub(super) fn template(
         self,
         text: &str,

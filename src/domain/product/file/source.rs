@@ -1,4 +1,4 @@
-//! A product file: its text, what serde reads of it, and the mistakes found in it, each with its line.
+//! A product file: its text, the value that serde reads from it, and its mistakes with their lines.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -9,14 +9,14 @@ use toml::de::{DeTable, DeValue};
 
 use crate::toml_reader;
 
-/// Something wrong in a product file.
+/// A mistake in a product file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
     /// Name of the file.
     pub file: String,
-    /// Line, counted from one.
+    /// Line, counted from 1.
     pub line: usize,
-    /// What is wrong and what would be right.
+    /// The mistake, and how to correct it.
     pub text: String,
 }
 
@@ -26,7 +26,7 @@ impl fmt::Display for Mistake {
     }
 }
 
-/// The file being read and the mistakes found so far.
+/// The product file, with its mistakes so far.
 pub(super) struct ProductSource<'a> {
     file: &'a str,
     text: &'a str,
@@ -42,8 +42,8 @@ impl<'a> ProductSource<'a> {
         }
     }
 
-    /// Reads the file, and hands it to `check` with the place of its first line. A file with mistakes of
-    /// syntax or of type is not checked any further.
+    /// Reads the file and calls `check` with the value and its position. A file with a mistake of syntax or
+    /// type is not checked further.
     pub(super) fn read<T: DeserializeOwned, R>(
         &self,
         check: impl FnOnce(T, SourceLine<'_>) -> R,
@@ -90,12 +90,12 @@ impl<'a> ProductSource<'a> {
         });
     }
 
-    /// Takes over the mistakes of a file that this one names.
+    /// Adds the mistakes of a file that this file names.
     pub(super) fn add_mistakes(&self, mistakes: Vec<Mistake>) {
         self.mistakes.borrow_mut().extend(mistakes);
     }
 
-    /// The mistakes in the order of the file, and after them those of files it names.
+    /// Returns the mistakes in the order of the file, and then those of the files that it names.
     pub(super) fn into_mistakes(self) -> Vec<Mistake> {
         let mut mistakes = self.mistakes.into_inner();
         mistakes.sort_by_key(|mistake| (mistake.file != self.file, mistake.line));
@@ -108,8 +108,8 @@ impl<'a> ProductSource<'a> {
     }
 }
 
-/// The place of a value in its file. A check walks it beside the value that serde read, to know the line
-/// of a mistake.
+/// The position of a value in its file. A check uses it beside the deserialized value, to report the line of
+/// a mistake.
 #[derive(Clone, Copy)]
 pub(super) struct SourceLine<'a> {
     pub(super) source: &'a ProductSource<'a>,
@@ -137,7 +137,7 @@ impl<'a> SourceLine<'a> {
         self.find(key).is_some()
     }
 
-    /// The place of a key's value; the table's own where it has no such key.
+    /// Returns the position of a key's value, or the table's own position without this key.
     pub(super) fn key(self, key: &str) -> Self {
         self.find(key).unwrap_or(Self {
             value: None,
@@ -145,12 +145,12 @@ impl<'a> SourceLine<'a> {
         })
     }
 
-    /// The places of a list's items under a key.
+    /// Returns the positions of a list's items under a key.
     pub(super) fn items(self, key: &str) -> Vec<Self> {
         self.key(key).list()
     }
 
-    /// The places of the items, where the value itself is a list.
+    /// Returns the positions of the items, if the value itself is a list.
     pub(super) fn list(self) -> Vec<Self> {
         match self.value {
             Some(DeValue::Array(items)) => items.iter().map(|item| self.child(item)).collect(),
@@ -166,12 +166,12 @@ impl<'a> SourceLine<'a> {
         self.source.report(self.start, text);
     }
 
-    /// Reports a key; `wrong` goes on after its name.
+    /// Reports a mistake of a key. `wrong` continues the sentence after the key's name.
     pub(super) fn report_key(self, key: &str, wrong: &str) {
         self.key(key).report(format!("`{key}` {wrong}"));
     }
 
-    /// Reports every key that `what` doesn't have.
+    /// Reports every key that is not in `keys`. `what` names the table.
     pub(super) fn allow(self, keys: &[&str], what: &str) {
         let Some(DeValue::Table(table)) = self.value else {
             return;
@@ -183,14 +183,14 @@ impl<'a> SourceLine<'a> {
         }
     }
 
-    /// Reports a count that is negative.
+    /// Reports a negative count.
     pub(super) fn check_count(self, key: &str, count: i64) {
         if count < 0 {
             self.report_key(key, "must be zero or more");
         }
     }
 
-    /// Calls `visit` with the place, the key and the text of each text in it.
+    /// Calls `visit` with the position, key and text of each text in the value.
     pub(super) fn each_text(self, key: &str, visit: &mut impl FnMut(Self, &str, &str)) {
         match self.value {
             Some(DeValue::String(text)) => visit(self, key, text),

@@ -8,10 +8,10 @@ use crate::domain::product::condition::Literal;
 use crate::domain::product::fields::Dataset;
 use crate::domain::product::stepper::{StepGroup, StepperData, StepperKind};
 
-/// Step of the generic stepper's numbers (specification, part 2).
+/// Increment of the generic stepper's numbers (specification, part 2).
 const GENERIC_INCREMENT: u32 = 10;
 
-/// What is needed to check steps.
+/// The context to check steps.
 pub(super) struct Steps<'a> {
     pub(super) names: &'a Names<'a>,
     pub(super) datasets: &'a [Dataset],
@@ -98,8 +98,8 @@ impl Steps<'_> {
         }
     }
 
-    /// Every dataset has its step. Steps that an answer brings in may leave out what that
-    /// answer hides, so only what always shows must be there.
+    /// Checks that every dataset has its step. Steps that an answer activates may leave out datasets that the
+    /// answer hides. So they must contain only the datasets that are always visible.
     fn check_reached(&self, group: &StepGroup, place: SourceLine, whole: bool) {
         for dataset in self.datasets {
             let name = &dataset.identifier;

@@ -9,14 +9,14 @@ use super::tariff_file::Hundredths;
 use crate::domain::product::condition::Literal;
 use crate::domain::product::tariff::{Figure, KeySource, TableKey};
 
-/// How a row names a missing answer.
+/// A row's value for a missing answer.
 const MISSING: &str = "-";
-/// Most cells a table may have; more is taken for a mistake in its keys.
+/// Maximum number of cells; more are treated as a mistake in the keys.
 const MAX_CELLS: usize = 100_000;
-/// How many missing rows a message lists before it only counts them.
+/// Maximum number of missing rows that a message lists; beyond them it gives only their number.
 const HOLES_LISTED: usize = 12;
 
-/// A key of a table and the values it can have.
+/// A key of a table, with its possible values.
 pub(super) struct RawTableKey {
     pub(super) name: String,
     pub(super) by: KeySource,
@@ -53,7 +53,7 @@ pub(super) fn fill(keys: &[RawTableKey], rows: &[Vec<Value>], place: SourceLine)
     Some(Figure::Table(table_keys, cells))
 }
 
-/// The cell of a row, and its figure.
+/// Returns the cell of a row, and its figure.
 fn read_row(
     keys: &[RawTableKey],
     table: &[TableKey],
@@ -86,14 +86,13 @@ fn read_row(
     let figure = Hundredths::deserialize(figure).unwrap_or_else(|_| {
         let place = places.last().copied().unwrap_or(place);
         place.report("the figure of a row must be a number with at most 2 decimals");
-        // The row is there, so it isn't missing as well.
+        // The row exists, so it must not be reported as missing too.
         Hundredths(0)
     });
     Some((cell?, figure.0))
 }
 
-/// Every combination of the keys' values needs a row; only the rows for
-/// missing answers are the operator's choice.
+/// Reports every combination of the keys' values without a row. Rows for missing answers are optional.
 fn check_holes(place: SourceLine, keys: &[RawTableKey], table: &[TableKey], cells: &[Option<i64>]) {
     let mut holes = Vec::new();
     for (at, cell) in cells.iter().enumerate() {

@@ -12,7 +12,7 @@ use crate::domain::product::fields::FieldKind;
 use crate::domain::product::rules::Piece;
 use crate::domain::product::tariff::{Figure, KeySource, Measure, StepKind, Tariff, TariffStep};
 
-/// What is needed to compile a tariff.
+/// The context to compile a tariff.
 pub(super) struct TariffCompiler<'a> {
     names: &'a Names<'a>,
     rules: Rules<'a>,
@@ -63,8 +63,8 @@ impl<'a> TariffCompiler<'a> {
         }
     }
 
-    /// A field the price depends on; the website watches those, so each must
-    /// say so itself.
+    /// Returns a field that the price depends on. The field must be rateable, because the website watches
+    /// only rateable fields.
     fn rated(&self, name: &str, place: SourceLine, own: Option<usize>) -> Option<FieldRef> {
         let found = self.names.resolve(name, NameScope { own, before: None });
         let field_ref = found.map_err(|text| place.report(text)).ok()?;
@@ -290,8 +290,8 @@ impl<'a> TariffCompiler<'a> {
     }
 }
 
-/// Bands must begin at the least the measure can be, follow one another
-/// without gap or overlap, and leave the last one open.
+/// Returns the bands. Reports gaps, overlaps and a closed last band. The first band must include the
+/// measure's minimum.
 fn check_bands(listed: &[file::Band], least: i64, places: &[SourceLine]) -> Vec<(String, i64)> {
     let mut bands: Vec<(String, i64)> = Vec::new();
     let last = listed.len().saturating_sub(1);

@@ -1,16 +1,16 @@
-//! Checks `[documents]`: what the product's documents say, here or in a file beside.
+//! Checks `[documents]`: the texts of the documents, in the product file or in a documents file.
 
 use super::source::{ProductSource, SourceLine};
 use crate::domain::product::file::raw::RawDocuments;
 use crate::domain::product::texts::{FACTS, IPID_HEADINGS, Texts};
 
-/// What the name of a file of documents ends with.
+/// The end of a documents file's name.
 pub(crate) const FILE_ENDS: &str = ".documents.toml";
 
-/// The file that `[documents]` names, and its text.
+/// Name and text of the file that `[documents]` names.
 pub(super) type NamedFile = (String, String);
 
-/// The texts of the section; `beside` finds the text of a file of that name.
+/// Returns the texts of the section. `find_file` returns the text of a file.
 pub(super) fn texts(
     documents: RawDocuments,
     place: SourceLine,
@@ -69,7 +69,7 @@ fn contents(documents: RawDocuments, place: SourceLine) -> Texts {
     texts
 }
 
-/// Reports what stands in braces and isn't known.
+/// Reports unknown names in braces.
 fn check_facts(place: SourceLine) {
     place.each_text("", &mut |place, _, text| {
         for (_, after) in text.match_indices('{').map(|(at, _)| text.split_at(at + 1)) {

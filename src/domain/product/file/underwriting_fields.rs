@@ -1,4 +1,4 @@
-//! Finds out what underwriting reads.
+//! Finds the fields that underwriting reads.
 
 use crate::domain::product::CompiledProduct;
 use crate::domain::product::compiled::FieldRef;
@@ -19,7 +19,7 @@ pub(super) fn mark(compiled: &mut CompiledProduct) {
     }
 }
 
-/// The fields that underwriting reads; `dataset.field` in repeatable datasets.
+/// Returns the fields that underwriting reads, as `dataset.field` in repeatable datasets.
 pub(super) fn list(compiled: &CompiledProduct) -> Vec<String> {
     let fields = compiled.datasets.iter().flat_map(|dataset| {
         let read = dataset.fields.iter().filter(|field| field.underwriting);

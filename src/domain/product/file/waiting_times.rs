@@ -1,5 +1,5 @@
-//! An extra whose first days are not covered must be able to pay: its waiting time is compared with
-//! the terms it can be bought for.
+//! Checks the waiting time of extras, whose first days are not covered. The waiting time must be shorter than
+//! each term that the extra is sold for.
 
 use super::source::SourceLine;
 use crate::domain::product::CompiledProduct;
@@ -7,11 +7,11 @@ use crate::domain::product::compiled::Rule;
 use crate::domain::product::condition::{Condition, Scalar, Test};
 use crate::domain::product::fields::Dataset;
 
-/// Days of a year's cover.
+/// Days of a year of cover.
 const YEAR: i64 = 365;
 
-/// Reports every extra that waits as long as the whole term, and every one that is offered with a
-/// single trip, which may be as short as a day.
+/// Reports every extra that waits for the whole term. Reports every extra with a waiting time that is offered
+/// with single trips, because a trip may last one day.
 pub(super) fn check(compiled: &CompiledProduct, datasets: &[Dataset], root: SourceLine) {
     let single = compiled.term.single.as_ref();
     let datasets = compiled.datasets.iter().zip(datasets);
@@ -41,7 +41,7 @@ pub(super) fn check(compiled: &CompiledProduct, datasets: &[Dataset], root: Sour
     }
 }
 
-/// Whether `rule` never holds while `other` does.
+/// Returns whether `rule` never holds while `other` holds.
 fn excludes(rule: &Rule, other: &Rule) -> bool {
     match (rule, other) {
         (Condition::Not(inner), _) => **inner == *other,

@@ -1,4 +1,4 @@
-//! The form as it stands for some answers.
+//! Describes the form for some answers.
 
 use super::scope::Scope;
 use crate::domain::product::Product;
@@ -9,8 +9,8 @@ use crate::domain::quote::answer_table::AnswerTable;
 use crate::domain::quote::answers::Answers;
 use chrono::NaiveDate;
 
-/// The form with visibility, values and errors worked out for some answers, with the errors that
-/// `scope` checks.
+/// Returns the form with visibility, values and errors for some answers. `scope` decides which errors are
+/// reported.
 pub fn describe(product: &Product, answers: &Answers, scope: Scope, today: NaiveDate) -> Form {
     let evaluation = evaluation::run(product, answers, scope, today);
     let mut form = product.form_for(today);
@@ -55,7 +55,7 @@ fn instance(name: String, cell: FieldResult) -> InstanceField {
     }
 }
 
-/// The short form of normalised answers as JSON, as reading a quote answers it.
+/// Returns the short form of normalised answers as JSON, as in the response with a quote.
 ///
 /// # Errors
 /// As [`write_state`].
@@ -66,11 +66,10 @@ pub fn state(product: &Product, answers: &Answers) -> serde_json::Result<Vec<u8>
     Ok(state)
 }
 
-/// Writes the short form of answers as JSON. `bought` marks the fields that can't be changed once
-/// the cover is bought.
+/// Writes the short form of answers as JSON. `bought` marks the fields that can't change after the purchase.
 ///
 /// # Errors
-/// When an answer can't be written as JSON.
+/// Fails if an answer can't be written as JSON.
 pub(crate) fn write_state(
     product: &Product,
     table: &AnswerTable,
@@ -93,7 +92,7 @@ pub(crate) fn write_state(
                 out.push(b',');
             }
             out.extend_from_slice(text.head.as_bytes());
-            // Of a repeatable dataset this is the pattern of each instance.
+            // In a repeatable dataset these fields describe an empty instance, so they have no answer.
             let answer = table.value(d, f, 0).filter(|_| !dataset.multi);
             match answer {
                 Some(answer) => serde_json::to_writer(&mut *out, answer)?,

@@ -1,5 +1,5 @@
-//! Goes through a form once, in order: which fields show, what was answered, what is wrong with
-//! it. Conditions use only earlier fields, so that going through the form once is enough.
+//! Evaluates a form once, in order: visible fields, their answers and their errors. One pass is enough,
+//! because conditions use only earlier fields.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -18,16 +18,16 @@ use crate::domain::product::fields::FieldKind;
 use crate::domain::product::{Product, StepperData};
 use crate::domain::quote::answers::Answers;
 
-/// How much is asked of a field.
+/// The requirement for a field's answer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Requirement {
-    /// It must be valid, and given where it is required.
+    /// A given answer must be valid, and a required answer must be given.
     Required,
-    /// It must be valid where it is given.
+    /// A given answer must be valid.
     Optional,
-    /// It is read, and left out without an error where it isn't valid.
+    /// The answer is read. An invalid answer is left out without an error.
     Lenient,
-    /// It isn't read.
+    /// The answer is not read.
     Skipped,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn run(
     evaluation
 }
 
-/// What a step asks.
+/// The fields that a step asks.
 #[derive(Default)]
 struct StepFields<'a> {
     datasets: HashSet<&'a str>,
@@ -66,7 +66,7 @@ struct StepFields<'a> {
 }
 
 impl<'a> StepFields<'a> {
-    /// The step `number` of those that the answers bring in, or else of the usual ones.
+    /// Returns the fields of step `number`. The answers may activate other steps than the default ones.
     fn new(stepper: &'a StepperData, answers: &Answers, number: u32) -> Self {
         let by = &stepper.activated_by;
         let answer = by.field.as_ref().and_then(|name| answers.values.get(name));
@@ -160,7 +160,7 @@ impl Runner<'_> {
         block
     }
 
-    /// Two instances must not have the same answer where the field says so.
+    /// Rejects an answer that two instances have, for fields with unique answers.
     fn different(&self, dataset: &CompiledDataset, block: &mut DatasetResult) {
         for (f, field) in dataset
             .fields
@@ -202,7 +202,7 @@ impl Runner<'_> {
         let mut row = Vec::with_capacity(dataset.fields.len());
         for field in &dataset.fields {
             let cell = match self.ask(dataset, field) {
-                // An answer that is not read counts as missing, whether it shows or not.
+                // An answer that is not read counts as missing, even if its field is visible.
                 Requirement::Skipped => FieldResult::empty(false),
                 _ if !visible => FieldResult::empty(false),
                 ask => self.evaluate_field(field, ask, values.get(&field.name), &row),
@@ -239,7 +239,7 @@ impl Runner<'_> {
             return cell;
         }
         let typed = match answer {
-            // A box that was sent without an answer is not ticked.
+            // A checkbox that is sent without an answer is not ticked.
             Some(Value::Null) if field.kind == FieldKind::Checkbox && self.scope != Scope::Rate => {
                 Cow::Owned(Value::Bool(false))
             }
@@ -264,7 +264,7 @@ impl Runner<'_> {
             }
         }
         let ticked = !matches!(cell.value, Value::Null | Value::Bool(false));
-        // An answer that doesn't hold is asked about by itself: nothing else is needed because of it.
+        // An invalid answer has its own error. It must not make other answers required.
         let typed = |field_ref: &FieldRef| match self.cell_at(*field_ref, row) {
             Some(FieldResult {
                 wrong: Some(wrong), ..
@@ -304,8 +304,8 @@ impl Runner<'_> {
         rule.is_none_or(|rule| rule.holds(&|field_ref: &FieldRef| self.answer_at(*field_ref, row)))
     }
 
-    /// An answer found before. The dataset that is gone through now comes after the last block, and
-    /// its cells so far are `row`.
+    /// Returns an earlier answer. The current dataset follows the last block, and `row` contains its cells so
+    /// far.
     fn answer_at<'r>(&'r self, field_ref: FieldRef, row: &'r [FieldResult]) -> Scalar<'r> {
         match field_ref {
             FieldRef::Count(dataset) => {
@@ -318,7 +318,7 @@ impl Runner<'_> {
         }
     }
 
-    /// What was found at a field that shows.
+    /// Returns the result of a visible field.
     fn cell_at<'r>(
         &'r self,
         field_ref: FieldRef,

@@ -1,45 +1,44 @@
-//! What going through a form found: blocks of rows of cells.
+//! The result of an evaluation: blocks of rows of cells.
 
 use serde_json::Value;
 
-/// What going through a form found.
+/// The result of an evaluation.
 pub(super) struct Evaluation {
     pub blocks: Vec<DatasetResult>,
 }
 
-/// What was found in a dataset.
+/// The result of a dataset.
 pub(super) struct DatasetResult {
     pub visible: bool,
-    /// One row of cells; as many as instances when the dataset repeats.
+    /// One row of cells, or one row for each instance of a repeatable dataset.
     pub rows: Vec<Vec<FieldResult>>,
-    /// How many of the rows count as given; the rest stands in for instances
-    /// that are needed and missing.
+    /// Number of rows with given instances. The other rows stand for required instances that are missing.
     pub given: usize,
-    /// Which fields an empty instance would show.
+    /// Whether each field would be visible in an empty instance.
     pub pattern: Vec<bool>,
-    /// What is wrong with the dataset as a whole.
+    /// Error of the whole dataset.
     pub error: Option<String>,
 }
 
-/// What was found at a field.
+/// The result of a field.
 pub(super) struct FieldResult {
     pub visible: bool,
-    /// The normalised answer, null when there is none that holds.
+    /// The normalised answer; null if it is missing or invalid.
     pub value: Value,
-    /// What is wrong with it, apart, since mostly nothing is.
+    /// The error, in a box, because most fields have none.
     pub wrong: Option<Box<FieldError>>,
 }
 
-/// An answer that doesn't hold.
+/// An invalid answer.
 pub(super) struct FieldError {
-    /// What was typed.
+    /// The answer as typed.
     pub typed: Option<Value>,
-    /// What to do about it; none where nobody is told.
+    /// Error text for the customer; `None` reports no error.
     pub error: Option<String>,
 }
 
 impl FieldResult {
-    /// A field without an answer.
+    /// Returns the result of a field without an answer.
     pub const fn empty(visible: bool) -> Self {
         Self {
             visible,
@@ -48,12 +47,12 @@ impl FieldResult {
         }
     }
 
-    /// The sentence that says what to do about the answer.
+    /// Returns the error text for the customer.
     pub fn error(&self) -> Option<&String> {
         self.wrong.as_ref()?.error.as_ref()
     }
 
-    /// Notes that the answer doesn't hold: what was typed, and what to do about it.
+    /// Marks the answer as invalid, with the typed answer and the error text.
     pub fn refuse(&mut self, typed: Option<Value>, error: Option<String>) {
         self.wrong = Some(Box::new(FieldError { typed, error }));
     }

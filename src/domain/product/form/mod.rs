@@ -1,5 +1,4 @@
-//! Checks answers against a product's form, normalises them and describes
-//! the form they make.
+//! Checks answers against a product's form, normalises them and describes the form for them.
 
 mod describe;
 pub mod errors;
@@ -26,17 +25,16 @@ use found::{DatasetResult, Evaluation};
 /// Checked answers.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// The valid answers, normalised: only those that show, in the form's
-    /// order, with defaults filled in.
+    /// The valid answers, normalised, in the form's order. Hidden fields are left out and defaults are filled
+    /// in.
     pub answers: Answers,
-    /// What is wrong, by the form's dotted path, in the form's order.
+    /// Errors by the form's dotted path, in the form's order.
     pub errors: FieldErrors,
-    /// Instances of each repeatable dataset, by its count field.
+    /// Number of instances of each repeatable dataset, by its count field.
     pub counts: IndexMap<String, usize>,
 }
 
-/// How many instances normalised answers hold of each repeatable dataset, by its count
-/// field.
+/// Returns the number of instances of each repeatable dataset, by its count field.
 pub fn instance_counts<'a>(
     product: &'a Product,
     answers: &'a Answers,
@@ -47,7 +45,7 @@ pub fn instance_counts<'a>(
     })
 }
 
-/// Checks answers. Counts and other worked-out values in them are ignored.
+/// Checks answers. Ignores counts and other computed values in them.
 pub fn check(product: &Product, answers: &Answers, scope: Scope, today: NaiveDate) -> Checked {
     let evaluation = evaluation::run(product, answers, scope, today);
     let mut checked = Checked {
@@ -88,13 +86,13 @@ pub fn check(product: &Product, answers: &Answers, scope: Scope, today: NaiveDat
 
 /// Checked answers that the price depends on.
 pub struct CheckedForPrice {
-    /// What is wrong, as in [`Checked`].
+    /// Errors, as in [`Checked`].
     pub errors: FieldErrors,
     evaluation: Evaluation,
 }
 
-/// Checks answers as [`check`] does with [`Scope::Rate`], for a price that is only shown: the answers
-/// stay where they were checked.
+/// Checks answers as [`check`] does with [`Scope::Rate`], for a price that is only shown. The answers are not
+/// copied out of the evaluation.
 pub fn check_for_price(product: &Product, answers: &Answers, today: NaiveDate) -> CheckedForPrice {
     let evaluation = evaluation::run(product, answers, Scope::Rate, today);
     CheckedForPrice {
@@ -104,7 +102,7 @@ pub fn check_for_price(product: &Product, answers: &Answers, today: NaiveDate) -
 }
 
 impl CheckedForPrice {
-    /// The answers, ready to be rated.
+    /// Returns the answers for rating.
     pub(crate) fn table(&self, product: &Product) -> AnswerTable<'_> {
         let datasets = &product.compiled.datasets;
         let mut table = AnswerTable::with_capacity(datasets.len());
@@ -114,7 +112,7 @@ impl CheckedForPrice {
             table.add(dataset, rows.len());
             for (row, cells) in rows.enumerate() {
                 for (field, cell) in dataset.fields.iter().zip(cells) {
-                    // The value of a field that is never shown is there even where its rule fails.
+                    // A field that is always hidden has a value even if its rule fails.
                     let shows = || table.holds(field.visible_when.as_ref(), row);
                     let read = field.rating && !cell.value.is_null();
                     let read = read && (!field.force_hidden || shows());

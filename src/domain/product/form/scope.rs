@@ -1,20 +1,19 @@
-//! How much of a form is checked.
+//! The part of a form to check.
 
-/// What is being checked.
+/// The part of a form to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Everything that shows, but what is asked when the quote is accepted.
+    /// All visible fields, except those asked when the customer accepts the quote.
     Complete,
-    /// Only the answers that are there; nothing is needed, nothing is filled in.
+    /// Given answers only. No answer is required and no default is filled in.
     Draft,
-    /// Only what the price depends on; what is missing gets the price's
-    /// defaults (specification, part 5).
+    /// Fields that the price depends on. Missing answers get the price's defaults (specification, part 5).
     Rate,
-    /// The datasets of one step, less what the step leaves out.
+    /// The datasets of one step, without the fields that the step skips.
     Step(u32),
-    /// Only what is asked when the quote is accepted.
+    /// Only the fields asked when the customer accepts the quote.
     Accept,
-    /// Everything that shows, of a policy that is being changed. Locked answers stay as they are
-    /// and are not checked again: limits that move with the day would refuse them later.
+    /// All visible fields, in a change of a policy. Locked answers stay unchanged and unchecked, because
+    /// limits that move with the day would refuse them later.
     Change,
 }

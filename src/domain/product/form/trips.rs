@@ -1,4 +1,4 @@
-//! How long single trips may be together.
+//! Checks the total length of single trips.
 
 use std::collections::HashSet;
 
@@ -8,8 +8,8 @@ use crate::domain::product::Product;
 use crate::domain::product::compiled::FieldRef;
 use crate::domain::time::dates::parse_form_date;
 
-/// Single trips together must not be longer than the product allows, from
-/// the first day of the earliest to the last day of the latest.
+/// Checks that all single trips together are not longer than the product allows. The length runs from the
+/// first day of the earliest to the last day of the latest.
 pub(super) fn check_trip_length(
     product: &Product,
     scope: Scope,

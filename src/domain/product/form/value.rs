@@ -1,5 +1,5 @@
-//! Reads one answer by its field's kind: normalised, or a sentence that says
-//! what to do about it.
+//! Reads one answer by its field's kind. The result is the normalised answer, or an error text for the
+//! customer.
 
 use chrono::NaiveDate;
 use serde_json::Value;
@@ -11,12 +11,12 @@ use crate::domain::text;
 use crate::domain::time::dates;
 use crate::domain::uk::{email, phone, postcode, registration};
 
-/// Longest text that is checked, in bytes; a longer one is refused at once.
+/// Maximum length of a text in bytes; a longer text is refused without further checks.
 const MAX_TEXT_LENGTH: usize = 4000;
-/// Largest number that is accepted; a double holds it exactly to two decimals.
+/// Maximum number. A double holds numbers up to it exactly to two decimals.
 const LARGEST: f64 = 1e12;
 
-/// The normalised answer; null when there is none.
+/// Returns the normalised answer, or null for a missing one.
 pub(super) fn read<'a>(
     field: &CompiledField,
     typed: &Value,
@@ -26,7 +26,7 @@ pub(super) fn read<'a>(
     let kind = field.kind;
     match typed {
         Value::String(text) if !text.trim().is_empty() => {}
-        // What was sent without a tick is no tick.
+        // A checkbox with an empty text is not ticked.
         Value::String(_) if kind == FieldKind::Checkbox => return Ok(Value::Bool(false)),
         Value::Null | Value::String(_) => return Ok(Value::Null),
         _ => {}
@@ -81,7 +81,7 @@ fn option<'a>(
         .filter(|at| options.rules.get(*at).is_some_and(holds))
         .and_then(|at| options.values.get(at));
     match (chosen, field.kind) {
-        // 2.0 is 2: the answer is kept as the option writes it.
+        // The option decides the notation: 2.0 becomes 2.
         (Some(value), _) => Ok(value.json()),
         (None, FieldKind::YesNo) => Err("Choose yes or no".into()),
         (None, _) => Err("Choose one of the options".into()),

@@ -14,19 +14,19 @@ use crate::domain::quote::campaign::Campaign;
 use crate::domain::quote::summary;
 use crate::domain::time::dates::full_years;
 
-/// An answer that a step needs and doesn't have: its place and instance.
+/// A missing answer that a step needs: its field and the index of its instance.
 type MissingAnswer = (FieldRef, usize);
 
-/// A price in the making.
+/// A price calculation.
 pub(super) struct Engine<'a> {
     compiled: &'a CompiledProduct,
     table: &'a AnswerTable<'a>,
     inception: NaiveDate,
     campaign: &'a Campaign,
-    /// The dataset whose instances the step at hand goes through.
+    /// The dataset whose instances the current step applies to.
     each: Option<usize>,
     running: Pence,
-    /// What each instance of each repeatable dataset costs so far.
+    /// The cost of each instance of each repeatable dataset so far.
     units: Vec<Vec<Pence>>,
     lines: Vec<Line>,
     charges: Vec<Line>,
@@ -52,18 +52,17 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// The premium so far, before tax.
+    /// Returns the premium so far, before tax.
     pub fn net(&self) -> Pence {
         self.running
     }
 
-    /// The lines of the premium, and the charges beside it.
+    /// Returns the lines of the premium, and the lines of charges.
     pub fn into_lines(self) -> (Vec<Line>, Vec<Line>) {
         (self.lines, self.charges)
     }
 
-    /// Does one step. It leaves a line when it changes the price, or says why
-    /// it doesn't.
+    /// Runs one step. Adds a line if the step changes the price, or if a campaign makes the step free.
     pub fn step(&mut self, step: &TariffStep) -> Result<(), MissingAnswer> {
         self.each = step.each;
         let amount = match step.each {
@@ -118,7 +117,7 @@ impl<'a> Engine<'a> {
         Ok(total)
     }
 
-    /// What a step adds to what there is; it never takes away more than that.
+    /// Returns the amount that a step adds. A negative amount is limited to the amount so far.
     fn amount(&self, step: &TariffStep, row: usize, so_far: Pence) -> Result<Pence, MissingAnswer> {
         let figure = self.evaluate_figure(&step.figure, row)?;
         let amount = match step.kind {
@@ -153,7 +152,7 @@ impl<'a> Engine<'a> {
         found.ok_or((lacks.unwrap_or(FieldRef::Count(0)), row))
     }
 
-    /// Which value of a key applies, and the place it was read from.
+    /// Returns the index of the key's value, and the field it was read from.
     fn key(&self, key: &TableKey, row: usize) -> (usize, Option<FieldRef>) {
         match &key.by {
             KeySource::Option(field_ref) => {
@@ -176,8 +175,8 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// The size of a measure: of the instance at hand, or of all together
-    /// when it belongs to another dataset.
+    /// Returns the size of a measure for the current instance. For a dataset other than the step's, returns
+    /// the sum over all instances.
     fn times(&self, measure: usize, row: usize) -> Result<i64, MissingAnswer> {
         let Some(measure) = self.compiled.tariff.measures.get(measure) else {
             return Ok(0);

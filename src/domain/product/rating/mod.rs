@@ -1,4 +1,4 @@
-//! Works out a price from a product's tariff.
+//! Calculates a price from a product's tariff.
 
 mod engine;
 pub mod monthly;
@@ -17,10 +17,10 @@ use crate::domain::quote::answer_table::AnswerTable;
 use crate::domain::quote::answers::Answers;
 use crate::domain::quote::campaign::Campaign;
 
-/// The price of normalised answers, or which answers it lacks.
+/// Returns the price of normalised answers, or errors for the answers that are missing.
 ///
-/// Each step of the tariff that changes the price leaves a line. Amounts are
-/// whole pence; a fraction rounds half up, of money off as of money added.
+/// Each step of the tariff that changes the price adds a line. Amounts are whole pence. Half a
+/// penny rounds away from zero, in deductions as in additions.
 pub fn price(
     product: &Product,
     answers: &Answers,
@@ -31,7 +31,7 @@ pub fn price(
     price_of(product, &table, today, campaign)
 }
 
-/// As [`price`], of answers where they were checked.
+/// Returns the price as [`price`] does, from answers inside their evaluation.
 pub fn price_checked(
     product: &Product,
     checked: &CheckedForPrice,
@@ -95,7 +95,7 @@ fn price_of(
     })
 }
 
-/// Says at the answer's path that the price needs it.
+/// Adds the error that the price needs an answer, at the answer's path.
 fn add_missing(product: &Product, field_ref: FieldRef, row: usize, errors: &mut FieldErrors) {
     let FieldRef::Cell { dataset, .. } = field_ref else {
         return;

@@ -1,4 +1,4 @@
-//! Paying by instalments: a deposit and equal instalments. Nothing is charged for it.
+//! Payment by instalments: a deposit and equal instalments. The shop makes no charge for it.
 
 use serde::Serialize;
 
@@ -27,8 +27,8 @@ pub struct Monthly {
     pub apr: f64,
 }
 
-/// How a price can be paid monthly; `None` where the product has no
-/// instalments or the price is too small for them.
+/// Returns how a price can be paid monthly. Returns `None` if the product has no instalments or the price is
+/// too small.
 pub fn monthly(product: &Product, total: Pence) -> Option<Monthly> {
     let terms = product.compiled.monthly?;
     if total < terms.minimum || total <= Pence::ZERO {
