@@ -1,5 +1,5 @@
-//! The operator's settings: `config.toml` compiled in, overridden by a file, the environment
-//! and flags. What each key means is written there; here is its type and what it may be.
+//! The operator's settings: the built-in `config.toml`, overridden by a file, the environment and flags.
+//! `config.toml` describes each key. This module has its type and allowed values.
 
 mod address;
 mod documents;
@@ -40,43 +40,43 @@ use crate::clock::Clock;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// Whether this is a real shop.
+    /// Whether this is a shop in production.
     #[serde(deserialize_with = "sections::mode")]
     pub mode: Mode,
-    /// Where the server answers and keeps its data.
+    /// The server's address, and its data folder.
     pub server: ServerSettings,
-    /// Where the store is.
+    /// The location of the store.
     pub store: StoreSettings,
-    /// What is logged, and how.
+    /// The level and format of the log.
     pub log: Log,
-    /// What the website says about the shop.
+    /// What the website shows about the shop.
     pub site: SiteSettings,
-    /// The cookie that keeps the visitor's choice about cookies.
+    /// The cookie that stores the visitor's choice about cookies.
     pub cookies: Cookies,
-    /// The tag manager, if there is one and this is production: nothing else may load it.
+    /// The tag manager. `None` outside production, because no other shop may load it.
     pub tag_manager: Option<TagManager>,
-    /// Logging in and passwords.
+    /// Log-ins and passwords.
     pub accounts: AccountSettings,
-    /// Looking up vehicles and addresses.
+    /// Look-ups of vehicles and addresses.
     pub lookup: LookupSettings,
-    /// How much one client, and all together, may have the shop do.
+    /// Rate limits of one client, and of all together.
     pub limits: LimitSettings,
-    /// How long is kept what belongs to nobody.
+    /// Retention periods of unowned data.
     pub retention: Retention,
-    /// Sending letters to customers.
+    /// Letters to customers.
     pub mail: MailSettings,
     /// Aggregator partners.
     pub partners: Vec<Partner>,
     /// Products of the operator's own.
     pub products: ProductSettings,
-    /// How documents are printed, and where they are kept.
+    /// Printing and storage of documents.
     pub documents: DocumentSettings,
-    /// Taking payments.
+    /// Payments.
     pub payments: PaymentSettings,
-    /// Variables of the environment that a container service set, and that are no settings.
+    /// Environment variables that a container service set. They look like settings and are ignored.
     #[serde(skip)]
     pub ignored_variables: Vec<String>,
-    /// When the clock starts, if not now.
+    /// The start of the clock, if not now.
     #[serde(skip)]
     pub clock_start: Option<DateTime<Utc>>,
 }
@@ -85,8 +85,7 @@ impl Config {
     /// Merges and checks the settings. Depends on nothing but its argument.
     ///
     /// # Errors
-    /// The first setting that is unknown, of the wrong type, or out of its range, or the first
-    /// that doesn't go with another.
+    /// The first setting that is unknown, of the wrong type, out of range, or in conflict with another.
     pub fn load(layers: &Layers) -> Result<Self, ConfigError> {
         let settings = Settings::merge(layers)?;
         let mut config: Self = settings.read()?;
@@ -117,7 +116,7 @@ impl Config {
         Ok(config)
     }
 
-    /// Checks what only shows when settings are seen together.
+    /// Checks the combinations of settings.
     fn check_combinations(&self) -> Result<(), ConfigError> {
         let refuse = |why| Err(ConfigError::Conflict(why));
         self.store.check_combinations()?;
@@ -143,13 +142,13 @@ impl Config {
         Ok(())
     }
 
-    /// Whether real customers use this shop.
+    /// Returns whether real customers use this shop.
     #[must_use]
     pub fn is_production(&self) -> bool {
         self.mode == Mode::Production
     }
 
-    /// The clock that these settings ask for. It starts to run now.
+    /// Returns the clock of these settings. It starts to run now.
     #[must_use]
     pub fn clock(&self) -> Clock {
         self.clock_start

@@ -1,4 +1,4 @@
-//! Addresses: the origins of web pages, and the networks of trusted proxies.
+//! Web origins, and networks of trusted proxies.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -7,13 +7,13 @@ use std::str::FromStr;
 use ipnet::IpNet;
 use poem::http::Uri;
 
-/// Where a web page comes from: scheme, host and port, as browsers write it in `Origin`
-/// (in lower case, without the scheme's own port and without a path).
+/// The origin of a web page: scheme, host and port, as browsers write it in `Origin`. It is in lower case,
+/// without the scheme's own port and without a path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct WebOrigin(String);
 
 impl WebOrigin {
-    /// The origin of an absolute `http` or `https` address; whatever follows the host is dropped.
+    /// Returns the origin of an absolute `http` or `https` address. Drops everything after the host and port.
     #[must_use]
     pub fn parse(address: &str) -> Option<Self> {
         let uri = Uri::from_str(address).ok()?;
@@ -24,7 +24,7 @@ impl WebOrigin {
             _ => return None,
         };
         let host = uri.host()?.to_ascii_lowercase();
-        // These end up in a security policy, where ';' and ',' have a meaning of their own.
+        // The origin is written into a security policy, where ';' and ',' are separators.
         let plain = |c: char| c.is_ascii_alphanumeric() || ".-_:[]".contains(c);
         let authority = uri.authority()?.as_str();
         if host.is_empty() || authority.contains('@') || !host.chars().all(plain) {
@@ -38,7 +38,8 @@ impl WebOrigin {
         }
     }
 
-    /// The origin of a site address: as [`Origin::of`], but refused if anything follows the host.
+    /// Returns the origin of a site address, as [`Self::parse`] does. Returns `None` if a path, query or
+    /// fragment follows.
     #[must_use]
     pub fn parse_site(address: &str) -> Option<Self> {
         let uri = Uri::from_str(address).ok()?;
@@ -47,7 +48,7 @@ impl WebOrigin {
             .flatten()
     }
 
-    /// The loopback address of a server that listens on `bound`.
+    /// Returns the origin of a server that listens on `bound`. An unspecified address becomes loopback.
     #[must_use]
     pub fn from_socket(bound: SocketAddr) -> Self {
         let ip = match bound.ip() {
@@ -56,17 +57,17 @@ impl WebOrigin {
             IpAddr::V6(_) => IpAddr::V6(Ipv6Addr::LOCALHOST),
         };
         let bound = SocketAddr::new(ip, bound.port());
-        // Port 80 is the only one that a browser leaves out.
+        // Browsers leave out port 80 only.
         Self::parse(&format!("http://{bound}")).unwrap_or_else(|| Self(format!("http://{bound}")))
     }
 
-    /// As it stands in an `Origin` header, without a slash at the end.
+    /// Returns the text of an `Origin` header, without a slash at the end.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The host alone, without scheme and port; an IPv6 address keeps its brackets.
+    /// Returns the host without scheme and port. An IPv6 address keeps its brackets.
     #[must_use]
     pub fn host(&self) -> &str {
         let authority = self.0.split("//").nth(1).unwrap_or_default();
@@ -76,13 +77,13 @@ impl WebOrigin {
         }
     }
 
-    /// Whether it is reached over TLS.
+    /// Returns whether the scheme is https.
     #[must_use]
     pub fn is_https(&self) -> bool {
         self.0.starts_with("https://")
     }
 
-    /// Whether it is on this very machine.
+    /// Returns whether the host is this machine.
     #[must_use]
     pub fn is_this_machine(&self) -> bool {
         let host = self.host().trim_matches(['[', ']']);
@@ -90,7 +91,7 @@ impl WebOrigin {
             .map_or(host == "localhost", |ip| ip.is_loopback())
     }
 
-    /// The address of a path here. The path begins with a slash.
+    /// Returns the address of a path at this origin. The path must begin with a slash.
     #[must_use]
     pub fn join(&self, path: &str) -> String {
         format!("{}{path}", self.0)
@@ -103,7 +104,8 @@ impl fmt::Display for WebOrigin {
     }
 }
 
-/// Whether this is a path of our own website: never another site's address in disguise.
+/// Returns whether this is a path of our own website. Rejects paths that browsers read as another site's
+/// address.
 #[must_use]
 pub fn is_own_path(path: &str) -> bool {
     path.starts_with('/')
@@ -112,12 +114,12 @@ pub fn is_own_path(path: &str) -> bool {
         && !path.chars().any(char::is_control)
 }
 
-/// A network: an address, and how many of its first bits count.
+/// A network: an address, and the number of its first bits that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Network(IpNet);
 
 impl Network {
-    /// Whether an address lies in this network.
+    /// Returns whether an address lies in this network.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
         self.0.contains(&address.to_canonical())
@@ -134,8 +136,8 @@ impl FromStr for Network {
     }
 }
 
-/// The network that one client has: an IPv4 address, or of IPv6 the /56 that a household is given. It
-/// is what is counted where calls or connections are.
+/// Returns the network of one client: an IPv4 address, or the IPv6 /56 of a household. The limits of calls
+/// and connections count by this network.
 #[must_use]
 pub fn client_network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
@@ -144,8 +146,8 @@ pub fn client_network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Who really asks, when the connection comes from `peer` with this `X-Forwarded-For`: the last
-/// address that no trusted proxy wrote. What lies before it in the header anyone could have made up.
+/// Returns the client's address, for a connection from `peer` with this `X-Forwarded-For`. It is the last
+/// address that no trusted proxy wrote. A client can forge any address before that one.
 #[must_use]
 pub fn client_address(trusted: &[Network], peer: IpAddr, forwarded_for: Option<&str>) -> IpAddr {
     let mut client = peer.to_canonical();

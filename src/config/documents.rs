@@ -1,4 +1,4 @@
-//! How documents are printed, and where they are kept.
+//! Settings of documents: their templates and their blob store.
 
 use std::path::{Path, PathBuf};
 
@@ -10,51 +10,51 @@ use super::rules::{optional_text, or_empty, rules};
 use super::source::ConfigError;
 use crate::secret::Secret;
 
-/// How documents are printed, and where they are kept.
+/// Settings of documents: their templates and their blob store.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DocumentSettings {
-    /// A folder of templates that stand in for the built-in ones.
+    /// Folder of templates that replace the built-in ones.
     #[serde(deserialize_with = "optional_text")]
     pub templates: Option<PathBuf>,
-    /// Where documents are kept; none for a folder in the data folder.
+    /// Blob store; `None` is a folder in the data folder.
     #[serde(deserialize_with = "place_or_empty")]
     pub url: Option<DocumentPlace>,
-    /// How a bucket is reached.
+    /// Access to a bucket.
     pub s3: Bucket,
 }
 
-/// Where documents are kept.
+/// The location of the blob store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DocumentPlace {
-    /// A folder of this machine.
+    /// A folder on this machine.
     Folder(PathBuf),
-    /// A bucket, and what the names in it begin with, which may be nothing.
+    /// A bucket, and a prefix of the names in it, which may be empty.
     Bucket {
-        /// The bucket's name.
+        /// Name of the bucket.
         name: String,
-        /// Without a slash at either end.
+        /// Prefix without a slash at either end.
         prefix: String,
     },
 }
 
-/// How a bucket of documents is reached, which speaks the protocol of S3.
+/// Access to a bucket of documents, by the S3 protocol.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bucket {
-    /// Where; none for Amazon's own.
+    /// Address of the service; `None` is Amazon's.
     #[serde(deserialize_with = "endpoint_or_empty")]
     pub endpoint: Option<WebOrigin>,
-    /// Which region it is in.
+    /// Region of the bucket.
     #[serde(deserialize_with = "optional_text")]
     pub region: Option<String>,
-    /// The name of the key that requests are signed with.
+    /// Id of the key that signs requests.
     #[serde(deserialize_with = "optional_text")]
     pub key_id: Option<String>,
-    /// The key.
+    /// The secret key.
     #[serde(deserialize_with = "optional_text")]
     pub secret: Option<Secret>,
-    /// A file that holds the key.
+    /// File that contains the secret key.
     #[serde(deserialize_with = "optional_text")]
     pub secret_file: Option<PathBuf>,
     /// Certificates to trust beside the usual authorities.
@@ -72,7 +72,7 @@ rules! {
         |value| or_empty(value, WebOrigin::parse_site);
 }
 
-/// The place that an address names.
+/// Returns the location that an address names.
 fn parse_place(text: &str) -> Option<DocumentPlace> {
     let url = Url::parse(text).ok()?;
     if url.query().is_some() || url.fragment().is_some() || !url.username().is_empty() {
@@ -95,8 +95,8 @@ fn parse_place(text: &str) -> Option<DocumentPlace> {
 }
 
 impl DocumentSettings {
-    /// Refuses a place that other shops of the same database couldn't find, and a bucket that can't be
-    /// reached.
+    /// Rejects a blob store that other shops of the same database could not find. Rejects a bucket without
+    /// complete access settings.
     pub(super) fn check_combinations(&self, in_database: bool) -> Result<(), ConfigError> {
         let refuse = |why| Err(ConfigError::Conflict(why));
         let s3 = &self.s3;
@@ -127,7 +127,7 @@ impl DocumentSettings {
         }
     }
 
-    /// Refuses what must not happen to a real shop's documents: that they travel readable by others.
+    /// Rejects a blob store whose documents other people could read on the network.
     pub(super) fn check_production(&self) -> Result<(), ConfigError> {
         let is_safe = |endpoint: &WebOrigin| endpoint.is_https() || endpoint.is_this_machine();
         if self.s3.endpoint.as_ref().is_none_or(is_safe) {

@@ -1,30 +1,30 @@
-//! What the operator gave: a settings file, the environment, flags.
+//! The operator's settings: a settings file, the environment and flags.
 
 use std::path::Path;
 
 use super::source::ConfigError;
 
-/// Every variable of the environment that is ours begins like this.
+/// The prefix of our environment variables.
 pub(super) const PREFIX: &str = "LAYBY_";
 
-/// What the operator gave, one layer over another: flags win over the environment, the
-/// environment over the file. Plain data, so that a test needs neither files nor an environment.
+/// The operator's settings in layers. Flags override the environment, and the environment overrides the file.
+/// The layers are plain data, so that a test needs neither files nor an environment.
 #[derive(Clone, Debug, Default)]
 pub struct Layers {
-    /// The settings file: the name to use in messages, and its text.
+    /// The settings file: its name for messages, and its text.
     pub file: Option<(String, String)>,
-    /// Variables of the environment. Those that do not begin `LAYBY_` are ignored.
+    /// Environment variables. Names without the prefix `LAYBY_` are ignored.
     pub env: Vec<(String, String)>,
-    /// Flags of the command line, as the key each one sets and its value. In messages a flag
-    /// goes by the last word of its key: `server.listen` is `--listen`.
+    /// Command-line flags: the key that each flag sets, and its value. Messages name a flag by the last word
+    /// of its key: `server.listen` is `--listen`.
     pub flags: Vec<(String, String)>,
 }
 
 impl Layers {
-    /// Collects what this process was given: the file of `--config`, the environment and flags.
+    /// Collects the settings of this process: the file of `--config`, the environment and flags.
     ///
     /// # Errors
-    /// When the file can't be read, or a variable of ours is not UTF-8.
+    /// Fails if the file can't be read, or if one of our variables is not UTF-8.
     pub fn from_process(
         config: Option<&Path>,
         flags: Vec<(String, String)>,

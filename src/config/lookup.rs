@@ -1,4 +1,4 @@
-//! Looking up vehicles and addresses: who is asked, with which keys, and for how long.
+//! Settings of look-ups of vehicles and addresses: providers, keys and timeout.
 
 use std::time::Duration;
 
@@ -10,39 +10,39 @@ use super::rules::{by_name, rules, text_where};
 use super::source::ConfigError;
 use crate::secret::Secret;
 
-/// Looking up vehicles and addresses.
+/// Settings of look-ups of vehicles and addresses.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LookupSettings {
-    /// Who is asked about a vehicle.
+    /// Provider of vehicles.
     #[serde(deserialize_with = "vehicle")]
     pub vehicle: VehicleSource,
-    /// Who is asked about addresses.
+    /// Provider of addresses.
     #[serde(deserialize_with = "address")]
     pub address: AddressSource,
-    /// How long a look-up may take, everything included.
+    /// Maximum time of a whole look-up.
     #[serde(rename = "timeout_milliseconds", deserialize_with = "milliseconds")]
     pub timeout: Duration,
-    /// The MOT history.
+    /// Settings of the MOT history.
     pub dvsa: DvsaSettings,
-    /// The vehicle enquiry service.
+    /// Settings of the vehicle enquiry service.
     pub ves: LookupKey,
-    /// Ideal Postcodes.
+    /// Settings of Ideal Postcodes.
     pub ideal_postcodes: LookupKey,
-    /// OS Places.
+    /// Settings of OS Places.
     pub os_places: LookupKey,
-    /// Whether a sample look-up is named that production leaves out.
+    /// Whether production switched off a sample look-up.
     #[serde(skip)]
     pub sample_left_out: bool,
 }
 
-/// Who is asked about a vehicle.
+/// The provider of vehicles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VehicleSource {
-    /// Nobody.
+    /// No look-up.
     Off,
-    /// Nobody: the vehicle is made up.
+    /// Made-up vehicles, without a provider.
     Sample,
     /// The Driver and Vehicle Standards Agency's MOT history.
     Dvsa,
@@ -50,13 +50,13 @@ pub enum VehicleSource {
     Ves,
 }
 
-/// Who is asked about addresses.
+/// The provider of addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AddressSource {
-    /// Nobody.
+    /// No look-up.
     Off,
-    /// Nobody: the addresses are made up.
+    /// Made-up addresses, without a provider.
     Sample,
     /// Ideal Postcodes.
     IdealPostcodes,
@@ -64,11 +64,11 @@ pub enum AddressSource {
     OsPlaces,
 }
 
-/// A service that is called with one key.
+/// A provider that needs one key.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LookupKey {
-    /// Where it is called, without a slash at the end.
+    /// Address of the provider, without a slash at the end.
     #[serde(deserialize_with = "url")]
     pub url: String,
     /// The key.
@@ -76,24 +76,24 @@ pub struct LookupKey {
     pub key: Secret,
 }
 
-/// The MOT history's settings.
+/// Settings of the MOT history.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DvsaSettings {
-    /// Where it is called, without a slash at the end.
+    /// Address of the provider, without a slash at the end.
     #[serde(deserialize_with = "url")]
     pub url: String,
-    /// Where its tokens are asked for, as its letter of registration says.
+    /// Address for access tokens, as given in the letter of registration.
     #[serde(deserialize_with = "url")]
     pub token_url: String,
-    /// Our name there.
+    /// Our client id at the provider.
     pub client_id: String,
-    /// What proves it.
+    /// Secret of the client id.
     #[serde(deserialize_with = "secret")]
     pub client_secret: Secret,
-    /// What the tokens are for.
+    /// Scope of the access tokens.
     pub scope: String,
-    /// The key of each call.
+    /// Key of each call.
     #[serde(deserialize_with = "secret")]
     pub api_key: Secret,
 }
@@ -115,15 +115,16 @@ rules! {
     };
 }
 
-/// Whether nobody on the way can read what is sent to an address.
+/// Returns whether nobody on the network can read the data sent to an address. The address must have no query
+/// and no fragment.
 fn is_callable(text: &str) -> bool {
     let private = WebOrigin::parse(text).is_some_and(|origin| is_private(&origin));
     private && !text.contains(['?', '#'])
 }
 
 impl LookupSettings {
-    /// Fills in the usual addresses, and refuses a service whose keys are missing. Production makes
-    /// nothing up: there a sample look-up is none.
+    /// Fills in the usual addresses. Rejects a provider whose keys are missing. Production makes up no data,
+    /// so it switches sample look-ups off.
     pub(super) fn complete(&mut self, production: bool) -> Result<(), ConfigError> {
         for (url, usual) in [
             (&mut self.dvsa.url, "https://history.mot.api.gov.uk"),

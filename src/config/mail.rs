@@ -1,4 +1,4 @@
-//! How letters reach customers.
+//! Settings of letters, which are e-mails to customers.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -13,34 +13,34 @@ use super::settings::Settings;
 use super::source::ConfigError;
 use crate::secret::Secret;
 
-/// Sending letters to customers.
+/// Settings of letters to customers.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MailSettings {
-    /// Who they come from.
+    /// Sender of the letters.
     #[serde(deserialize_with = "sender")]
     pub from: Sender,
-    /// The domain in Message-IDs and in our greeting to mail servers: that of `server.public_url`, or
+    /// Domain in Message-IDs and in the greeting to mail servers. It is the host of `server.public_url`, or
     /// else that of the sender.
     #[serde(skip)]
     pub host: String,
-    /// How long after a quote is saved a link to it is mailed, so that several saves are one
+    /// Seconds from the save of a quote to the letter with its link. Several saves within them cause one
     /// letter.
     #[serde(deserialize_with = "number_between::<0, 86_400, _, _>")]
     pub quote_delay_seconds: u32,
-    /// A folder of templates that stand in for the built-in ones.
+    /// Folder of templates that replace the built-in ones.
     #[serde(deserialize_with = "optional_text")]
     pub templates: Option<PathBuf>,
-    /// The server that takes them; without one they are written to a folder.
+    /// Mail server. Without one, letters are written to a folder.
     pub smtp: Option<Smtp>,
 }
 
-/// Who letters come from.
+/// The sender of letters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sender {
-    /// The name that mail programs show.
+    /// Name that mail programs show.
     pub name: String,
-    /// The address that answers go to.
+    /// Address for replies.
     pub address: String,
 }
 
@@ -48,22 +48,22 @@ pub struct Sender {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Smtp {
-    /// Its name or address, which its certificate must be for.
+    /// Name or address of the server. Its certificate must match.
     #[serde(deserialize_with = "server_or_empty")]
     pub host: String,
-    /// Its port.
+    /// Port; 0 is the usual port of `security`.
     #[serde(deserialize_with = "number_between::<0, 65_535, _, _>")]
     pub port: u16,
-    /// How the connection is encrypted.
+    /// Encryption of the connection.
     #[serde(deserialize_with = "security")]
     pub security: Security,
-    /// The user's name there, if it asks for a login.
+    /// User name, if the server requires a login.
     #[serde(deserialize_with = "optional_text")]
     pub username: Option<String>,
-    /// The password that goes with the name.
+    /// Password of the user.
     #[serde(deserialize_with = "optional_text")]
     pub password: Option<Secret>,
-    /// How long handing over one letter may take.
+    /// Maximum time to hand over one letter.
     #[serde(rename = "timeout_seconds", deserialize_with = "seconds")]
     pub timeout: Duration,
     /// Certificates to trust beside the usual authorities.
@@ -71,15 +71,15 @@ pub struct Smtp {
     pub ca_file: Option<PathBuf>,
 }
 
-/// How the connection is encrypted.
+/// The encryption of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Security {
-    /// Plain at first, then encrypted; it never goes on without.
+    /// Starts in plain text, then encrypts. It never continues without encryption.
     StartTls,
     /// Encrypted from the first byte.
     Tls,
-    /// Not at all.
+    /// Not encrypted.
     None,
 }
 
@@ -105,7 +105,7 @@ rules! {
 const SENDER: &str = "a name and an address, such as Example Cover <help@cover.example.org>";
 
 impl MailSettings {
-    /// Fills in what other sections say, and checks what only shows then.
+    /// Fills in the values of other sections, and then checks the result.
     pub(super) fn complete(
         &mut self,
         site: &SiteSettings,
@@ -133,8 +133,8 @@ impl MailSettings {
         Ok(())
     }
 
-    /// Refuses what a real shop's letters must not do: travel readable by others, or come from an
-    /// address that can't be answered.
+    /// Rejects settings that a real shop's letters must not have. Letters must be encrypted on the network,
+    /// and customers must be able to reply to the sender.
     pub(super) fn check_production(&self) -> Result<(), ConfigError> {
         let Some(smtp) = &self.smtp else {
             return Ok(());
@@ -145,7 +145,7 @@ impl MailSettings {
                  server on this very machine",
             ));
         }
-        // Nobody can own a name that ends like this, so no answer would ever arrive.
+        // Nobody can own a domain that ends like this, so no reply would arrive.
         if self.from.address.to_ascii_lowercase().ends_with(".example") {
             return Err(ConfigError::Conflict(
                 "mail.from (or site.email, which it is made of) must be an address of your own \
@@ -157,7 +157,8 @@ impl MailSettings {
 }
 
 impl Sender {
-    /// Plain characters only in the address: not every mail server takes others.
+    /// Returns whether the name and the address can be used. The address must be ASCII, because some mail
+    /// servers accept nothing else.
     fn is_usable(&self) -> bool {
         !self.name.contains(char::is_control)
             && self.address.is_ascii()

@@ -1,4 +1,4 @@
-//! Aggregator partners: who may send us risks.
+//! Settings of partners: aggregators that send us risks.
 
 use data_encoding::HEXLOWER_PERMISSIVE;
 use serde::Deserialize;
@@ -11,25 +11,25 @@ use super::source::ConfigError;
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Partner {
-    /// Its number on the wire.
+    /// Number in requests and responses.
     #[serde(deserialize_with = "above_zero")]
     pub id: u32,
-    /// Its name, which customers read.
+    /// Name for customers.
     #[serde(deserialize_with = "not_blank")]
     pub name: String,
-    /// Its name for programs: small letters, digits and hyphens.
+    /// Name for programs: small letters, digits and hyphens.
     #[serde(deserialize_with = "identifier")]
     pub identifier: String,
-    /// Its logo: a path of this website, or a `data:image/` address.
+    /// Logo: a path of this website, or a `data:image/` address.
     #[serde(deserialize_with = "picture")]
     pub logo_url: String,
-    /// SHA-256 of its key.
+    /// SHA-256 of the partner's key.
     #[serde(rename = "key_sha256", deserialize_with = "sha256")]
     pub key_hash: [u8; 32],
-    /// The services it may ask for.
+    /// Services that the partner may request.
     #[serde(deserialize_with = "services")]
     pub services: Vec<String>,
-    /// How many risks it may send a minute.
+    /// Maximum number of risks per minute.
     #[serde(default = "usual_rate", deserialize_with = "above_zero")]
     pub requests_per_minute: u32,
 }
@@ -39,7 +39,7 @@ const fn usual_rate() -> u32 {
 }
 
 impl Partner {
-    /// Refuses partners that could be taken for one another.
+    /// Rejects partners with an equal id, identifier or key.
     pub(super) fn check_unique(partners: &[Self], settings: &Settings) -> Result<(), ConfigError> {
         for (number, partner) in partners.iter().enumerate() {
             let is_taken = |other: &Self| {

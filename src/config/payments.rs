@@ -1,4 +1,4 @@
-//! Taking payments: which gateways new sales use, and the keys of those that are serviced.
+//! Settings of payments: the gateways of new sales, and the keys of each serviced gateway.
 
 use std::path::PathBuf;
 
@@ -10,66 +10,65 @@ use super::settings::Settings;
 use super::source::ConfigError;
 use crate::secret::Secret;
 
-/// Taking payments. A gateway is serviced that has a section with keys: its messages are taken, open
-/// attempts asked for, money given back and renewals charged, also where no new sale uses it.
+/// Settings of payments. A gateway is serviced if its section has keys. Then the shop accepts its callbacks,
+/// follows open attempts, makes refunds and charges renewals. A gateway can be serviced without new sales.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PaymentSettings {
-    /// The gateways that new sales use, the preferred one first.
+    /// Gateways for new sales, in order of preference.
     #[serde(deserialize_with = "gateways")]
     pub gateways: Vec<GatewayName>,
-    /// Certificates to trust beside the usual authorities when a gateway is called.
+    /// Certificates to trust for calls to gateways, beside the usual authorities.
     #[serde(deserialize_with = "optional_text")]
     pub ca_file: Option<PathBuf>,
-    /// The sandbox gateway's own settings.
+    /// Settings of the sandbox gateway.
     pub sandbox: SandboxSettings,
-    /// Stripe; none where it has no key.
+    /// Settings of Stripe; `None` without a key.
     pub stripe: Option<StripeSettings>,
 }
 
-/// The sandbox gateway's own settings.
+/// Settings of the sandbox gateway.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SandboxSettings {
-    /// What it signs its callbacks with; none means one the store makes and keeps.
+    /// Secret that signs callbacks. With `None` the store makes and keeps one.
     #[serde(deserialize_with = "optional_text")]
     pub secret: Option<Secret>,
 }
 
-/// Stripe's settings.
+/// Settings of Stripe.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StripeSettings {
-    /// The secret or restricted key that the shop calls with.
+    /// Secret or restricted key for the shop's calls.
     #[serde(deserialize_with = "key_or_empty")]
     pub secret_key: Secret,
-    /// The secrets that messages may be signed with: two while one replaces the other.
+    /// Secrets that may sign webhooks: two while one replaces the other.
     #[serde(deserialize_with = "webhook_secrets")]
     pub webhook_secrets: Vec<Secret>,
-    /// Where it is called.
+    /// Address of Stripe's API.
     #[serde(deserialize_with = "api_url")]
     pub api_url: WebOrigin,
-    /// Whether the key is one of its test mode, which moves no money.
+    /// Whether the key belongs to Stripe's test mode, which moves no money.
     pub test: bool,
 }
 
-/// Where Stripe is called, in both of its modes.
+/// Address of Stripe's API, in both of its modes.
 const STRIPE: &str = "https://api.stripe.com";
 
 /// A payment gateway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GatewayName {
-    /// The built-in one, which moves no real money.
+    /// The built-in gateway, which moves no real money.
     Sandbox,
     /// Stripe.
     Stripe,
 }
 
 impl GatewayName {
-    /// Every gateway.
     const ALL: [Self; 2] = [Self::Sandbox, Self::Stripe];
 
-    /// Its name in paths, in stored rows and in the settings.
+    /// Returns the gateway's name in paths, stored rows and settings.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -78,17 +77,17 @@ impl GatewayName {
         }
     }
 
-    /// The gateway of that name.
+    /// Returns the gateway with this name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.name() == name)
     }
 
-    /// The other hosts whose pages it shows in a frame, or that it sends a form to.
+    /// Returns the other hosts of a gateway: of its pages in a frame, or of the target of a form.
     #[must_use]
     pub fn page_hosts(self) -> &'static [&'static str] {
         match self {
-            // The sandbox's page is served by this very process, Stripe's takes the place of ours.
+            // This process serves the sandbox's page. Stripe's page replaces ours.
             Self::Sandbox | Self::Stripe => &[],
         }
     }
@@ -116,7 +115,7 @@ rules! {
         };
 }
 
-/// Whether nobody on the way can read what is sent there.
+/// Returns whether nobody on the network can read the data sent to this origin.
 pub(super) fn is_private(origin: &WebOrigin) -> bool {
     origin.is_https() || origin.is_this_machine()
 }
@@ -137,7 +136,7 @@ impl StripeSettings {
 }
 
 impl PaymentSettings {
-    /// Leaves out the gateways without keys, and checks what only shows when settings are seen together.
+    /// Removes the gateways without keys. Checks rules across several settings.
     pub(super) fn complete(&mut self, settings: &Settings) -> Result<(), ConfigError> {
         self.stripe
             .take_if(|stripe| stripe.secret_key.expose().is_empty());
@@ -153,7 +152,8 @@ impl PaymentSettings {
         }
     }
 
-    /// Refuses what takes no real money, or could not be told that it took any.
+    /// Rejects settings that take no real money. Rejects Stripe without a webhook secret, because its
+    /// webhooks could not be verified.
     pub(super) fn check_production(&self) -> Result<(), ConfigError> {
         let refuse = |why| Err(ConfigError::Conflict(why));
         if self.gateways.contains(&GatewayName::Sandbox) {

@@ -1,12 +1,12 @@
-//! What values may be, beyond their type in TOML: functions for serde's `deserialize_with`, whose
-//! mistake is the phrase that follows "must be". They never repeat the value: it may be a secret.
+//! Rules for values, beyond their TOML type: functions for serde's `deserialize_with`. Their error is the
+//! phrase that follows "must be". It never repeats the value, which may be a secret.
 
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
 use toml::Value;
 
 use super::address::{WebOrigin, is_own_path};
 
-/// Reads a value with a function that returns `None` when it is not as `wanted`.
+/// Reads a value with `read`, which returns `None` if the value is not as `wanted`.
 pub(super) fn deserialize_with_rule<'de, D: Deserializer<'de>, T>(
     from: D,
     wanted: &str,
@@ -17,7 +17,8 @@ pub(super) fn deserialize_with_rule<'de, D: Deserializer<'de>, T>(
     found.ok_or_else(|| D::Error::custom(wanted))
 }
 
-/// Declares rules: the name, the type that comes out, what the value must be, and how it is read.
+/// Declares rules. Each has a name, the type of its result, the requirement, and a function that reads the
+/// value.
 macro_rules! rules {
     ($($name:ident: $out:ty, $wanted:expr, $read:expr;)+) => {$(
         pub(super) fn $name<'de, D: serde::Deserializer<'de>>(from: D) -> Result<$out, D::Error> {
@@ -39,7 +40,7 @@ rules! {
         |value| text_where(value, |text| text.is_empty() || is_picture(text));
 }
 
-/// A whole number within bounds, both included.
+/// Reads a whole number within bounds, both included.
 pub(super) fn number_between<'de, const FROM: i64, const TO: i64, T, D>(
     from: D,
 ) -> Result<T, D::Error>
@@ -55,7 +56,7 @@ where
     })
 }
 
-/// A text of any kind, where the empty one means none.
+/// Reads any text; the empty text is `None`.
 pub(super) fn optional_text<'de, T: From<String>, D: Deserializer<'de>>(
     from: D,
 ) -> Result<Option<T>, D::Error> {
@@ -63,7 +64,7 @@ pub(super) fn optional_text<'de, T: From<String>, D: Deserializer<'de>>(
     deserialize_with_rule(from, "text", |value| or_empty(value, read))
 }
 
-/// A size in bytes, such as `64 MiB`.
+/// Reads a size in bytes, such as `64 MiB`.
 pub(super) fn size(value: &Value) -> Option<u64> {
     let (number, unit) = value.as_str()?.trim().split_once(' ')?;
     let unit: u64 = match unit.trim() {
@@ -75,7 +76,7 @@ pub(super) fn size(value: &Value) -> Option<u64> {
     number.parse::<u64>().ok()?.checked_mul(unit)
 }
 
-/// One of the words that a type's variants are called.
+/// Reads the name of a variant of an enum.
 pub(super) fn by_name<T: DeserializeOwned>(value: &Value) -> Option<T> {
     value.clone().try_into().ok()
 }
@@ -85,7 +86,7 @@ pub(super) fn text_where(value: &Value, fits: impl Fn(&str) -> bool) -> Option<S
     text.map(str::to_owned)
 }
 
-/// A text that `read` understands, or the empty one, which means none.
+/// Reads a text with `read`; the empty text is `Some(None)`.
 pub(super) fn or_empty<T>(value: &Value, read: impl Fn(&str) -> Option<T>) -> Option<Option<T>> {
     match value.as_str()? {
         "" => Some(None),
@@ -93,7 +94,7 @@ pub(super) fn or_empty<T>(value: &Value, read: impl Fn(&str) -> Option<T>) -> Op
     }
 }
 
-/// A list of texts that `read` understands.
+/// Reads each text of a list with `read`.
 pub(super) fn each<T>(value: &Value, read: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {
     let items = value.as_array()?.iter();
     items.map(|item| read(item.as_str()?)).collect()

@@ -3,7 +3,7 @@
 use super::settings::Settings;
 use super::source::ConfigError;
 
-/// The settings that hold samples. The opening hours are none: they are the specification's own.
+/// The settings with sample texts. The opening hours are not in the list: the specification gives them.
 const SAMPLE_KEYS: [&str; 14] = [
     "site.brand",
     "site.phone",
@@ -21,7 +21,7 @@ const SAMPLE_KEYS: [&str; 14] = [
     "site.rating_badge.alt",
 ];
 
-/// Refuses every text that is still the sample's, each by its name.
+/// Rejects every text that is still a sample, and names its key.
 pub(super) fn refuse_samples(settings: &Settings, has_badge: bool) -> Result<(), ConfigError> {
     let is_shown = |key: &&str| has_badge || *key != "site.rating_badge.alt";
     let samples = SAMPLE_KEYS.into_iter().filter(is_shown);

@@ -1,6 +1,6 @@
-//! One type for each section of config.toml, and for `mode`; those of `[mail]` and `[[partners]]`
-//! have files of their own. A value that needs more than its type in TOML names its rule, declared
-//! below.
+//! One type for each section of config.toml, and for `mode`. Some sections, such as `[mail]` and
+//! `[[partners]]`, have their own files. A value that needs more than its TOML type names a rule. The macro
+//! `rules!` declares the rules below.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -16,13 +16,13 @@ use super::rules::{
 use super::source::ConfigError;
 use crate::json_schema::ResponseSchema;
 
-/// Whether this is a real shop.
+/// The mode of the shop: trial or real customers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
-    /// Somebody tries it out: plain http and the sandbox gateway are fine.
+    /// Trial: plain http and the sandbox gateway are allowed.
     Development,
-    /// Real customers: https only, no sandbox, no other clock.
+    /// Real customers: https only, no sandbox gateway, no changed clock.
     Production,
 }
 
@@ -30,48 +30,49 @@ rules! {
     mode: Mode, "one of development, production", by_name;
 }
 
-/// Where the server answers and keeps its data.
+/// The server's address, limits and data folder.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ServerSettings {
-    /// The address to answer on; port 0 picks a free one.
+    /// Address to listen on; port 0 selects a free one.
     #[serde(deserialize_with = "address_and_port")]
     pub listen: SocketAddr,
-    /// Where customers reach the shop, when that isn't the bound loopback address.
+    /// Public address of the shop, if it differs from the bound loopback address.
     #[serde(deserialize_with = "site_or_empty")]
     pub public_url: Option<WebOrigin>,
-    /// The proxies whose `X-Forwarded-For` is believed.
+    /// Proxies whose `X-Forwarded-For` header is trusted.
     #[serde(deserialize_with = "networks")]
     pub trusted_proxies: Vec<Network>,
-    /// Who may read `/metrics`.
+    /// Networks that may read `/metrics`.
     #[serde(deserialize_with = "networks")]
     pub metrics_allow: Vec<Network>,
-    /// The folder of everything the server keeps.
+    /// Folder of all data that the server stores.
     #[serde(deserialize_with = "folder")]
     pub data: PathBuf,
-    /// How long requests are still taken after the process was told to stop, seconds.
+    /// Seconds in which requests are still accepted after the signal to stop.
     #[serde(deserialize_with = "number_between::<0, 600, _, _>")]
     pub drain_seconds: u64,
-    /// How much of bodies that are being read may be held at once, bytes.
+    /// Maximum memory for request bodies during their read, in bytes.
     #[serde(deserialize_with = "max_body_memory")]
     pub max_body_memory: usize,
-    /// How many connections there may be; 0 for three quarters of the files that may be open.
+    /// Maximum number of connections; 0 is three quarters of the limit of open files.
     #[serde(deserialize_with = "number_between::<0, 1_000_000, _, _>")]
     pub max_connections: usize,
-    /// How many connections an address may have that is no trusted proxy's.
+    /// Maximum number of connections from one address, other than a trusted proxy's.
     #[serde(deserialize_with = "number_between::<1, 1_000_000, _, _>")]
     pub max_connections_per_address: usize,
-    /// Whether browsers are to reach the subdomains of this host over https alone, too.
+    /// Whether browsers must also use https for the subdomains of this host.
     pub hsts_subdomains: bool,
-    /// Whether HTTP/2 is spoken in clear text.
+    /// Whether the server accepts HTTP/2 without TLS.
     pub http2: bool,
-    /// Bytes that are to stay free on the disk of that folder: with less, nothing new is begun.
+    /// Bytes that must stay free on the disk of the data folder. With less, the server begins nothing new.
     #[serde(deserialize_with = "min_free_disk")]
     pub min_free_disk: u64,
 }
 
 impl ServerSettings {
-    /// What every link, callback and same-origin test is built from, once the port is known.
+    /// Returns the origin of links, callbacks and same-origin checks. `bound` is the address with its final
+    /// port.
     #[must_use]
     pub fn public_origin(&self, bound: SocketAddr) -> WebOrigin {
         let url = self.public_url.clone();
@@ -89,31 +90,31 @@ rules! {
         |value| each(value, |text| text.parse().ok());
     folder: PathBuf, "the name of a folder",
         |value| text_where(value, |text| !text.trim().is_empty()).map(PathBuf::from);
-    // An eighth of it is one client's, and holds the largest body there is.
+    // One client may use an eighth of this memory, and the largest allowed body must fit into the eighth.
     max_body_memory: usize, "a size from 8 MiB, such as 64 MiB",
         |value| size(value).and_then(|size| size.try_into().ok()).filter(|size| *size >= 8 << 20);
     min_free_disk: u64, "a size, such as 256 MiB", size;
 }
 
-/// What is logged, and how.
+/// Settings of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Log {
-    /// How a line looks.
+    /// Format of a line.
     #[serde(deserialize_with = "log_format")]
     pub format: LogFormat,
-    /// The least important level of ours that is still logged.
+    /// Least important level of our own events that is logged.
     #[serde(deserialize_with = "log_level")]
     pub level: Level,
 }
 
-/// How a line of the log looks.
+/// The format of a log line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
-    /// For people.
+    /// Plain text for people.
     Text,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
@@ -126,49 +127,49 @@ rules! {
     };
 }
 
-/// What the website says about the shop.
+/// The shop's details on the website.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SiteSettings {
-    /// The shop's name.
+    /// Name of the shop.
     #[serde(deserialize_with = "not_blank")]
     pub brand: String,
-    /// Who to call.
+    /// Telephone number for customers.
     #[serde(deserialize_with = "not_blank")]
     pub phone: String,
-    /// Who to call after a breakdown, at any hour.
+    /// Telephone number after a breakdown, at any hour.
     #[serde(deserialize_with = "not_blank")]
     pub assistance_phone: String,
-    /// Who reads text messages from the roadside, if anybody does.
+    /// Number for text messages from the roadside, if there is one.
     #[serde(deserialize_with = "text_number")]
     pub assistance_text: Option<String>,
-    /// Who to write to.
+    /// E-mail address for customers.
     #[serde(deserialize_with = "email")]
     pub email: String,
-    /// When the phone is answered.
+    /// Hours of the telephone line.
     #[serde(deserialize_with = "not_blank")]
     pub hours: String,
     /// Regulatory and company-registration sentences.
     pub footer: Vec<String>,
-    /// How to complain, and the ombudsman.
+    /// How to complain, with the ombudsman.
     #[serde(deserialize_with = "not_blank")]
     pub complaints: String,
-    /// The pages that live outside the shop.
+    /// Pages outside the shop.
     pub links: Links,
-    /// The independent rating, if there is one.
+    /// Independent rating, if there is one.
     #[serde(deserialize_with = "rating_badge")]
     pub rating_badge: Option<RatingBadge>,
-    /// Where letters reach the shop, line by line.
+    /// Postal address for letters to the shop, line by line.
     pub postal_address: Vec<String>,
-    /// Documents that live elsewhere and are listed beside every policy's own.
+    /// Documents at other addresses, listed beside each policy's own.
     pub external_documents: Vec<ExternalDocument>,
-    /// The address of the frame of customers' reviews, if there is one.
+    /// Address of the frame with customers' reviews, if there is one.
     #[serde(deserialize_with = "https_or_empty")]
     pub reviews_frame: Option<String>,
 }
 
 impl SiteSettings {
-    /// Replaces `{brand}`, `{phone}` and `{email}` by what they stand for.
+    /// Returns the text with `{brand}`, `{phone}` and `{email}` replaced by the settings.
     pub(super) fn fill(&self, text: &str) -> String {
         text.replace("{brand}", &self.brand)
             .replace("{phone}", &self.phone)
@@ -229,7 +230,7 @@ pub struct ExternalDocument {
     pub url: String,
 }
 
-/// The cookie that keeps the visitor's choice about cookies.
+/// The cookie that stores the visitor's choice about cookies.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cookies {
@@ -253,7 +254,8 @@ pub struct TagManager {
 }
 
 impl TagManager {
-    /// The tag manager that a section describes: none if its texts are empty.
+    /// Returns the tag manager of a section, or `None` if its texts are empty. Fails if only one of `id` and
+    /// `src` is given.
     pub(super) fn complete(mut self) -> Result<Option<Self>, ConfigError> {
         if self.id.is_empty() != self.src.is_empty() {
             return Err(ConfigError::Conflict(
@@ -288,23 +290,23 @@ rules! {
         |value| each(value, |text| WebOrigin::parse_site(text).filter(WebOrigin::is_https));
 }
 
-/// Logging in and passwords.
+/// Settings of logins and passwords.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AccountSettings {
-    /// Where people log in: a path of the website, or an https address elsewhere.
+    /// Login page: a path of the website, or an https address elsewhere.
     #[serde(deserialize_with = "link")]
     pub login_redirect: String,
-    /// How long a login lasts, in hours.
+    /// Lifetime of a session in hours.
     #[serde(deserialize_with = "number_between::<1, 8760, _, _>")]
     pub session_hours: u32,
-    /// How long a login lasts with "remember me", in days.
+    /// Lifetime of a session with "remember me", in days.
     #[serde(deserialize_with = "number_between::<1, 365, _, _>")]
     pub remember_days: u32,
-    /// How many passwords are hashed at once.
+    /// Maximum number of passwords that are hashed at the same time.
     #[serde(deserialize_with = "number_between::<1, 64, _, _>")]
     pub hashing_threads: usize,
-    /// What a new password must have.
+    /// Requirements of a new password.
     pub password: PasswordRule,
 }
 
@@ -330,13 +332,13 @@ pub struct PasswordRule {
     pub no_whitespace: bool,
 }
 
-/// Products of the operator's own.
+/// The operator's own products.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProductSettings {
-    /// A folder of product files that replace or join the built-in ones.
+    /// Folder of product files that replace or extend the built-in ones.
     #[serde(deserialize_with = "optional_text")]
     pub folder: Option<PathBuf>,
-    /// Identifiers of the products that are sold; empty means all of them.
+    /// Identifiers of the products on sale; empty means all.
     pub sold: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Merges the compiled-in defaults with what the operator gave, and remembers who gave what.
+//! Merges the default settings with the operator's, and stores the source of each value.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use super::layers::{Layers, PREFIX};
 use super::source::{ConfigError, SettingSource};
 use crate::toml_reader::{self, TypeMistake};
 
-/// The defaults, which are also the list of every key there is and of its type.
+/// The defaults. They also define every key and its type.
 const DEFAULTS: &str = include_str!("../../config.toml");
 
-/// Variables of ours that set no key: the clock's start, and what building, developing and testing
-/// read.
+/// Environment variables with our prefix that set no key. They set the start of the clock, or serve the
+/// build, development and tests.
 const NO_KEY: [&str; 4] = [
     "LAYBY_CLOCK",
     "LAYBY_SKIP_UI",
@@ -26,15 +26,15 @@ const NO_KEY: [&str; 4] = [
 /// The keys whose value is a list of sections. Their default, an empty list, doesn't show that.
 const SECTION_LISTS: [&str; 2] = ["partners", "site.external_documents"];
 
-/// Every setting as the last layer left it.
+/// All settings, after the merge of all layers.
 pub(super) struct Settings {
     values: Value,
-    /// Who gave the value of a key, and each section of a list: `partners[0]`. What isn't here
-    /// is the default.
+    /// Source of each key, and of each section of a list, such as `partners[0]`. A missing key has its
+    /// default.
     sources: BTreeMap<String, SettingSource>,
-    /// What the defaults were.
+    /// The default values.
     defaults: Value,
-    /// Variables that a container service set.
+    /// Names of ignored variables, which a container service set.
     pub(super) ignored: Vec<String>,
 }
 
@@ -76,9 +76,10 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Reads all of it into types.
+    /// Reads all settings into a type.
     pub(super) fn read<T: DeserializeOwned>(&self) -> Result<T, ConfigError> {
-        // The layers are one by now: they are read once more, by a reader that knows the key of a mistake.
+        // All layers are merged here. `toml_reader` reads them once more, because it reports the key of a
+        // mistake.
         let text = self.values.to_string();
         let value = parsed("", &text, DeValue::parse)?;
         toml_reader::read(&value).map_err(|TypeMistake { text, path, .. }| {
@@ -94,7 +95,7 @@ impl Settings {
         ConfigError::invalid(key, wanted, self.source(key))
     }
 
-    /// Whether the value of a key is the default, or a list has an item of the default's.
+    /// Returns whether a key has its default value. A list counts if any of its items is in the default list.
     pub(super) fn is_default(&self, key: &str) -> bool {
         let find = |values| {
             key.split('.')
@@ -108,7 +109,7 @@ impl Settings {
         }
     }
 
-    /// Who gave a key, or else the section of a list that it belongs to.
+    /// Returns the source of a key, or else the source of its list section.
     fn source(&self, key: &str) -> SettingSource {
         let section = || key.rsplit_once('.').map_or(key, |(section, _)| section);
         let source = self
@@ -123,7 +124,7 @@ impl Settings {
         names.try_fold(&mut self.values, |section, name| section.get_mut(name))
     }
 
-    /// Adds a section of the settings file. `source` tells who gave what stands at an offset.
+    /// Adds a section of the settings file. `source` returns the source of the value at an offset.
     fn add_table(
         &mut self,
         prefix: &str,
@@ -152,7 +153,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Adds the text of a variable or a flag, read as the type that the key has.
+    /// Adds the text of a variable or a flag. The key's type decides how the text is read.
     fn add_text(
         &mut self,
         key: &str,
@@ -178,7 +179,7 @@ impl Settings {
         self.put(key, current, source)
     }
 
-    /// Replaces the value of a key by one of the same type.
+    /// Replaces the value of a key by a value of the same type.
     fn put(
         &mut self,
         key: &str,
@@ -213,9 +214,9 @@ impl Settings {
     }
 }
 
-/// Whether Docker or Kubernetes set a variable, for a service whose name begins with ours:
-/// `LAYBY_SERVICE_HOST`, `LAYBY_DB_PORT=tcp://10.0.0.5:5432`, `LAYBY_PORT_80_TCP_ADDR`. `word` is its name
-/// after the prefix. No setting is called so.
+/// Returns whether Docker or Kubernetes set a variable, for a service whose name begins with ours. Examples:
+/// `LAYBY_SERVICE_HOST`, `LAYBY_DB_PORT=tcp://10.0.0.5:5432`, `LAYBY_PORT_80_TCP_ADDR`. `word` is the name
+/// without our prefix. No setting has such a name.
 fn is_of_container_service(word: &str, value: &str) -> bool {
     let is_address = ["tcp://", "udp://", "sctp://"]
         .iter()
@@ -234,7 +235,7 @@ fn is_of_container_service(word: &str, value: &str) -> bool {
         || parts.ends_with(&["PORT"]) && is_address
 }
 
-/// Parses a file. `name` is for the message.
+/// Parses a file. `name` is for the error message.
 fn parsed<'a, T>(
     name: &str,
     text: &'a str,

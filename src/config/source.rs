@@ -1,19 +1,19 @@
-//! Who gave a setting, and why the settings can't be used.
+//! The source of a setting, and the errors of settings.
 
 use std::fmt;
 
 use thiserror::Error;
 
-/// Who gave a value.
+/// The source of a value.
 #[derive(Clone, Debug)]
 pub enum SettingSource {
-    /// Nobody: it is the default.
+    /// The default; nobody gave a value.
     Default,
     /// A line of the settings file, counted from 1.
     File(String, usize),
-    /// A variable of the environment.
+    /// An environment variable.
     Variable(String),
-    /// A flag of the command line.
+    /// A command-line flag.
     Flag(String),
 }
 
@@ -28,29 +28,29 @@ impl fmt::Display for SettingSource {
     }
 }
 
-/// Why the settings can't be used, in one sentence. No sentence holds a value, because a value
+/// The reason why the settings can't be used, in one sentence. No sentence contains a value, because a value
 /// may be a secret.
 #[derive(Debug, Error)]
 pub enum ConfigError {
-    /// The file of `--config` can't be read: its name, and what the system said.
+    /// The file of `--config` can't be read: its name and the system's error.
     #[error("can't read the settings file {0}: {1}")]
     Unreadable(String, std::io::Error),
-    /// The file is not TOML: its name, the line counted from 1, and what the parser said.
+    /// The file is not TOML: its name, the line counted from 1, and the parser's error.
     #[error("{0} line {1} is not valid TOML: {2}")]
     Syntax(String, usize, String),
     /// The value of this environment variable is not UTF-8.
     #[error("the environment variable {0} is not valid UTF-8")]
     NotText(String),
-    /// There is no such key: its full path, and who gave it.
+    /// The key doesn't exist: its full path and its source.
     #[error("{0} is not a setting ({1})")]
     Unknown(String, SettingSource),
-    /// The value can't be used: the key's full path, what it must be, and who gave it.
+    /// The value can't be used: the key's full path, the requirement, and the source.
     #[error("{0} must be {1} ({2})")]
     Invalid(String, String, SettingSource),
-    /// Texts that are still the sample's: their keys.
+    /// Texts that are still samples: their keys.
     #[error("a shop in production mode needs texts of its own, and these are still samples: {0}")]
     Samples(String),
-    /// Settings that are fine alone but not together.
+    /// Settings that are valid alone but not together.
     #[error("{0}")]
     Conflict(&'static str),
 }

@@ -1,4 +1,4 @@
-//! Where the store is.
+//! The location of the store.
 
 use std::path::PathBuf;
 
@@ -8,23 +8,23 @@ use super::rules::{number_between, optional_text, or_empty, rules, size};
 use super::source::ConfigError;
 use crate::secret::Secret;
 
-/// Where the store is: in a file of the data folder, or in a database.
+/// The location of the store: a file in the data folder, or a database.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoreSettings {
-    /// The database; none for the file. It may hold a password.
+    /// Address of the database, which may contain a password; `None` is the file.
     #[serde(deserialize_with = "database_or_empty")]
     pub url: Option<Secret>,
-    /// The password of the user that the address names.
+    /// Password of the user in the address.
     #[serde(deserialize_with = "optional_text")]
     pub password: Option<Secret>,
-    /// A file that holds it.
+    /// File that contains the password.
     #[serde(deserialize_with = "optional_text")]
     pub password_file: Option<PathBuf>,
     /// Certificates to trust beside the usual authorities.
     #[serde(deserialize_with = "optional_text")]
     pub ca_file: Option<PathBuf>,
-    /// Most connections that read at the same time.
+    /// Maximum number of connections that read at the same time.
     #[serde(deserialize_with = "number_between::<1, 1_000, _, _>")]
     pub connections: usize,
     /// Bytes of a file that a shop may hold in memory.
@@ -40,14 +40,14 @@ rules! {
         |value| size(value).and_then(|size| size.try_into().ok()).filter(|size| *size >= 4 << 20);
 }
 
-/// Whether a text is the address of a database.
+/// Returns whether a text is the address of a database.
 #[must_use]
 pub fn is_database(text: &str) -> bool {
     text.starts_with("postgres://") || text.starts_with("postgresql://")
 }
 
 impl StoreSettings {
-    /// Refuses two passwords.
+    /// Rejects two passwords.
     pub(super) fn check_combinations(&self) -> Result<(), ConfigError> {
         if self.password.is_some() && self.password_file.is_some() {
             return Err(ConfigError::Conflict(
