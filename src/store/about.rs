@@ -1,38 +1,38 @@
-//! What a store says of itself. Every layby, older or newer, reads this row. Fields are only added,
-//! and each added one is an `Option`.
+//! The description that a store holds of itself. Every version of layby, older or newer, reads this row. So a
+//! release only adds fields, and each added field is an `Option`.
 
 use serde::{Deserialize, Serialize};
 
 use super::StoreError;
 use crate::store::upgrade::migrations::SHAPE;
 
-/// What the store says of itself, in its own first row.
+/// The store's description, in its own first row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoreDescription {
-    /// Shape of the tables. While an upgrade is under way it is the schema that the upgrade's
-    /// present step leads to, so that a layby that only knows the one before refuses the store.
+    /// Schema of the tables. During an upgrade this is the schema after the current step. So a layby that
+    /// only has the earlier schema refuses the store.
     pub schema: u32,
-    /// Which shape of the tables it has that was never released; none of the builds before there was one.
+    /// Number of the unreleased shape of the tables. The first builds stored none.
     pub shape: Option<u32>,
-    /// Version of layby that last wrote the shape.
+    /// Version of layby that last wrote the schema.
     pub written_by: String,
-    /// How far the upgrade to `schema` has come; none when the store is whole.
+    /// Progress of the upgrade to `schema`. `None` when the store is complete.
     pub upgrade: Option<Progress>,
 }
 
-/// How far an upgrade has come.
+/// Progress of an upgrade.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
-    /// Which of the step's walks is next, from 0.
+    /// The step's next walk, from 0.
     pub walk: u32,
-    /// Key of the last row that it upgraded; none before the first.
+    /// Key of the last upgraded row. `None` before the first.
     pub after: Option<bytes::Bytes>,
-    /// Name of the file that the store was copied to before the upgrade.
+    /// File name of the copy made before the upgrade.
     pub copy: String,
 }
 
 impl StoreDescription {
-    /// A whole store of this schema, written by this program.
+    /// Returns the description of a complete store of this schema, written by this program.
     #[must_use]
     pub fn complete(schema: u32) -> Self {
         Self {
@@ -43,10 +43,10 @@ impl StoreDescription {
         }
     }
 
-    /// Whether a program that knows the schemas up to `known` may upgrade it.
+    /// Checks whether a program of schema `schema` may upgrade the store.
     ///
     /// # Errors
-    /// When it has a shape that was not released, or is newer than the program.
+    /// When the store has an unreleased shape, or is newer than the program.
     pub fn may_be_upgraded(&self, schema: u32) -> Result<(), StoreError> {
         if self.shape != Some(SHAPE) {
             return Err(StoreError::Unreleased);
@@ -61,10 +61,10 @@ impl StoreDescription {
         Ok(())
     }
 
-    /// Whether a program of schema `known` may serve it.
+    /// Checks whether a program of schema `schema` may serve the store.
     ///
     /// # Errors
-    /// As [`StoreDescription::may_be_upgraded`]; when it is older, or an upgrade was broken off.
+    /// As [`StoreDescription::may_be_upgraded`]; when the store is older, or an upgrade was interrupted.
     pub fn may_be_served(&self, schema: u32) -> Result<(), StoreError> {
         self.may_be_upgraded(schema)?;
         if self.upgrade.is_some() {

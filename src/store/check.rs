@@ -1,5 +1,5 @@
-//! Whether rows agree: each row has the index rows that its table declares and the row it belongs to,
-//! and each index row is declared by a row.
+//! Checks that rows agree. Each row has the index rows that its table declares, and its owner row. Each index
+//! row is declared by a row.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -12,16 +12,16 @@ use super::table::{after, flow};
 use super::writes::is_stored;
 use crate::store::engine::{Direction, Read, ReadTx};
 
-/// What a comparison finds.
+/// What a comparison reports.
 pub enum Finding {
     /// One more row was compared.
     Row,
-    /// Two rows don't agree.
+    /// Two rows disagree.
     Mistake(String),
 }
 
 impl Finding {
-    /// A row has no row that it belongs to.
+    /// Reports a row whose owner row is missing.
     pub fn orphan_row(table: &str, owners: &str, key: &impl Key) -> Self {
         let owners = format!("of table {owners} ");
         Self::dangling_index(table, &owners, &key_text(key))
@@ -34,22 +34,22 @@ impl Finding {
     }
 }
 
-/// A key as messages show it.
+/// Returns a key in hexadecimal, for messages.
 pub fn key_text(key: &impl Key) -> String {
     let mut bytes = Vec::new();
     key.write(&mut bytes);
     HEXLOWER.encode(&bytes)
 }
 
-/// Compares every row with the rows with which it must agree.
+/// Compares every row with its index rows and its owner row.
 ///
 /// # Errors
-/// When a row can't be read; that of `find`.
+/// When a row can't be read; the error of `find`.
 pub fn check_relations<E: From<StoreError>>(
     tx: &ReadTx,
     find: &mut dyn FnMut(Finding) -> Result<(), E>,
 ) -> Result<(), E> {
-    // How many rows of each index are declared and there.
+    // For each index: the number of declared rows that are stored.
     let mut agreeing = BTreeMap::<u8, u64>::new();
     for table in ALL.iter().filter(|table| !table.is_index()) {
         each(tx, *table, |key, value| {
@@ -92,7 +92,7 @@ pub fn check_relations<E: From<StoreError>>(
     Ok(())
 }
 
-/// Finds the rows of an index that no row declares.
+/// Reports the rows of an index that no row declares.
 fn find_strays<E: From<StoreError>>(
     tx: &ReadTx,
     index: &dyn AnyTable,
@@ -121,7 +121,7 @@ fn find_strays<E: From<StoreError>>(
     })
 }
 
-/// Visits each stored key of a table, without the table's number, and its value.
+/// Visits each row of a table: its key without the table's number, and its value.
 fn each<E: From<StoreError>>(
     tx: &ReadTx,
     table: &dyn AnyTable,
@@ -141,7 +141,7 @@ fn each<E: From<StoreError>>(
     outcome
 }
 
-/// The number of a table, and the rest of a stored key.
+/// Returns a stored key's table number and the rest of the key.
 fn split(key: &[u8]) -> (u8, &[u8]) {
     key.split_first()
         .map_or((u8::MAX, key), |(number, rest)| (*number, rest))

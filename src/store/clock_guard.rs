@@ -1,4 +1,4 @@
-//! Guards a store's file against a wrong clock: a day's work by one would end what isn't over.
+//! Guards a store's file against a wrong clock. A daily run at a wrong time would end cover and quotes early.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -8,14 +8,14 @@ use super::wrong_clock::WrongClock;
 use crate::clock::Clock;
 use crate::store::{StoreError, WriteTx, tables};
 
-/// A clock may be this much earlier than the newest write.
+/// How far a clock may be behind the newest write.
 const MAX_BEHIND: TimeDelta = TimeDelta::minutes(10);
-/// A clock may be this much later than the newest write: a shop may be off for as long.
+/// How far a clock may be ahead of the newest write. A shop may be off for this long.
 const MAX_AHEAD: TimeDelta = TimeDelta::days(40);
-/// The moment of a write is stored at most this often.
+/// Shortest time between two stored write times.
 const STORE_EVERY: TimeDelta = TimeDelta::minutes(1);
 
-/// Compares the clock with the newest write of the store. Nothing is compared before [`ClockGuard::watch`].
+/// Compares the clock with the store's newest write. Inactive before [`ClockGuard::start`].
 #[derive(Default)]
 pub(super) struct ClockGuard(OnceLock<Watch>);
 
@@ -25,14 +25,14 @@ struct Watch {
 }
 
 impl ClockGuard {
-    /// Begins to compare `clock` with the moment that the store has.
+    /// Starts to compare `clock` with the time of the newest write.
     pub(super) fn start(&self, clock: Clock, newest: Option<DateTime<Utc>>) {
         let newest = Mutex::new(newest);
-        // A second clock of the same store would be the same one.
+        // Ignored if already set: each caller passes the same clock.
         let _ = self.0.set(Watch { clock, newest });
     }
 
-    /// Why the clock is wrong.
+    /// Returns why the clock is wrong.
     pub(super) fn error(&self) -> Option<WrongClock> {
         let watch = self.0.get()?;
         let newest = (*watch.newest.lock().unwrap_or_else(PoisonError::into_inner))?;
@@ -41,7 +41,7 @@ impl ClockGuard {
         is_wrong.then_some(WrongClock { now, newest })
     }
 
-    /// The moment to store with a write that begins now; none where that was done a short time ago.
+    /// Returns the time to store with a write that begins now. `None` if one was stored recently.
     pub(super) fn due(&self) -> Option<DateTime<Utc>> {
         let watch = self.0.get()?;
         let newest = *watch.newest.lock().unwrap_or_else(PoisonError::into_inner);
@@ -50,7 +50,7 @@ impl ClockGuard {
         is_due.then_some(now)
     }
 
-    /// Notes that `moment` is stored.
+    /// Records that `moment` is stored.
     pub(super) fn note(&self, moment: DateTime<Utc>) {
         if let Some(watch) = self.0.get() {
             *watch.newest.lock().unwrap_or_else(PoisonError::into_inner) = Some(moment);
@@ -58,7 +58,7 @@ impl ClockGuard {
     }
 }
 
-/// Stores `moment` as that of the newest write.
+/// Stores `moment` as the time of the newest write.
 pub(super) fn put(tx: &mut WriteTx<'_>, moment: DateTime<Utc>) -> Result<(), StoreError> {
     tables::NEWEST_WRITE.put(tx, &(), &moment)
 }

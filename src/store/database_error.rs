@@ -1,29 +1,29 @@
-//! What can go wrong between us and the database that the store is in.
+//! Errors of the store's database.
 
-/// Why the store's database doesn't serve us. No message quotes what the database said: that may
-/// hold a row, a name or an address.
+/// Why the store's database can't be used. No message quotes the database's own text: that may hold a row, a
+/// name or an address.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DatabaseError {
-    /// The setting isn't an address of a database.
+    /// `store.url` isn't a database address.
     #[error(
         "store.url can't be read: it must be like postgres://user@host:5432/database, with several \
          hosts as host1:5432,host2:5432, and with sslmode=require or disable where it names one"
     )]
     Url,
-    /// A file of the settings can't be read.
+    /// A file that the settings name can't be read.
     #[error("{setting}: {path} {why}")]
     File {
-        /// The setting that names it.
+        /// The setting that names the file.
         setting: &'static str,
-        /// Its path.
+        /// The file's path.
         path: String,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
-    /// The computer's own threads or its random numbers fail.
+    /// The system can't start threads or make random numbers.
     #[error("the connections to the store's database can't be set up: {0}")]
     Setup(&'static str),
-    /// Nobody takes a connection.
+    /// The server accepts no connection.
     #[error("the store's database can't be reached: {0}")]
     Unreachable(String),
     /// The connection can't be encrypted, or its certificate isn't trusted.
@@ -32,19 +32,19 @@ pub enum DatabaseError {
          certificate that is not for this host or not from an authority we trust (store.ca_file)"
     )]
     Tls,
-    /// Wrong name or password.
+    /// Wrong user or password.
     #[error("the store's database refuses the user or the password")]
     Password,
     /// The server has no such database.
     #[error("the store's database server has no database of the name in store.url")]
     NoDatabase,
-    /// The schema that `search_path` names isn't there.
+    /// The schema in `search_path` doesn't exist.
     #[error("the store's database has no schema of the name in search_path")]
     NoSchema,
-    /// The user's rights don't suffice.
+    /// The user lacks rights.
     #[error("the user of store.url may not read, write or create the store's tables")]
     NotAllowed,
-    /// It holds something else.
+    /// The database holds another program's tables.
     #[error(
         "this database, or this schema of it, holds the table {table}, which is not a store's of \
          layby; nothing in it was changed. Give layby a database or a schema of its own"
@@ -53,57 +53,57 @@ pub enum DatabaseError {
         /// A table in it.
         table: String,
     },
-    /// It takes no writes.
+    /// The database is read-only.
     #[error("the store's database can only be read: it is a standby, or was set to read only")]
     ReadOnly,
-    /// Somebody else keeps the store's tables locked.
+    /// Another client has locked the store's tables.
     #[error("somebody else has locked the store's tables")]
     Locked,
     /// Its disk is full.
     #[error("the disk of the store's database is full")]
     Full,
-    /// It takes no more connections.
+    /// The server accepts no more connections.
     #[error("the store's database has no connection left for us")]
     TooMany,
-    /// It is starting, or stopping.
+    /// The server is starting or stopping.
     #[error("the store's database is starting or stopping")]
     Starting,
     /// No answer came in time.
     #[error("the store's database didn't answer in time")]
     Slow,
-    /// All our own connections are at work.
+    /// All connections of this process are in use.
     #[error("all connections to the store's database are at work")]
     Busy,
-    /// The answer to a commit was lost, and nobody could be asked in time.
+    /// The answer to a commit was lost, and its outcome could not be read in time.
     #[error(
         "the connection to the store's database broke in the middle of a commit: whether that was \
          kept is not known"
     )]
     Unknown,
-    /// The answer to a commit was lost; the database, asked again, says that it was not kept.
+    /// The answer to a commit was lost. The database reports that the commit was not stored.
     #[error("the connection to the store's database broke before a commit: nothing of it was kept")]
     NotKept,
-    /// Another shop serves the store now.
+    /// Another node serves the store now.
     #[error("another layby has taken over the store")]
     TakenOver,
-    /// Another shop serves the store, and sells by other files.
+    /// Another node serves the store with other product files.
     #[error(
         "another layby that serves this store has other product files ({differ}): start this one \
          with the same, or stop the others first"
     )]
     OtherProducts {
-        /// Products and versions that only one of the two has, or of which the files differ.
+        /// Products and versions whose files differ, or that only one node has.
         differ: String,
     },
-    /// Another shop serves the store, and knows another form of its rows.
+    /// Another node serves the store with another schema.
     #[error(
         "another layby that serves this store (version {build}) has schema {theirs}: start this \
          one with the same version, or stop the others first"
     )]
     OtherSchema {
-        /// Its schema.
+        /// The other node's schema.
         theirs: i64,
-        /// Its version.
+        /// The other node's version.
         build: String,
     },
     /// The clocks differ.
@@ -112,10 +112,10 @@ pub enum DatabaseError {
          store need clocks within 2 s of it (NTP sets them)", format_seconds(*ahead)
     )]
     Clock {
-        /// How far it is ahead, milliseconds; less than 0 for behind.
+        /// How far this machine's clock is ahead, in milliseconds. Negative if behind.
         ahead: i64,
     },
-    /// Anything else, by its code.
+    /// Any other error, by its SQLSTATE.
     #[error("the store's database failed (SQLSTATE {0}); a log at level debug has more")]
     Other(String),
 }

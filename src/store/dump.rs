@@ -1,4 +1,4 @@
-//! Copying a whole store into an empty one, of the same engine or the other.
+//! Copies a whole store into an empty one, of the same engine or the other.
 
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -13,37 +13,39 @@ use crate::store::engine::{Direction, Engine, Read, ReadTx};
 use crate::store::error::StoreError;
 use crate::store::tables;
 
-/// Most rows of a batch.
+/// Rows after which a batch is full.
 const BATCH_ROWS: usize = 1000;
-/// Bytes of rows after which a batch is full. A slow database takes these within one time-out.
+/// Bytes of rows after which a batch is full. A slow database writes them within one time-out.
 pub(super) const BATCH_BYTES: usize = 256 << 10;
-/// Before and after the keys of all tables.
+/// Bounds before and after the keys of all tables.
 const ALL: (&[u8], &[u8]) = (&[], &[u8::MAX]);
 
-/// Where a store is copied to.
+/// The target of a copy.
 #[derive(Clone, Copy, Debug)]
 pub enum Target<'a> {
-    /// A file that is not there yet.
+    /// A file that doesn't exist yet.
     File(&'a Path),
-    /// An empty database, or an empty schema of one.
+    /// An empty database, or an empty schema.
     Database(&'a Secret, &'a StoreSettings),
 }
 
-/// What was copied, or is to be.
+/// Row count and hash of a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DumpSummary {
-    /// How many rows there are.
+    /// Number of rows.
     pub rows: u64,
-    /// SHA-256 of every key and value in the order of the keys, each with its length before it.
+    /// SHA-256 of every key and value in the order of the keys, each after its length.
     pub hash: [u8; 32],
 }
 
 /// A key and its value.
 pub(super) type KeyValue = (Vec<u8>, Vec<u8>);
 
-/// Copies every row of `from`, reads both again, and compares them. `say` hears how many rows are
-/// copied. What says that the target is a store is copied last, so that a copy which was broken off
-/// is taken for none; it is begun anew the next time.
+/// Copies every row of `from`, reads both stores again, and compares them. Calls `say` with the number of
+/// rows copied.
+///
+/// Copies the description last, because the description marks the target as a store. So nobody mistakes an
+/// interrupted copy for a store. The next copy starts again.
 pub(super) fn copy(
     from: &Engine,
     target: Target<'_>,
@@ -100,7 +102,7 @@ fn fill(from: &Engine, to: &Engine, say: &mut dyn FnMut(u64)) -> Result<DumpSumm
         copied += batch.len() as u64;
         say(copied);
         if !from.opens_at_once() {
-            // The next shop must not take for dead who only reads.
+            // Renews this node's heartbeat, so that a starting node doesn't take this one for dead.
             from.write(|_| {})?;
         }
         match batch.last() {
@@ -116,7 +118,7 @@ fn fill(from: &Engine, to: &Engine, say: &mut dyn FnMut(u64)) -> Result<DumpSumm
     })?;
     let (expected, found) = (contents(&rows)?, contents(&to.read()?)?);
     if expected != found {
-        // It must not be taken for a store.
+        // Without its description the target is no store.
         to.write_one(|tx| {
             tx.delete(about.clone());
             Ok(())
@@ -126,14 +128,14 @@ fn fill(from: &Engine, to: &Engine, say: &mut dyn FnMut(u64)) -> Result<DumpSumm
     Ok(found)
 }
 
-/// The name of a file that is not whole yet.
+/// Returns the name of the file during the copy.
 fn temporary_path(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(".part");
     path.with_file_name(name)
 }
 
-/// Removes what a copy that was broken off has left.
+/// Removes the rows of an interrupted copy.
 fn empty(engine: &Engine) -> Result<(), StoreError> {
     loop {
         let (rows, _) = next_batch(&engine.read()?, ALL.0, ALL.1)?;
@@ -149,7 +151,7 @@ fn empty(engine: &Engine) -> Result<(), StoreError> {
     }
 }
 
-/// Returns the first rows of a range, and whether they are all of it.
+/// Returns the first rows of a range, and whether the range has no more.
 pub(super) fn next_batch(
     tx: &impl Read,
     from: &[u8],
@@ -173,7 +175,7 @@ pub(super) fn key_after(key: &[u8]) -> Vec<u8> {
     [key, &[0]].concat()
 }
 
-/// What a store holds.
+/// Returns the row count and the hash of all rows.
 fn contents(rows: &ReadTx) -> Result<DumpSummary, StoreError> {
     let (mut count, mut hash) = (0, Sha256::new());
     rows.scan(ALL.0, ALL.1, Direction::Forward, &mut |key, value| {

@@ -1,5 +1,5 @@
-//! The engines behind the waist: a file of redb's, or a database that speaks PostgreSQL's protocol.
-//! Nothing outside this folder names either.
+//! The storage engines: a redb file, or a database with PostgreSQL's protocol. Only this folder, `redb` and
+//! `postgres` name an engine.
 
 pub(in crate::store) mod batch;
 pub(crate) mod kv;
@@ -26,9 +26,9 @@ pub use batch::WriteTx;
 pub use kv::{Direction, Read};
 use location::{COMMAND_CACHE_BYTES, StoreLocation};
 
-/// The open store, and the way to open it again.
+/// The open store, and the means to reopen it.
 pub(in crate::store) enum Engine {
-    /// In a file, or on a disk of a test's own.
+    /// In a file, or on a test's disk.
     File(FileEngine),
     /// In a database.
     Postgres(Box<Postgres>),
@@ -41,8 +41,7 @@ impl Engine {
         Self::open_at(StoreLocation::File { path, cache }, Repair::default())
     }
 
-    /// Opens the store that is there, or makes an empty one; `repair` tells how far it has come
-    /// with a store that has to be put in order first.
+    /// Opens the store, or creates an empty one. Reports the progress of a repair to `repair`.
     pub(in crate::store) fn open_at(
         place: StoreLocation,
         repair: Repair,
@@ -50,13 +49,13 @@ impl Engine {
         FileEngine::open(place, repair).map(Self::File)
     }
 
-    /// A store that lives as long as the process.
+    /// Creates a store in memory, which ends with the process.
     pub(in crate::store) fn in_memory() -> Result<Self, StoreError> {
         let memory = StoreLocation::Disk(Arc::new(Memory::default()));
         Self::open_at(memory, Repair::default())
     }
 
-    /// A store that was opened, to be looked at, before it is used.
+    /// Builds an engine from a file that was opened for inspection.
     pub(in crate::store) fn over(
         db: Database,
         place: StoreLocation,
@@ -65,7 +64,8 @@ impl Engine {
         FileEngine::from_database(db, place, repair).map(Self::File)
     }
 
-    /// Opens the store of a database, or makes an empty one: alone, or beside others.
+    /// Opens the store in a database, or creates an empty one. With `joining` it shares the store with other
+    /// nodes.
     pub(in crate::store) fn in_database(
         url: &str,
         settings: &StoreSettings,
@@ -75,7 +75,7 @@ impl Engine {
         Ok(Self::Postgres(Box::new(opened)))
     }
 
-    /// The database, where several may serve the store.
+    /// Returns the database if several nodes may serve the store.
     pub(in crate::store) fn shared(&self) -> Option<&Postgres> {
         match self {
             Self::Postgres(database) if database.name().is_some() => Some(database),
@@ -83,7 +83,7 @@ impl Engine {
         }
     }
 
-    /// How far it has come, when it is being put in order.
+    /// Returns the progress of a repair.
     pub(in crate::store) fn repair(&self) -> &Repair {
         match self {
             Self::File(file) => file.repair(),
@@ -91,7 +91,7 @@ impl Engine {
         }
     }
 
-    /// A view of the newest commit. Where the store is in a database this waits for the network.
+    /// Returns a view of the newest commit. Over a database this waits for the network.
     pub(in crate::store) fn read(&self) -> Result<ReadTx, StoreError> {
         match self {
             Self::File(file) => file.read(),
@@ -99,7 +99,7 @@ impl Engine {
         }
     }
 
-    /// A view of the newest commit that may be read for long.
+    /// Returns a view of the newest commit that may stay open for long.
     pub(in crate::store) fn inspect(&self) -> Result<ReadTx, StoreError> {
         match self {
             Self::File(file) => file.read(),
@@ -107,8 +107,8 @@ impl Engine {
         }
     }
 
-    /// Runs `batch` over one transaction and returns when that is durable. It is called again as
-    /// long as a member of it has read what is not at hand (see [`BatchTx::member`]).
+    /// Runs `batch` over one transaction and returns when the commit is durable. Runs it again while one of
+    /// its writes has missed the cache (see [`BatchTx::run_write`]).
     pub(in crate::store) fn write(
         &self,
         batch: impl FnMut(&mut BatchTx<'_>),
@@ -119,7 +119,7 @@ impl Engine {
         }
     }
 
-    /// Runs one write by itself.
+    /// Runs one write in its own batch.
     pub(in crate::store) fn write_one<T>(
         &self,
         write: impl Fn(&mut WriteTx<'_>) -> Result<T, StoreError>,
@@ -133,8 +133,8 @@ impl Engine {
         outcome.unwrap_or(Err(StoreError::NotAtHand))
     }
 
-    /// Whether nothing has to be written down for a shop that is killed now to be open at once
-    /// when it starts again. In a database it is what tells others that this shop lives.
+    /// Returns whether a restart after a crash opens the store fast, without a new checkpoint. Over a
+    /// database it returns whether this node's heartbeat is recent.
     pub(in crate::store) fn opens_at_once(&self) -> bool {
         match self {
             Self::File(file) => file.opens_at_once(),
@@ -142,8 +142,7 @@ impl Engine {
         }
     }
 
-    /// Whether it can begin a write. After a failure of the disk it can't until it is opened
-    /// again.
+    /// Returns whether a write can begin. After a disk failure the store must be reopened first.
     pub(in crate::store) fn takes_writes(&self) -> bool {
         match self {
             Self::File(file) => file.can_write(),
@@ -151,8 +150,8 @@ impl Engine {
         }
     }
 
-    /// Closes the store for good: who reads or writes it afterwards hears that it is closed. A database
-    /// hears from this shop no more once this is dropped.
+    /// Closes the store for good. Later reads and writes return an error. Over a database this node's
+    /// heartbeats end when the engine is dropped.
     pub(in crate::store) fn close(&self) -> Result<(), StoreError> {
         match self {
             Self::File(file) => file.close(),
@@ -160,9 +159,8 @@ impl Engine {
         }
     }
 
-    /// Closes the store, which ends every view of it that is still read, and opens it again. When
-    /// that fails it is closed, and this may be called again. Nobody who reads is kept waiting
-    /// meanwhile: they hear that it is closed.
+    /// Closes the store, which ends every open view, and opens it again. If that fails the store stays
+    /// closed, and this may be called again. Meanwhile readers don't wait: they get [`StoreError::Closed`].
     pub(in crate::store) fn reopen(&self) -> Result<(), StoreError> {
         match self {
             Self::File(file) => file.reopen(),

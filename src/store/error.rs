@@ -1,4 +1,4 @@
-//! What can go wrong in the store.
+//! Errors of the store.
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -8,75 +8,75 @@ use super::database_error::DatabaseError;
 use super::wrong_clock::WrongClock;
 use crate::store::upgrade::migrations::SCHEMA;
 
-/// What can go wrong below the rules.
+/// An error of the store.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
     /// Another process has the file open.
     #[error("the store is in use by another layby")]
     InUse,
-    /// The engine failed in a way that no disk and no damage explains. Its own words are in the log,
-    /// at level debug, and nowhere else.
+    /// The engine failed, and neither disk nor damage explains it. The engine's own message is only in the
+    /// log, at level debug.
     #[error("the store's engine failed: {0}")]
     Engine(&'static str),
-    /// The disk is full or broken, or doesn't let us at the file.
+    /// The disk is full or broken, or the file isn't accessible.
     #[error("{}", disk_reason(.0))]
     Disk(#[source] Arc<std::io::Error>),
-    /// The database that the store is in doesn't serve us.
+    /// The store's database can't be used.
     #[error(transparent)]
     Database(#[from] DatabaseError),
     /// The clock is wrong, so nothing is written.
     #[error(transparent)]
     Clock(#[from] WrongClock),
-    /// A write has read what was not fetched of the database yet, and will be run again. Nobody
-    /// outside the store hears of it.
+    /// A read of a write missed the cache of the database's rows. The write will be run again. The store
+    /// never returns this error to its callers.
     #[error("what a write read is not at hand yet")]
     NotAtHand,
-    /// The disk or the database failed, and the store is being opened again.
+    /// The disk or the database failed, and the store is being reopened.
     #[error("the store is closed since the database or the disk failed, and is being opened again")]
     Closed,
-    /// What is in the file is not what was written there.
+    /// The file doesn't hold what was written to it.
     #[error("the store is damaged: `layby check` says what is wrong with it")]
     Damaged,
-    /// The store's file is empty, and something is beside it.
+    /// The store's file is empty, but other data is beside it.
     #[error(
         "the store's file is empty, and {beside} beside it says that it was not always: put the \
          store back from a copy, or remove the empty file to begin anew"
     )]
     Emptied {
-        /// What is beside it.
+        /// The other data.
         beside: String,
     },
-    /// The store's file is gone, and what belonged to it is not.
+    /// The store's file is missing, but its other data exists.
     #[error(
         "there is no store, and the folder {beside} beside it says that there was one: put the \
          store back from a copy, or move {beside} away to begin anew"
     )]
     Lost {
-        /// What is beside it.
+        /// The other data.
         beside: &'static str,
     },
-    /// A row that can't be read or written, or is missing.
+    /// A row is missing, or can't be read or written.
     #[error("a row of table {table} is wrong: {detail}")]
     Row {
         /// Table's name.
         table: &'static str,
-        /// What is wrong with it.
+        /// The fault.
         detail: String,
     },
-    /// A row of another version than this program's.
+    /// A row has another version than this program's.
     #[error("a row of table {table} has version {found}, this layby knows {known}")]
     RowVersion {
         /// Table's name.
         table: &'static str,
         /// The row's version.
         found: u8,
-        /// The version this program writes.
+        /// This program's version.
         known: u8,
     },
-    /// The file is something else.
+    /// The file is not a store.
     #[error("this file is no store of layby; nothing in it was changed")]
     NoStore,
-    /// The store has another shape than this program's, from before the first release.
+    /// The store has an unreleased shape, from before the first release.
     #[error(
         "this store was written by another build of layby before its first release, and can't be \
          upgraded; nothing in it was changed. Start with an empty folder or database: name another \
@@ -102,36 +102,36 @@ pub enum StoreError {
         /// Schema of the file.
         found: u32,
     },
-    /// An upgrade of the file was broken off.
+    /// An upgrade of the file was interrupted.
     #[error(
         "an upgrade of the store to schema {to} was broken off: run `layby migrate`, which goes \
          on where it stopped"
     )]
     HalfMigrated {
-        /// Schema that the upgrade leads to.
+        /// Schema after the upgrade.
         to: u32,
     },
-    /// The file is not what it was when an upgrade of it was begun.
+    /// Another program changed the file during the upgrade.
     #[error("another layby has changed the store meanwhile: run `layby migrate` again")]
     Changed,
-    /// A store is copied into an empty one only.
+    /// The target of a copy is not empty.
     #[error("there is something already where the store is to be copied to; nothing was changed")]
     NotEmpty,
-    /// Rows are there, and what says that they are a store's is not.
+    /// The database has rows but no description.
     #[error(
         "a copy of a store into this database was broken off: do it again, or begin with an empty \
          database; nothing in it was changed"
     )]
     HalfCopied,
-    /// What was copied, read again, is not what was there.
+    /// The copy, read again, differs from the store.
     #[error("the copy of the store is not the same as the store: it can't be used")]
     CopyDiffers,
-    /// The copy that an upgrade makes first can't be made.
+    /// The copy before an upgrade can't be made.
     #[error("the store can't be copied to {}: {why}", .to.display())]
     Copy {
-        /// File that was to be the copy.
+        /// File of the copy.
         to: PathBuf,
-        /// What the system said.
+        /// The system's error.
         #[source]
         why: Arc<std::io::Error>,
     },
@@ -141,24 +141,24 @@ pub enum StoreError {
          rows that are written anew, and {free} MB are free"
     )]
     NoRoom {
-        /// Megabytes that are needed.
+        /// Megabytes needed.
         needed: u64,
-        /// Megabytes that are free.
+        /// Megabytes free.
         free: u64,
     },
-    /// A step of an upgrade met a row that it can't upgrade.
+    /// A step of an upgrade can't upgrade a row.
     #[error(
         "the step to schema {schema} met a row of table {table} that it can't upgrade: {detail}"
     )]
     Step {
-        /// Schema that the step leads to.
+        /// Schema after the step.
         schema: u32,
-        /// Table's name; a table that is no more has a number only.
+        /// Table's name. A removed table has only a number.
         table: String,
-        /// What is wrong with the row.
+        /// The row's fault.
         detail: String,
     },
-    /// A write panicked; nothing of it was kept.
+    /// A write panicked. None of its changes are stored.
     #[error("a write failed inside")]
     Panicked,
     /// The writer has stopped.
@@ -167,7 +167,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Whether waiting and trying again is of no use.
+    /// Returns whether a retry is useless.
     pub(super) fn is_final(&self) -> bool {
         matches!(
             self,
@@ -180,7 +180,7 @@ impl StoreError {
     }
 }
 
-/// What the system said of the disk or the store's file.
+/// Returns the message for an error of the disk or the store's file.
 fn disk_reason(why: &std::io::Error) -> String {
     match why.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "the disk failed: it is full",

@@ -1,4 +1,4 @@
-//! Looking up what a store says of itself.
+//! Reads a store's description.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -11,13 +11,13 @@ use crate::store::error::StoreError;
 use crate::store::redb::repair::Repair;
 use crate::store::tables;
 
-/// The socket of the process that serves a store: no data, and left where that process was killed.
+/// The admin socket beside a store. It is no data, and remains after a kill.
 const SOCKET: &str = "layby.sock";
 
-/// The folder of documents beside a store, where the settings name no other place.
+/// The folder of documents beside a store, unless the settings name another.
 const DOCUMENTS: &str = "documents";
 
-/// What an open store says of itself.
+/// Returns the description of an open store.
 pub(super) fn read_description(engine: &Engine) -> Result<StoreDescription, StoreError> {
     tables::ABOUT
         .get(&engine.read()?, &())?
@@ -27,7 +27,7 @@ pub(super) fn read_description(engine: &Engine) -> Result<StoreDescription, Stor
         })
 }
 
-/// What the store at `path` says of itself; none when nothing was written to it yet.
+/// Returns the description of the store at `path`. `None` if nothing was ever written to it.
 pub(super) fn describe_file(path: &Path) -> Result<Option<StoreDescription>, StoreError> {
     match InspectedFile::inspect(path, COMMAND_CACHE_BYTES, &Repair::default())? {
         Some(file) => about_in_file(&file),
@@ -35,12 +35,12 @@ pub(super) fn describe_file(path: &Path) -> Result<Option<StoreDescription>, Sto
     }
 }
 
-/// What a store that nobody has open says of itself; none when nothing was written to it yet.
+/// Returns the description of a store that nobody has open. `None` if nothing was ever written to it.
 pub(super) fn about_in_file(file: &InspectedFile) -> Result<Option<StoreDescription>, StoreError> {
     about_in_rows(&file.rows, StoreError::NoStore)
 }
 
-/// What the store of a database says of itself; none when nothing was written to it yet.
+/// Returns the description of the store in a database. `None` if nothing was ever written to it.
 pub(super) fn about_in_database(engine: &Engine) -> Result<Option<StoreDescription>, StoreError> {
     about_in_rows(&engine.read()?, StoreError::HalfCopied)
 }
@@ -61,8 +61,8 @@ fn about_in_rows(
     if is_new { Ok(None) } else { Err(without) }
 }
 
-/// A store that is missing beside documents is not a new one, and would count from 1 again: its rows are
-/// lost. Nor is an empty one in a folder that holds more than the store.
+/// Refuses to create a new store if an old one was probably lost. That is a missing file beside documents, or
+/// an empty file beside other files. A new store would count references from 1 again.
 pub(super) fn refuse_emptied(path: &Path) -> Result<(), StoreError> {
     let (Some(folder), Some(store)) = (path.parent(), path.file_name()) else {
         return Ok(());

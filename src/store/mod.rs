@@ -1,12 +1,12 @@
-//! The store: one redb file or a database, typed tables, a single writer that shares each commit.
+//! The store: one redb file or a PostgreSQL database, typed tables, one writer.
 //!
-//! Reads are point look-ups and index ranges and run where they are called. Writes are
-//! closures over a transaction; they are acknowledged when they are on the disk. Over a database
-//! a closure is run again until all that it reads was fetched, so it takes no time, chance or I/O of
-//! its own: ids and `now` are made outside and captured.
+//! Reads are point look-ups and index ranges. They run on the caller's thread. Writes are closures over a
+//! transaction. The writer runs several of them in one commit. A write returns when its commit is durable.
 //!
-//! When the disk or the database fails, the store is closed and opened again by itself
-//! (`reopen.rs`).
+//! Over a database the writer may run a closure several times, until every read is cached. So a closure uses
+//! no clock, no random numbers and no I/O. The caller makes ids and `now` and captures them.
+//!
+//! When the disk or the database fails, the store closes and reopens by itself (`reopen.rs`).
 
 mod about;
 mod check;
@@ -66,7 +66,7 @@ use writer::Writer;
 
 use crate::clock::Clock;
 
-/// The store; cheap to clone.
+/// A handle on the store. Cheap to clone.
 #[derive(Clone)]
 pub struct Store {
     engine: Arc<Engine>,
@@ -75,8 +75,8 @@ pub struct Store {
 }
 
 impl Store {
-    /// Refuses writes from now on while `clock` contradicts the store's newest write. A database's own
-    /// clock guards a store in it.
+    /// Refuses writes from now on while `clock` contradicts the store's newest write. Does nothing over a
+    /// database, whose own clock guards it.
     ///
     /// # Errors
     /// When the newest write can't be read.
@@ -85,7 +85,7 @@ impl Store {
             let tx = file.read()?;
             let newest = match tables::NEWEST_WRITE.get(&tx, &())? {
                 Some(newest) => Some(newest),
-                // A store that was never guarded: its last daily round was no later than its last write.
+                // The store was never guarded. Its last daily run was no later than its last write.
                 None => {
                     let round = tables::LAST_DAILY_RUN.get(&tx, &())?;
                     let round = round.map(|day| day.and_time(NaiveTime::MIN).and_utc());
@@ -97,13 +97,13 @@ impl Store {
         Ok(())
     }
 
-    /// Why the clock that [`Store::guard_clock`] named is wrong.
+    /// Returns why the clock given to [`Store::guard_clock`] is wrong.
     #[must_use]
     pub fn wrong_clock(&self) -> Option<WrongClock> {
         self.clock_guard.error()
     }
 
-    /// Stores that `now` is right, whatever the newest write says.
+    /// Stores that `now` is right, although the newest write contradicts it.
     ///
     /// # Errors
     /// The store's.
@@ -115,9 +115,10 @@ impl Store {
         Ok(())
     }
 
-    /// Answers what `read` finds in one consistent view, which is that of the newest commit.
-    /// Over a file it runs in place, without waiting. Over a database each look-up in it waits for the
-    /// network: a request should read once, with everything it needs in `read`.
+    /// Runs `read` in one consistent view of the newest commit.
+    ///
+    /// Over a file it runs on the caller's thread, without waiting. Over a database each look-up waits for
+    /// the network. A request should therefore call this once.
     ///
     /// # Errors
     /// The closure's own, or the store's.
@@ -136,20 +137,19 @@ impl Store {
         }
     }
 
-    /// What the store holds now. It may be read for long: a file grows meanwhile by what is written anew.
+    /// Returns a view of the newest commit that may stay open for long. Meanwhile a file grows by each write.
     ///
     /// # Errors
-    /// When it can't be read.
+    /// When the store can't be read.
     pub fn inspect(&self) -> Result<ReadTx, StoreError> {
         self.engine.inspect()
     }
 
-    /// Copies every row into an empty store, reads both again and compares them. `say` hears how
-    /// many rows are copied.
+    /// Copies every row into an empty store, reads both again and compares them. Calls `say` with the number
+    /// of rows copied.
     ///
     /// # Errors
-    /// When the target holds something, when either can't be read or written, or when what the
-    /// target holds in the end is not what is here.
+    /// When the target is not empty, when a store can't be read or written, or when the copy differs.
     pub fn copy_to(
         &self,
         target: Target<'_>,
@@ -158,8 +158,8 @@ impl Store {
         dump::copy(&self.engine, target, say)
     }
 
-    /// Runs `write` in the next batch and returns when that is durable. When it answers an
-    /// error, nothing of it is kept.
+    /// Runs `write` in the next batch. Returns when its commit is durable. If `write` returns an error, none
+    /// of its changes are stored.
     ///
     /// # Errors
     /// The closure's own, or the store's; [`StoreError::Clock`].
@@ -173,7 +173,7 @@ impl Store {
             return Err(StoreError::from(wrong).into());
         }
         let Some(moment) = self.clock_guard.due() else {
-            // Boxed: it may be large, and would be copied with all that waits for it.
+            // Boxed: the closure may be large, and each await would copy it.
             return self.writer.write(Box::new(write)).await;
         };
         let write = move |tx: &mut WriteTx<'_>| -> Result<T, E> {
@@ -186,8 +186,8 @@ impl Store {
         Ok(done)
     }
 
-    /// After a busy time, writes down what opens the store at once if the process is killed. To be
-    /// called again and again: it does nothing where that is written already, or more is written.
+    /// Writes a checkpoint after load, so that the store opens fast after a crash. Does nothing if the last
+    /// commit has one already. Call this regularly.
     ///
     /// # Errors
     /// The store's.
@@ -198,10 +198,10 @@ impl Store {
         self.write(|_| Ok(())).await
     }
 
-    /// Whether it can be read and written.
+    /// Checks whether the store can be read and written.
     ///
     /// # Errors
-    /// When it can't be read, is being opened again, or is not of this program's schema any more.
+    /// When it can't be read, is being reopened, or no longer has this program's schema.
     pub async fn is_ready(&self) -> Result<(), StoreError> {
         match self.writer.health() {
             StoreHealth::Open => {
@@ -213,45 +213,45 @@ impl Store {
         }
     }
 
-    /// Whether the disk has failed and the store is being opened again: neither open nor given up.
+    /// Returns whether the store is being reopened after a failure.
     #[must_use]
     pub fn is_reopening(&self) -> bool {
         matches!(self.writer.health(), StoreHealth::Reopening)
     }
 
-    /// How far putting it in order has come while it is being opened again.
+    /// Returns the progress of a repair during reopening.
     #[must_use]
     pub fn repair(&self) -> &Repair {
         self.engine.repair()
     }
 
-    /// Waits until the disk has failed for good: why nothing can be read or written any more.
+    /// Waits until the store has failed for good. Returns the reason.
     pub async fn wait_until_lost(&self) -> StoreError {
         self.writer.wait_until_lost().await
     }
 
-    /// Closes a store of a file for good, once the write that is under way has ended.
+    /// Closes a store in a file for good, after the current write.
     ///
     /// # Errors
-    /// When a damaged page keeps it from being closed properly.
+    /// When a damaged page prevents a clean close.
     pub fn close(&self) -> Result<(), StoreError> {
         self.engine.close()
     }
 
-    /// The name of this shop among those that serve the store; none where nobody else can.
+    /// Returns this node's name among the nodes of the store. `None` if the store can't be shared.
     #[must_use]
     pub fn node(&self) -> Option<&str> {
         self.engine.shared().and_then(|database| database.name())
     }
 
-    /// How many shops serve the store, as was last counted ([`Store::refresh_cluster_state`]).
+    /// Returns the number of nodes at the last count ([`Store::refresh_cluster_state`]).
     #[must_use]
     pub fn nodes(&self) -> u32 {
         self.engine.shared().map_or(1, |shared| shared.node_count())
     }
 
-    /// Counts the shops that serve the store, and answers why `clock` is not that of their database,
-    /// where it has to be ([`JoinRequest::checks_clock`]).
+    /// Counts the nodes of the store. Returns an error value if [`JoinRequest::checks_clock`] is set and
+    /// `clock` differs from the database's clock.
     ///
     /// # Errors
     /// The store's.
@@ -265,7 +265,7 @@ impl Store {
         }
     }
 
-    /// Says to those that join that this shop will leave.
+    /// Reports to joining nodes that this node will leave.
     ///
     /// # Errors
     /// The store's.
@@ -276,7 +276,7 @@ impl Store {
         }
     }
 
-    /// What the store says of itself.
+    /// Returns the store's description.
     ///
     /// # Errors
     /// When its first row is missing or unreadable.

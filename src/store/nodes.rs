@@ -1,23 +1,23 @@
-//! Several shops that serve one store: what each says of itself, and which can't stand beside one
-//! another.
+//! The nodes of a store, and which of them are incompatible. A node is a running layby process that shares a
+//! store with others.
 
 use std::collections::BTreeMap;
 
 use crate::store::{DatabaseError, SCHEMA};
 
-/// What a shop says of itself when it joins others.
+/// What a node reports when it joins.
 #[derive(Clone, Debug)]
 pub struct JoinRequest {
     /// Version of the program.
     pub build: String,
-    /// Hash of each product file, by the product and its version.
+    /// Hash of each product file, by product and version.
     pub products: BTreeMap<String, String>,
-    /// Whether its clock has to be that of the database. Not where a test has set it.
+    /// Whether its clock must agree with the database's. False where a test sets the clock.
     pub checks_clock: bool,
 }
 
 impl JoinRequest {
-    /// The product files as `layby_nodes` has them: a line each.
+    /// Returns the product files as `layby_nodes` stores them, one per line.
     pub(super) fn products_as_text(&self) -> String {
         let lines = self.products.iter();
         let lines = lines.map(|(product, hash)| format!("{product} {hash}"));
@@ -25,7 +25,7 @@ impl JoinRequest {
     }
 }
 
-/// What another shop that lives has said.
+/// What another live node has reported.
 pub(super) struct Node {
     pub(super) schema: i64,
     pub(super) build: String,
@@ -33,13 +33,13 @@ pub(super) struct Node {
     pub(super) is_draining: bool,
 }
 
-/// Most that the clock of a shop may differ from the database's, milliseconds.
+/// Largest difference between the clocks of a node and the database, in milliseconds.
 const CLOCK: i64 = 2000;
 
-/// Why a shop whose clock showed one time before the database was asked for its own, and another one
-/// after, may not serve the store. All in milliseconds.
+/// Returns an error if this node's clock differs from the database's clock by more than [`CLOCK`]. `before`
+/// and `after` are this clock's times around the query. All times are in milliseconds.
 pub(super) fn wrong_clock(before: i64, database: i64, after: i64) -> Option<DatabaseError> {
-    // The database looked at its clock some time between the two.
+    // The database read its clock at some time between the two.
     let ahead = match () {
         () if before > database => before - database,
         () if after < database => after - database,
@@ -48,8 +48,8 @@ pub(super) fn wrong_clock(before: i64, database: i64, after: i64) -> Option<Data
     (ahead.abs() > CLOCK).then_some(DatabaseError::Clock { ahead })
 }
 
-/// Why the two can't serve the store beside one another. While one drains, a build that isn't older
-/// may begin, whatever it sells.
+/// Returns why two nodes can't serve the store together. While one drains, a node of the same or a newer
+/// version may join with other products.
 pub(super) fn incompatibility(joining: &JoinRequest, other: &Node) -> Option<DatabaseError> {
     let products = joining.products_as_text();
     if other.schema == i64::from(SCHEMA) && other.products == products {
@@ -80,7 +80,7 @@ pub(super) fn incompatibility(joining: &JoinRequest, other: &Node) -> Option<Dat
     })
 }
 
-/// A version as numbers, which compare as versions do.
+/// Returns a version as numbers, which sort as versions do.
 fn number(build: &str) -> Vec<u64> {
     let parts = build.split(['.', '-', '+']);
     parts.map_while(|part| part.parse().ok()).collect()
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(wrong(102_001, 102_500), by(2_001));
         assert_eq!(wrong(97_000, 98_000), None);
         assert_eq!(wrong(97_000, 97_999), by(-2_001));
-        // A clock that is put back in the middle.
+        // The clock is set back between the two readings.
         assert_eq!(wrong(100_000, 40_000), by(-60_000));
     }
 

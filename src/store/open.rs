@@ -1,4 +1,4 @@
-//! Opening a store, or saying why it can't be opened.
+//! Opens a store.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,18 +19,18 @@ use crate::store::upgrade::migrations::SCHEMA;
 use crate::store::{Store, StoreError, tables};
 
 impl Store {
-    /// Opens the file at `path`, or creates it. A file that is refused keeps its rows as they are;
-    /// one that was not closed properly is put in order first.
+    /// Opens the file at `path`, or creates it. Repairs it first after an unclean shutdown. The rows of a
+    /// refused file stay the same.
     ///
     /// # Errors
-    /// When it is in use or damaged, no store, empty beside other data, of a shape that was not released, newer
-    /// than this program, or to be upgraded first.
+    /// When the file is in use, damaged, or no store. When it is empty beside other data. When its shape is
+    /// unreleased, its schema is newer than this program, or an upgrade is due.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Self::open_watched(path, COMMAND_CACHE_BYTES, Repair::default())
     }
 
-    /// The same with at most `cache` bytes of the file in memory, for those who want to see how far a
-    /// repair has come, or to stop it.
+    /// Opens the file with a cache of at most `cache` bytes. The caller reads the progress of a repair from
+    /// `repair`, or stops it there.
     ///
     /// # Errors
     /// As [`Store::open`].
@@ -44,8 +44,8 @@ impl Store {
         })
     }
 
-    /// Says why no shop could serve the file at `path`, and changes nothing. A file that a shop has open, or
-    /// that a start has to put in order first, is not looked into: the answer is none.
+    /// Checks whether a shop could serve the file at `path`, and changes nothing. Returns `None` if a shop
+    /// has the file open, or if it needs a repair first.
     ///
     /// # Errors
     /// As [`Store::open`].
@@ -58,8 +58,8 @@ impl Store {
         }
     }
 
-    /// Has every page of the file at `path` verified, and changes nothing; none where nothing was ever written
-    /// to it. Nobody can open it for writing meanwhile.
+    /// Verifies every page of the file at `path`, and changes nothing. Nobody can open it for writing
+    /// meanwhile. Returns `None` if nothing was ever written to it.
     ///
     /// # Errors
     /// As [`Store::open`].
@@ -91,7 +91,7 @@ impl Store {
         Ok(file)
     }
 
-    /// A store without a file, for tests.
+    /// Creates a store without a file, for tests.
     ///
     /// # Errors
     /// When the writer thread can't be started.
@@ -99,20 +99,19 @@ impl Store {
         Self::start(Engine::in_memory()?)
     }
 
-    /// Opens the store of the database that `url` names for this process alone, or makes an empty one
-    /// there. Where another has it, this waits until that has let it go, or is seen to live.
+    /// Opens the store in the database at `url` for this process alone, or creates an empty one. If another
+    /// process holds it, this waits until that one releases it or proves to be alive.
     ///
     /// # Errors
-    /// When the database doesn't serve us or holds something else; as [`Store::open`].
+    /// When the database can't be used or holds something else; as [`Store::open`].
     pub fn open_database(url: &Secret, settings: &StoreSettings) -> Result<Self, StoreError> {
         Self::over_database(Engine::in_database(url.expose(), settings, None)?)
     }
 
-    /// The same, beside other shops that have joined.
+    /// Opens the store in the database at `url` and joins its other nodes.
     ///
     /// # Errors
-    /// As [`Store::open_database`]; when this shop can't stand beside one that is there, or its
-    /// clock is not the database's.
+    /// As [`Store::open_database`]; when this node is incompatible with another, or the clocks differ.
     pub fn join_database(
         url: &Secret,
         settings: &StoreSettings,
@@ -128,10 +127,10 @@ impl Store {
         Self::start(engine)
     }
 
-    /// A store on a disk of a test's own. One that is there already is put in order first.
+    /// Opens a store on a test's disk. Repairs it first if it exists.
     ///
     /// # Errors
-    /// When the disk fails, or what is on it is damaged.
+    /// When the disk fails or is damaged.
     pub fn on_disk(disk: Arc<dyn Disk>) -> Result<Self, StoreError> {
         Self::start(Engine::open_at(
             StoreLocation::Disk(disk),

@@ -1,4 +1,4 @@
-//! All tables as a list, for what goes through every one of them.
+//! Lists all tables.
 
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -8,37 +8,38 @@ use super::writes::StoredRows;
 use crate::store::engine::Read;
 use crate::store::{StoreError, Table, tables};
 
-/// Rows of other tables with which a row must agree.
+/// The index rows and the owner row that a row must have.
 #[derive(Default)]
 pub struct Relations {
-    /// The index rows that the row's table declares, as they are stored.
+    /// The stored index rows that the row's table declares.
     pub(super) index_rows: StoredRows,
-    /// The stored key of the row without which it is of no use.
+    /// Stored key of the owner row. Without it the row has no use.
     pub(super) owner: Option<Vec<u8>>,
 }
 
-/// A table, whatever its keys and rows are.
+/// A table of any key and row type.
 pub trait AnyTable: Sync {
-    /// First byte of every key of the table.
+    /// Returns the first byte of every key of the table.
     fn number(&self) -> u8;
-    /// What errors and reports call it.
+    /// Returns the table's name in errors and reports.
     fn name(&self) -> &'static str;
-    /// Version of the rows that this program writes and reads: the first byte of every value.
+    /// Returns the version of the rows that this program reads and writes. It is the first byte of every
+    /// value.
     fn version(&self) -> u8;
-    /// Whether its rows follow from those of other tables.
+    /// Returns whether its rows are derived from other tables.
     fn is_index(&self) -> bool;
-    /// Reads a stored value as this table's row type and writes it again. A value that this
-    /// program wrote comes back byte for byte.
+    /// Decodes a stored value as this table's row type, and encodes it again. Returns the same bytes for a
+    /// value that this program wrote.
     ///
     /// # Errors
     /// When the value isn't a row of this table.
     fn written_again(&self, value: &[u8]) -> Result<Vec<u8>, StoreError>;
-    /// Reads a stored key, without its first byte, and its value.
+    /// Decodes a stored key, without its first byte, and its value.
     ///
     /// # Errors
     /// When they aren't a key and a row of this table.
     fn check(&self, key: &[u8], value: &[u8]) -> Result<(), StoreError>;
-    /// Computes with which rows a stored one must agree.
+    /// Returns the index rows and the owner row that a stored row must have.
     ///
     /// # Errors
     /// When the key, the value or a row that it depends on can't be read.
@@ -168,13 +169,13 @@ pub const ALL: &[&dyn AnyTable] = &[
     &tables::DOCUMENTS_TO_MAKE,
 ];
 
-/// The table that has this number.
+/// Returns the table with this number.
 #[must_use]
 pub fn table_of(number: u8) -> Option<&'static dyn AnyTable> {
     ALL.iter().copied().find(|table| table.number() == number)
 }
 
-/// What a table is called; one that is no more has a number only.
+/// Returns the table's name. A removed table has only a number.
 #[must_use]
 pub fn table_name(number: u8) -> String {
     table_of(number).map_or_else(

@@ -1,5 +1,5 @@
-//! After a failure of the disk or the database the engine takes no more writes until the store is closed and opened
-//! again. That is done here, with growing pauses, until it succeeds or too long has passed.
+//! Reopens the store after a failure of the disk or the database. Until then the engine takes no writes. It
+//! retries with growing pauses, until it succeeds or the outage is too long.
 
 use std::time::{Duration, Instant};
 
@@ -9,31 +9,31 @@ use crate::metrics;
 use crate::store::engine::Engine;
 use crate::store::error::StoreError;
 
-/// First pause between two tries; each is twice the one before.
+/// First pause between two tries. Each is twice the one before.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 /// Longest pause between two tries.
 const LONGEST_PAUSE: Duration = Duration::from_secs(3);
-/// Time without success, without that of repairs, after which the store is given up.
+/// Time without success, except for repairs, after which the store is given up.
 pub(super) const MAX_OUTAGE: Duration = Duration::from_secs(60);
-/// A database that went away comes back, however long that takes.
+/// A database may return at any time, so the retries never end.
 pub(super) const UNLIMITED_OUTAGE: Duration = Duration::MAX;
-/// How often somebody who waits looks around.
+/// Interval at which a pause checks the queue.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// How the store is.
+/// The health of the store.
 #[derive(Clone, Debug)]
 pub(super) enum StoreHealth {
-    /// It is read and written.
+    /// It can be read and written.
     Open,
-    /// The disk or the database has failed, and the store is being closed and opened again.
+    /// It is being reopened after a failure.
     Reopening,
-    /// It could not be opened again, for this reason.
+    /// It could not be reopened, for this reason.
     GivenUp(StoreError),
 }
 
-/// A time in which the disk fails. It is over when a write has reached the disk.
+/// A time in which the disk or the database fails. It ends with the first successful write.
 pub(super) struct Outage {
-    /// The next pause; none before the first try.
+    /// The next pause. `None` before the first try.
     pause: Option<Duration>,
     /// Time without success.
     waited: Duration,
@@ -41,7 +41,7 @@ pub(super) struct Outage {
 }
 
 impl Outage {
-    /// One that has not begun.
+    /// Returns an outage that has not begun.
     pub(super) fn new(max_duration: Duration) -> Self {
         Self {
             pause: None,
@@ -50,8 +50,8 @@ impl Outage {
         }
     }
 
-    /// Opens the store again; whoever writes meanwhile hears at once that it is closed. Ends when
-    /// the store is open, given up, or when nobody is left who could write.
+    /// Reopens the store. Writes fail immediately meanwhile. Ends when the store is open or given up, or when
+    /// no writer is left.
     pub(super) fn reopen<M>(
         &mut self,
         engine: &Engine,
@@ -73,7 +73,7 @@ impl Outage {
                     return;
                 }
                 Err(why) => {
-                    // A disk may take long to fail. Only repairs aren't counted.
+                    // A failing disk may be slow, so this time counts. Only repairs don't count.
                     let took = began.elapsed().saturating_sub(engine.repair().duration());
                     self.waited = self.waited.saturating_add(took);
                     if why.is_final() || self.waited >= self.max_duration {
@@ -86,8 +86,8 @@ impl Outage {
         }
     }
 
-    /// Waits before another try; false when nobody is left who could write. What was queued before
-    /// the store was closed is dropped, which tells those who wait for it.
+    /// Waits before another try. Returns false when no writer is left. Drops the writes that were queued
+    /// before the failure, so that their callers get an error.
     fn pause<M>(&mut self, waiting: &mut mpsc::Receiver<M>) -> bool {
         let pause = self.pause.unwrap_or_default();
         let until = Instant::now() + pause;

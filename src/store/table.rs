@@ -1,5 +1,7 @@
-//! Typed tables over the keys and values of `engine/kv.rs`: a table is a number, a name, a row version and two types. It declares
-//! its indexes, whose rows `put` and `delete` keep (`writes.rs`).
+//! Typed tables over the keys and values of `engine/kv.rs`.
+//!
+//! A table is a number, a name, a row version and two types. It declares its indexes. `put` and `delete`
+//! update their rows (`writes.rs`).
 
 mod rows;
 
@@ -16,43 +18,43 @@ use crate::store::engine::{Direction, Read};
 
 /// A table of rows `V` by key `K`.
 ///
-/// A row is one byte of version and then MessagePack with the fields' names: self-describing,
-/// so that an older row can be read by the migration that upgrades it, at half the work of JSON.
+/// A row is one byte of version, then MessagePack with field names. It is self-describing, so that a
+/// migration can read an older row. Its cost is half that of JSON.
 pub struct Table<K, V, const IS_INDEX: bool = false> {
-    /// First byte of every key; never used again for another table.
+    /// First byte of every key. Never reused for another table.
     pub(super) number: u8,
-    /// What errors and reports call it.
+    /// Name in errors and reports.
     pub(super) name: &'static str,
-    /// Version of the rows this program writes and reads.
+    /// Version of the rows that this program reads and writes.
     pub(super) version: u8,
     pub(super) indexes: Indexes<K, V>,
-    /// The stored key of the row without which a row is of no use.
+    /// Computes the stored key of the owner row. Without that row a row has no use.
     pub(super) owner: Option<fn(&K, &V) -> Vec<u8>>,
     types: PhantomData<fn(K) -> V>,
 }
 
-/// A table whose rows follow from those of others, which alone write it.
+/// A table whose rows are derived from other tables. Only those tables write it.
 pub type Index<K, V = ()> = Table<K, V, true>;
 
-/// How the index rows of a row are computed.
+/// How a row's index rows are computed.
 pub(super) enum Indexes<K, V> {
     None,
-    /// They follow from the row, and from others that it may read.
+    /// From the row, and from other rows that the function reads.
     Own(fn(&mut IndexRows<'_>, &K, &V) -> Result<(), StoreError>),
-    /// They are those of a row of another table too, so the absence of this one has some as well.
+    /// Together with another table's row, so a missing row has index rows, too.
     Shared(fn(&mut IndexRows<'_>, &K, Option<&V>) -> Result<(), StoreError>),
 }
 
-/// The index rows that follow from a row.
+/// The index rows derived from a row.
 pub struct IndexRows<'a> {
-    /// Reads other rows from which they follow.
+    /// Reads the other rows that they depend on.
     pub(super) tx: &'a dyn Read,
-    /// Values by keys, as they are stored.
+    /// Stored values by stored keys.
     pub(super) rows: BTreeMap<Vec<u8>, Vec<u8>>,
 }
 
 impl IndexRows<'_> {
-    /// Adds a row.
+    /// Adds an index row.
     pub(super) fn add<K: Key, V: Serialize + DeserializeOwned>(
         &mut self,
         index: &Index<K, V>,
@@ -76,7 +78,7 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         }
     }
 
-    /// A key, or the beginning of one, as it is stored.
+    /// Returns the stored form of a key, or of a key's beginning.
     pub(super) fn key(&self, key: &impl Key) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(40);
         bytes.push(self.number);
@@ -84,18 +86,18 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         bytes
     }
 
-    /// A key and a row as they are stored.
+    /// Returns the stored form of a key and a row.
     ///
     /// # Errors
-    /// When the row can't be written.
+    /// When the row can't be encoded.
     pub fn stored(&self, key: &K, row: &V) -> Result<(Vec<u8>, Vec<u8>), StoreError> {
         Ok((self.key(key), self.encode(row)?))
     }
 
-    /// The row at `key`.
+    /// Returns the row at `key`.
     ///
     /// # Errors
-    /// When the engine fails, or the row isn't one this program can read.
+    /// When the engine fails, or this program can't read the row.
     pub fn get(&self, tx: &(impl Read + ?Sized), key: &K) -> Result<Option<V>, StoreError> {
         let mut row = None;
         let key = self.key(key);
@@ -105,7 +107,7 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         row.transpose()
     }
 
-    /// The row at `key`; none where this program can't read it.
+    /// Returns the row at `key`. `None` if this program can't read it.
     ///
     /// # Errors
     /// When the engine fails.
@@ -116,7 +118,7 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         }
     }
 
-    /// Whether there is a row at `key`.
+    /// Returns whether there is a row at `key`.
     ///
     /// # Errors
     /// When the engine fails.
@@ -127,7 +129,7 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
     /// Visits the rows whose key begins with `prefix`.
     ///
     /// # Errors
-    /// When the engine fails, or a row isn't one this program can read.
+    /// When the engine fails, or this program can't read a row.
     pub fn scan(
         &self,
         tx: &impl Read,
@@ -146,7 +148,7 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         failure.map_or(Ok(()), Err)
     }
 
-    /// The same, without the rows that this program can't read. Returns how many it left out.
+    /// Visits the readable rows whose key begins with `prefix`. Returns how many it skipped.
     ///
     /// # Errors
     /// When the engine fails.
@@ -168,7 +170,7 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         Ok(left_out)
     }
 
-    /// Visits every row whose key begins with `prefix`, or why it can't be read.
+    /// Visits every row whose key begins with `prefix`, or the error of reading it.
     fn walk(
         &self,
         tx: &impl Read,
@@ -183,7 +185,7 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         })
     }
 
-    /// The key and the row of these bytes.
+    /// Decodes a stored key and row.
     fn read_row(&self, bytes: &[u8], value: &[u8]) -> Result<(K, V), StoreError> {
         match bytes.get(1..).and_then(|mut rest| K::read(&mut rest)) {
             Some(key) => self.decode_noted(bytes, value).map(|row| (key, row)),
@@ -191,7 +193,7 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         }
     }
 
-    /// The first `limit` rows whose key begins with `prefix`.
+    /// Returns the first `limit` rows whose key begins with `prefix`.
     ///
     /// # Errors
     /// As [`Table::scan`].
@@ -209,7 +211,7 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         Ok(rows)
     }
 
-    /// The first `limit` rows that this program can read.
+    /// Returns the first `limit` readable rows whose key begins with `prefix`.
     ///
     /// # Errors
     /// As [`Table::scan_readable`].
@@ -227,7 +229,7 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         Ok(rows)
     }
 
-    /// The row of these bytes. One that can't be read is logged and counted.
+    /// Decodes a row. Logs and counts an unreadable one.
     fn decode_noted(&self, key: &[u8], bytes: &[u8]) -> Result<V, StoreError> {
         self.decode(bytes)
             .map_err(|error| self.report_unreadable(key, error))
@@ -295,14 +297,14 @@ impl<K, V> Table<K, V> {
         Self { indexes, ..self }
     }
 
-    /// Declares the row without which a row is of no use, by its stored key.
+    /// Declares the owner row by its stored key. Without it a row has no use.
     pub(super) const fn belongs_to(self, owner: fn(&K, &V) -> Vec<u8>) -> Self {
         let owner = Some(owner);
         Self { owner, ..self }
     }
 }
 
-/// Collects rows, until there are `limit`.
+/// Collects rows, up to `limit`.
 fn collect<K, V>(rows: &mut Vec<(K, V)>, limit: usize) -> impl FnMut(K, V) -> ControlFlow<()> {
     move |key, row| {
         rows.push((key, row));
@@ -310,7 +312,7 @@ fn collect<K, V>(rows: &mut Vec<(K, V)>, limit: usize) -> impl FnMut(K, V) -> Co
     }
 }
 
-/// Whether a scan goes on.
+/// Converts `goes_on` into the flow of a scan.
 pub(super) const fn flow(goes_on: bool) -> ControlFlow<()> {
     if goes_on {
         ControlFlow::Continue(())
@@ -319,7 +321,7 @@ pub(super) const fn flow(goes_on: bool) -> ControlFlow<()> {
     }
 }
 
-/// What is wrong with a row. The error's own words may quote it, and rows are personal data.
+/// Returns what is wrong with a row. The error's own message may quote the row, which is personal data.
 fn kind_of(error: &rmp_serde::decode::Error) -> &'static str {
     use rmp_serde::decode::Error as E;
     match error {
@@ -330,7 +332,7 @@ fn kind_of(error: &rmp_serde::decode::Error) -> &'static str {
     }
 }
 
-/// The smallest key that sorts after every key beginning with `prefix`.
+/// Returns the smallest key that sorts after every key beginning with `prefix`.
 pub(super) fn after(prefix: &[u8]) -> Vec<u8> {
     let mut end = prefix.to_vec();
     while let Some(last) = end.pop() {

@@ -1,4 +1,4 @@
-//! Every table, with its indexes and what it belongs to. A number belongs to its table for ever.
+//! All tables, with their indexes and owner rows. A table's number is never reused.
 
 mod contents;
 mod contracts;
@@ -41,14 +41,14 @@ use crate::domain::policy::cancellation::ScheduledCancellation;
 use crate::domain::quote::lookup::LookupResult;
 use crate::store::{StoreDescription, Table};
 
-/// What the store says of itself; one row.
+/// The store's description. One row.
 pub const ABOUT: Table<(), StoreDescription> = Table::new(0, "about", 1);
-/// Counters that never go back, by name.
+/// Counters by name. They never decrease.
 pub const COUNTERS: Table<String, u32> = Table::new(1, "counters", 1);
-/// Secrets made for this store, by name.
+/// Secrets of this store, by name.
 pub const SECRETS: Table<String, String> = Table::new(2, "secrets", 1);
 
-/// Product files as they were loaded, by SHA-256 in hexadecimal.
+/// Product files as loaded, by SHA-256 in hexadecimal.
 pub const PRODUCTS: Table<String, StoredProduct> =
     Table::new(5, "products", 1).indexed(|rows, hash, file| {
         let version = (file.identifier.clone(), file.version.clone());
@@ -57,12 +57,13 @@ pub const PRODUCTS: Table<String, StoredProduct> =
 /// Hash of a product's file by identifier and version.
 pub const PRODUCT_VERSIONS: Index<(String, String), String> = Table::new(6, "product_versions", 1);
 
-/// Vehicles that were looked up, by the look-up's id; uuids sort by the time they were made.
+/// Vehicles found by look-ups, by the look-up's id. The uuids sort by creation time.
 pub const LOOKUPS: Table<Uuid, LookupResult> = Table::new(90, "lookups", 1);
-/// What is and was mailed about quotes, by mailbox: addresses that differ in a `+tag` are one.
+/// Letters about quotes, sent and waiting, by mailbox. Addresses that differ only in a `+tag` share a
+/// mailbox.
 pub const QUOTE_MAILS: Table<String, QuoteMails> = Table::new(15, "quote_mails", 1);
 
-/// The first request of each partner under each of its references.
+/// The first request of each partner, by partner and the partner's reference.
 pub const PARTNER_REQUESTS: Table<(String, String), PartnerRequest> =
     Table::new(16, "partner_requests", 1)
         .indexed(|rows, key, request: &PartnerRequest| {
@@ -73,34 +74,34 @@ pub const PARTNER_REQUESTS: Table<(String, String), PartnerRequest> =
 pub const CLICKS: Table<[u8; 32], Click> = Table::new(17, "clicks", 1)
     .indexed(|rows, hash, click: &Click| rows.add(&CLICK_BY_QUOTE, &(click.quote, *hash), &()))
     .belongs_to(|_, click| QUOTES.key(&click.quote));
-/// The key of the request that made a quote; uuids sort by the time they were made.
+/// The key of the partner request that created a quote. The uuids sort by creation time.
 pub const PARTNER_REQUEST_BY_QUOTE: Index<Uuid, (String, String)> =
     Table::new(8, "partner_request_by_quote", 1);
 /// A quote's click-through addresses.
 pub const CLICK_BY_QUOTE: Index<(Uuid, [u8; 32])> = Table::new(9, "click_by_quote", 1);
 
-/// The keys of the rescue cards that devices keep, by the policy.
+/// Keys of rescue cards on devices, by policy.
 pub const RESCUE_CARDS: Table<Uuid, StoredRescueCards> =
     Table::new(81, "rescue_cards", 1).belongs_to(|policy, _| POLICIES.key(policy));
 
-/// Changes to policies, offered and made.
+/// Adjustments, offered and made.
 pub const ADJUSTMENTS: Table<Uuid, Adjustment> = Table::new(22, "adjustments", 1)
     .indexed(|rows, id, row: &Adjustment| rows.add(&ADJUSTMENT_BY_POLICY, &(row.policy, *id), &()))
     .belongs_to(|_, row| POLICIES.key(&row.policy));
-/// A policy's changes, oldest first.
+/// A policy's adjustments, oldest first.
 pub const ADJUSTMENT_BY_POLICY: Index<(Uuid, Uuid)> = Table::new(23, "adjustment_by_policy", 1);
-/// Cancellations that were asked for a later day.
+/// Cancellations for a later day.
 pub const SCHEDULED_CANCELLATIONS: Table<Uuid, ScheduledCancellation> =
     Table::new(26, "scheduled_cancellations", 1)
         .indexed(|rows, id, row: &ScheduledCancellation| {
             rows.add(&SCHEDULED_CANCELLATION_BY_POLICY, &(row.policy, *id), &())
         })
         .belongs_to(|_, row| POLICIES.key(&row.policy));
-/// A policy's cancellations for a later day, oldest first.
+/// A policy's scheduled cancellations, oldest first.
 pub const SCHEDULED_CANCELLATION_BY_POLICY: Index<(Uuid, Uuid)> =
     Table::new(27, "scheduled_cancellation_by_policy", 1);
 
-/// Attempts to pay.
+/// Payment attempts.
 pub const PAYMENTS: Table<Uuid, Payment> = Table::new(30, "payments", 1)
     .indexed(|rows, id, payment: &Payment| {
         for reference in payment.references.values() {
@@ -110,24 +111,24 @@ pub const PAYMENTS: Table<Uuid, Payment> = Table::new(30, "payments", 1)
         rows.add(&PAYMENT_BY_QUOTE, &(payment.quote, *id), &())
     })
     .belongs_to(|_, payment| QUOTES.key(&payment.quote));
-/// A quote's attempts, oldest first.
+/// A quote's payment attempts, oldest first.
 pub const PAYMENT_BY_QUOTE: Index<(Uuid, Uuid)> = Table::new(31, "payment_by_quote", 1);
-/// Attempts by their gateway's name and what that one calls them.
+/// Payment attempts by gateway and the gateway's reference.
 pub const PAYMENT_BY_REFERENCE: Index<(String, String), Uuid> =
     Table::new(36, "payment_by_reference", 1);
-/// The sandbox gateway's own books, by our payment's id.
+/// The sandbox gateway's own payments, by our payment's id.
 pub const SANDBOX: Table<Uuid, SandboxPayment> =
     Table::new(32, "sandbox", 1).belongs_to(|payment, _| PAYMENTS.key(payment));
-/// A policy's movements of money, numbered from 1; only ever added to.
+/// A policy's ledger entries, numbered from 1. Append-only.
 pub const LEDGER: Table<(Uuid, u32), Entry> =
     Table::new(33, "ledger", 1).belongs_to(|(policy, _), _| QUOTES.key(policy));
-/// Money that goes back.
+/// Refunds.
 pub const REFUNDS: Table<Uuid, Refund> = Table::new(34, "refunds", 1)
     .indexed(|rows, id, refund: &Refund| rows.add(&REFUND_BY_POLICY, &(refund.policy, *id), &()))
     .belongs_to(|_, refund| PAYMENTS.key(&refund.payment));
 /// A policy's refunds.
 pub const REFUND_BY_POLICY: Index<(Uuid, Uuid)> = Table::new(35, "refund_by_policy", 1);
-/// Payments that customers dispute at their banks.
+/// Disputes of payments.
 pub const DISPUTES: Table<Uuid, Dispute> = Table::new(37, "disputes", 1)
     .indexed(|rows, id, dispute: &Dispute| {
         rows.add(&DISPUTE_BY_POLICY, &(dispute.policy, *id), &())
@@ -135,16 +136,16 @@ pub const DISPUTES: Table<Uuid, Dispute> = Table::new(37, "disputes", 1)
     .belongs_to(|_, dispute| PAYMENTS.key(&dispute.payment));
 /// A policy's disputes.
 pub const DISPUTE_BY_POLICY: Index<(Uuid, Uuid)> = Table::new(38, "dispute_by_policy", 1);
-/// Lines of the reports of what gateways paid out; see [`SettlementLine::key_of`].
+/// Lines of the gateways' payout reports; see [`SettlementLine::key_of`].
 pub const SETTLEMENT_LINES: Table<[u8; 32], SettlementLine> = Table::new(39, "settlement_lines", 1)
     .indexed(|rows, key, line| match line.policy {
         Some(policy) => rows.add(&SETTLEMENT_LINE_BY_POLICY, &(policy, *key), &()),
         None => Ok(()),
     });
-/// The lines that are about a policy's money.
+/// The settlement lines of a policy.
 pub const SETTLEMENT_LINE_BY_POLICY: Index<(Uuid, [u8; 32])> =
     Table::new(40, "settlement_line_by_policy", 1);
-/// Movements of the shop's own money, which is no policy's, numbered from 1; only ever added to.
+/// Entries of the shop's own ledger, outside any policy, numbered from 1. Append-only.
 pub const SHOP_LEDGER: Table<u32, Entry> = Table::new(41, "shop_ledger", 1);
 
 /// Registered users.
@@ -155,16 +156,16 @@ pub const USERS: Table<Uuid, User> =
     });
 /// Users by user name, in lower case.
 pub const USER_BY_NAME: Index<String, Uuid> = Table::new(43, "user_by_name", 1);
-/// Log-ins by the hash of their token.
+/// Sessions by the hash of their token.
 pub const SESSIONS: Table<[u8; 32], Session> = Table::new(44, "sessions", 1)
     .indexed(|rows, hash, session: &Session| {
         rows.add(&SESSION_BY_USER, &(session.user, *hash), &())?;
         rows.add(&SESSION_BY_END, &(session.expires, *hash), &())
     })
     .belongs_to(|_, session| USERS.key(&session.user));
-/// A user's log-ins.
+/// A user's sessions.
 pub const SESSION_BY_USER: Index<(Uuid, [u8; 32])> = Table::new(45, "session_by_user", 1);
-/// Log-ins by when they end, for sweeping them out.
+/// Sessions by their end, for the removal of expired ones.
 pub const SESSION_BY_END: Index<(DateTime<Utc>, [u8; 32])> = Table::new(46, "session_by_end", 1);
 /// Mailed links by the hash of their secret.
 pub const LINKS: Table<[u8; 32], Link> = Table::new(47, "links", 1)
@@ -175,44 +176,45 @@ pub const LINKS: Table<[u8; 32], Link> = Table::new(47, "links", 1)
     .belongs_to(|_, link| USERS.key(&link.user));
 /// A user's mailed links.
 pub const LINK_BY_USER: Index<(Uuid, [u8; 32])> = Table::new(48, "link_by_user", 1);
-/// Mailed links by when they end, for sweeping them out.
+/// Mailed links by their end, for the removal of expired ones.
 pub const LINK_BY_END: Index<(DateTime<Utc>, [u8; 32])> = Table::new(49, "link_by_end", 1);
 
-/// First answers to calls that carried an `Idempotency-Key`.
+/// First answers to calls with an `Idempotency-Key`.
 pub const ANSWERED: Table<[u8; 32], Answered> = Table::new(50, "answered", 1)
     .indexed(|rows, call, answered| rows.add(&ANSWERED_BY_TIME, &(answered.at, *call), &()));
-/// The same by time, for forgetting them.
+/// First answers by time, for the removal of old ones.
 pub const ANSWERED_BY_TIME: Index<(DateTime<Utc>, [u8; 32])> =
     Table::new(51, "answered_by_time", 1);
 
-/// Addresses whose mail was refused for good.
+/// Addresses whose mail was refused permanently.
 pub const REFUSED_ADDRESSES: Table<String, RefusedAddress> = Table::new(55, "refused_addresses", 1);
 
-/// Work to do, by when it is due.
+/// Jobs by the time they are due.
 pub const JOBS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(60, "jobs", 1);
-/// Letters to send about accounts, by when they are due. Letters wait in queues of their own, so that
-/// a slow mail server doesn't delay payments, nor the letters that anybody may cause those that a
-/// customer waits for.
+/// Letters about accounts, by the time they are due.
+///
+/// Letters have separate queues, so that a slow mail server doesn't delay payments. Letters that anybody can
+/// trigger then don't delay letters that a customer waits for.
 pub const ACCOUNT_LETTERS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(61, "account_letters", 1);
-/// Letters to send about policies, by when they are due.
+/// Letters about policies, by the time they are due.
 pub const POLICY_LETTERS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(62, "policy_letters", 1);
-/// Letters to send about quotes, by when they are due.
+/// Letters about quotes, by the time they are due.
 pub const QUOTE_LETTERS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(63, "quote_letters", 1);
 
-/// Letters that were given up, by when.
+/// Letters that were given up, by time.
 pub const UNSENT_LETTERS: Table<(DateTime<Utc>, Uuid), UnsentLetter> =
     Table::new(64, "unsent_letters", 1);
 
-/// Why the last try of a letter that waits has failed, by the id of its work.
+/// Error of a waiting letter's last try, by its job's id.
 pub const LETTER_FAILURES: Table<Uuid, LetterFailure> = Table::new(66, "letter_failures", 1);
 
-/// The day of the last daily round that was done to its end.
+/// The day of the last complete daily run.
 pub const LAST_DAILY_RUN: Table<(), NaiveDate> = Table::new(65, "last_daily_run", 1);
-/// When the store of a file was last written, to the minute: a clock that contradicts it is wrong.
+/// Time of the last write to a store in a file, to the minute. A clock that contradicts it is wrong.
 pub const NEWEST_WRITE: Table<(), DateTime<Utc>> = Table::new(69, "newest_write", 1);
-/// What only one of several shops may do at a time, by name; work has its own in its rows.
+/// Leases of tasks that only one node may run at a time, by name. Jobs have theirs in their rows.
 pub const LEASES: Table<String, Lease> = Table::new(67, "leases", 1);
-/// What is counted against limits by several shops, by the hash of what is counted and of whom.
+/// Counts against limits that nodes share, by the hash of limit and client.
 pub const LIMIT_COUNTS: Table<[u8; 32], LimitCount> = Table::new(68, "limit_counts", 1);
 /// Documents of policies, and of quotes before they are bought.
 pub const DOCUMENTS: Table<Uuid, Document> = Table::new(70, "documents", 1)
@@ -222,14 +224,13 @@ pub const DOCUMENTS: Table<Uuid, Document> = Table::new(70, "documents", 1)
     .belongs_to(|_, document| QUOTES.key(&document.policy));
 /// A policy's documents.
 pub const DOCUMENT_BY_POLICY: Index<(Uuid, Uuid)> = Table::new(71, "document_by_policy", 1);
-/// Where the contents of documents are.
+/// Blobs of documents.
 pub const DOCUMENT_CONTENTS: Table<Uuid, Content> = Table::new(75, "document_contents", 1)
     .indexed(|rows, id, content: &Content| {
         rows.add(&DOCUMENT_BY_CONTENT, &(content.sha256.clone(), *id), &())
     })
     .belongs_to(|id, _| DOCUMENTS.key(id));
-/// Where the contents of each product version's documents are, by the hash of its files and the
-/// document.
+/// Blobs of each product version's documents, by the hash of its files and the document.
 pub const PRODUCT_CONTENTS: Table<(String, String), Content> =
     Table::new(76, "product_contents", 1)
         .indexed(
@@ -239,15 +240,15 @@ pub const PRODUCT_CONTENTS: Table<(String, String), Content> =
             },
         )
         .belongs_to(|(hash, _), _| PRODUCTS.key(hash));
-/// Who has a content, by its SHA-256: documents, and those of products by an id of their own.
+/// Documents that use a blob, by its SHA-256. Documents of products have an id of their own here.
 pub const DOCUMENT_BY_CONTENT: Index<(String, Uuid)> = Table::new(77, "document_by_content", 1);
-/// Contents that are being removed from the object store, or were a while ago, and since when.
+/// Blobs that are being removed from the blob store, or were recently.
 pub const REMOVED_CONTENTS: Table<String, Removal> = Table::new(78, "removed_contents", 1);
-/// Documents to make, by when they are due.
+/// Documents to render, by the time they are due.
 pub const DOCUMENTS_TO_MAKE: Table<(DateTime<Utc>, Uuid), Job> =
     Table::new(74, "documents_to_make", 1);
 
-/// A product file's bytes.
+/// A product file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StoredProduct {
     /// Product's identifier.
@@ -256,23 +257,23 @@ pub struct StoredProduct {
     pub version: String,
     /// File's name, for messages.
     pub file: String,
-    /// The file.
+    /// The file's text.
     pub text: String,
-    /// Name and text of the file of documents that it names.
+    /// Name and text of its documents file.
     pub documents_file: Option<(String, String)>,
 }
 
-/// What was answered to a call that may come again.
+/// The first answer to a call that may be repeated.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Answered {
     /// SHA-256 of the request's body, in hexadecimal.
     pub body: String,
-    /// The answer, without any token in it.
+    /// The answer, without tokens.
     pub answer: serde_json::Value,
-    /// When it was first answered.
+    /// Time of the first answer.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
 }
 
-/// The rows of one kind of work.
+/// A table of jobs.
 pub type Work = Table<(DateTime<Utc>, Uuid), Job>;

@@ -1,4 +1,4 @@
-//! Rows that can't be read: counted, and logged with table and key, each once a day.
+//! Counts unreadable rows, and logs each with table and key once a day.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -12,10 +12,10 @@ use crate::metrics;
 
 /// Time after which a row that still can't be read is logged again.
 const LOG_INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);
-/// Rows that are remembered; more are neither counted nor logged.
+/// Most rows in memory. Further rows are neither counted nor logged.
 const MAX_ROWS: usize = 10_000;
 
-/// Tables whose keys are personal data: the log has their SHA-256.
+/// Tables whose keys are personal data. The log has the keys' SHA-256 instead.
 const PERSONAL_KEYS: [&str; 6] = [
     "unclaimed_by_name",
     "quote_mails",
@@ -25,10 +25,10 @@ const PERSONAL_KEYS: [&str; 6] = [
     "refused_addresses",
 ];
 
-/// When each row was logged last, by its key with the table's number.
+/// Time of each row's last log entry, by its key with the table's number.
 static LOGGED: LazyLock<Mutex<HashMap<Vec<u8>, Instant>>> = LazyLock::new(Mutex::default);
 
-/// Whether `key` is new to the log since a day; it isn't from then on.
+/// Returns whether `key` was not logged within a day, and marks it as logged.
 pub fn is_first_today(key: &[u8]) -> bool {
     let now = Instant::now();
     let mut logged = LOGGED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -40,7 +40,7 @@ pub fn is_first_today(key: &[u8]) -> bool {
     true
 }
 
-/// Counts and logs the row at `key`, which begins with the table's number, once a day.
+/// Counts and logs the row at `key` once a day. The key begins with the table's number.
 pub(super) fn note(table: &'static str, key: &[u8], error: &StoreError) {
     if !is_first_today(key) {
         return;

@@ -1,8 +1,8 @@
-//! Bringing a store of an older schema up to this program's.
+//! Upgrades a store of an older schema to this program's.
 //!
-//! Rows are upgraded in batches, each of them one transaction that also writes down, in the
-//! store's own row ([`StoreDescription`]), how far the upgrade has come. An upgrade that is broken off at any
-//! moment goes on after the last batch that was committed: each row is upgraded once.
+//! Upgrades rows in batches. Each batch is one transaction. It also stores the progress in the store's
+//! description ([`StoreDescription`]). An interrupted upgrade continues after the last committed batch, so
+//! each row is upgraded once.
 
 mod copy;
 pub(crate) mod migration;
@@ -32,7 +32,7 @@ use crate::store::inspect::{about_in_database, about_in_file, describe_file, rea
 use crate::store::redb::repair::Repair;
 use crate::store::upgrade::migrations::{FIRST_SCHEMA, Migration, NewRows, OldRow, Walk, newest};
 
-/// A store, and what is to be done to bring it up to the newest schema.
+/// A store, and the steps to the newest schema.
 pub struct Upgrade {
     source: UpgradeSource,
     description: StoreDescription,
@@ -41,13 +41,13 @@ pub struct Upgrade {
 
 /// Where the store is.
 enum UpgradeSource {
-    /// In a file that nobody has open, of which a copy is made first.
+    /// In a file that nobody has open. It is copied first.
     File(PathBuf),
-    /// In a database, where nobody else has it meanwhile. It is not copied: it has backups of its own.
+    /// In a database, held by this process alone. It is not copied: the database has its own backups.
     Database(Engine),
 }
 
-/// A part of an upgrade that is done.
+/// A completed part of an upgrade.
 #[derive(Debug)]
 pub enum Done<'a> {
     /// The store was copied.
@@ -59,11 +59,12 @@ pub enum Done<'a> {
 }
 
 impl Upgrade {
-    /// Looks at the store at `path`. Its rows stay as they are; a file that was not closed properly
-    /// is put in order first. `steps` are all that are known.
+    /// Reads the description of the store at `path`, and changes no row. Repairs the file first after an
+    /// unclean shutdown. `steps` are all known steps.
     ///
     /// # Errors
-    /// When it is in use or damaged, no store, of a shape that was not released, or newer than the steps.
+    /// When the store is in use, damaged, or no store. When its shape is unreleased, or it is newer than the
+    /// steps.
     pub fn look(path: &Path, steps: &'static [Migration]) -> Result<Self, StoreError> {
         Self::new(
             UpgradeSource::File(path.to_owned()),
@@ -72,10 +73,10 @@ impl Upgrade {
         )
     }
 
-    /// The same of the store in the database that `url` names, which is this process's alone until the end.
+    /// Reads the description of the store in the database at `url`. Holds the store until this is dropped.
     ///
     /// # Errors
-    /// As [`Upgrade::look`]; when the database doesn't serve us.
+    /// As [`Upgrade::look`]; when the database can't be used.
     pub fn look_in_database(
         url: &Secret,
         settings: &StoreSettings,
@@ -104,13 +105,13 @@ impl Upgrade {
         })
     }
 
-    /// What the store said of itself.
+    /// Returns the store's description before the upgrade.
     #[must_use]
     pub fn description(&self) -> &StoreDescription {
         &self.description
     }
 
-    /// The steps that are to be done, the one that was broken off first.
+    /// Returns the remaining steps. An interrupted step is the first.
     #[must_use]
     pub fn steps(&self) -> &'static [Migration] {
         let unfinished = u32::from(self.description.upgrade.is_some());
@@ -118,13 +119,13 @@ impl Upgrade {
         self.steps.get(done as usize..).unwrap_or_default()
     }
 
-    /// The schema that the steps lead to.
+    /// Returns the schema after all steps.
     #[must_use]
     pub fn newest(&self) -> u32 {
         newest(self.steps)
     }
 
-    /// The tables that a step walks, by number, and how many rows each has now.
+    /// Returns the tables that a step walks, by number, and the current row count of each.
     ///
     /// # Errors
     /// When the store can't be read.
@@ -154,8 +155,8 @@ impl Upgrade {
         step.walks.iter().map(|walk| count(walk.table)).collect()
     }
 
-    /// Where the store is copied to by an upgrade that begins at `now`, or was copied to by the
-    /// one that was broken off; none for a database.
+    /// Returns the path of the copy for an upgrade that begins at `now`, or of an interrupted upgrade's copy.
+    /// `None` for a database.
     #[must_use]
     pub fn copy(&self, now: DateTime<Utc>) -> Option<PathBuf> {
         let UpgradeSource::File(path) = &self.source else {
@@ -167,12 +168,12 @@ impl Upgrade {
         })
     }
 
-    /// Copies a store in a file, unless an upgrade that was broken off has, and does the steps.
+    /// Copies a store in a file, unless an interrupted upgrade did, and runs the steps.
     ///
     /// # Errors
-    /// When the store is in use, or not what it was when it was looked at; when there is no room, the
-    /// copy can't be made, the store fails, or a row can't be upgraded. Its rows then are as they
-    /// were, and no copy is left, or it is half upgraded and to be gone on with.
+    /// When the store is in use or has changed since [`Upgrade::look`]. When the disk is too full for the
+    /// copy. When the copy can't be made, the store fails, or a row can't be upgraded. Then either no row is
+    /// changed and no copy is left, or another run continues the upgrade.
     pub fn run(&self, now: DateTime<Utc>, say: &mut dyn FnMut(Done<'_>)) -> Result<(), StoreError> {
         let path = match &self.source {
             _ if self.steps().is_empty() => return Ok(()),
@@ -206,8 +207,7 @@ impl Upgrade {
         copy::copy(path, copy, free_bytes)
     }
 
-    /// Opens the store for writing, if it still is what it was when it was looked at: another
-    /// `layby migrate` may have been at it.
+    /// Opens the store for writing, if it is unchanged. Another `layby migrate` may have run.
     fn open(&self, path: &Path) -> Result<Engine, StoreError> {
         let engine = Engine::open(path)?;
         self.check_unchanged(Some(&read_description(&engine)?))?;
@@ -222,13 +222,12 @@ impl Upgrade {
         }
     }
 
-    /// Whether an upgrade that failed because of `why` has changed no row, so that nobody needs its
-    /// copy.
+    /// Returns whether an upgrade that failed with `why` has changed no row. Then its copy is useless.
     fn is_untouched(&self, path: &Path, why: &StoreError) -> bool {
         match why {
-            // Somebody else has it, and has a copy of their own if they upgrade it.
+            // Another process has the store. If it upgrades the store, it makes its own copy.
             StoreError::InUse | StoreError::Changed => true,
-            // The disk may be damaged, and the copy the better of the two.
+            // The disk may be damaged, and the copy may be the better file.
             StoreError::Disk(_) | StoreError::Damaged | StoreError::Engine(_) => false,
             _ => describe_file(path)
                 .is_ok_and(|description| description.as_ref() == Some(&self.description)),
@@ -236,7 +235,7 @@ impl Upgrade {
     }
 }
 
-/// Does what is left to do, batch after batch.
+/// Runs the remaining steps, batch after batch.
 fn run(
     engine: &Engine,
     steps: &[Migration],
@@ -252,7 +251,7 @@ fn run(
     Ok(())
 }
 
-/// The step that is under way, or the next; none when the store has the newest schema.
+/// Returns the current step, or the next. `None` when the store has the newest schema.
 fn next<'a>(
     description: &StoreDescription,
     steps: &'a [Migration],
@@ -265,7 +264,7 @@ fn next<'a>(
     step.map(Some).ok_or_else(|| no_step(schema))
 }
 
-/// The store says that an upgrade of it is under way which no layby ever did.
+/// Returns the error for an upgrade in progress that no version of layby has.
 fn no_step(to: u32) -> StoreError {
     StoreError::Row {
         table: "about",
@@ -273,8 +272,8 @@ fn no_step(to: u32) -> StoreError {
     }
 }
 
-/// Does one batch of a step in a transaction; true when the step is done with it. The next step is
-/// then under way, unless it was the last.
+/// Runs one batch of a step in a transaction. Returns true when the step is complete. Then the next step is
+/// in progress, unless this was the last.
 fn one_batch(
     tx: &mut WriteTx<'_>,
     step: &Migration,
@@ -327,12 +326,12 @@ fn one_batch(
     Ok(is_done)
 }
 
-/// Does what a walk does to one row.
+/// Upgrades one row.
 fn upgrade_row(tx: &mut WriteTx<'_>, walk: &Walk, key: &[u8], stored: &[u8]) -> Result<(), String> {
     let old = OldRow::read(key, stored)?;
     let mut new = NewRows::default();
     (walk.row)(&old, &mut new)?;
-    // The row's version after the walk; none once it is deleted.
+    // The row's version after the walk. `None` once it is deleted.
     let mut version = Some(old.version);
     for (changed, row) in new.into_changes() {
         if changed == key {
@@ -354,7 +353,7 @@ fn upgrade_row(tx: &mut WriteTx<'_>, walk: &Walk, key: &[u8], stored: &[u8]) -> 
     }
 }
 
-/// The keys of a table, from the one that comes next after `after`.
+/// Returns the key range of a table, from the first key after `after`.
 fn range_of(table: u8, after: Option<&[u8]>) -> (Vec<u8>, Vec<u8>) {
     let from = after.map_or_else(|| vec![table], key_after);
     (from, super::table::after(&[table]))

@@ -1,7 +1,6 @@
-//! The single writer: one thread that takes every write which queued while the last
-//! commit was on its way to the disk, runs them in one transaction, commits, and only
-//! then answers all of them. There is no timed wait: the batches come from the sync. When the disk
-//! fails, the same thread opens the store again (`reopening.rs`).
+//! The single writer thread. It takes all writes that queued during the last commit. It runs them in one
+//! transaction, commits, and then sends all their results. There is no timed wait: the duration of a sync
+//! forms the batches. After a disk failure the same thread reopens the store (`reopen.rs`).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -15,18 +14,19 @@ use crate::metrics;
 use crate::store::engine::{BatchTx, Engine, WriteTx};
 use crate::store::reopen::{Outage, StoreHealth};
 
-/// Writes waiting for the writer; past it, callers wait for a place.
+/// Most queued writes. Further callers wait for space.
 const QUEUE: usize = 4096;
-/// Writes in one transaction at the most, so that the first of them isn't kept waiting.
+/// Most writes of a transaction. The limit bounds the wait of the first.
 const BATCH: usize = 512;
 
-/// Answers a write once its batch is durable, or could not be made so.
+/// Sends a write's result once the batch is durable or has failed.
 type Reply = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
-/// A queued write: runs in the batch's transaction and leaves its reply; none as long as it has read
-/// what is not at hand, and is to be run again. Or it hears why its batch has failed before that.
+/// A queued write. It runs in the batch's transaction and returns its reply. It returns `None` while its
+/// reads miss the cache, and is then run again. With an error instead of a transaction it sends that error to
+/// its caller.
 type QueuedWrite = Box<dyn FnMut(Result<&mut BatchTx<'_>, StoreError>) -> Option<Reply> + Send>;
 
-/// The way to the writer thread.
+/// A handle on the writer thread.
 pub(super) struct Writer {
     queue: mpsc::Sender<QueuedWrite>,
     thread: Option<JoinHandle<()>>,
@@ -35,7 +35,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// `patience` is how long the disk may fail before the store is given up.
+    /// Starts the thread. `patience` is the longest outage before the store is given up.
     pub(super) fn start(engine: Arc<Engine>, patience: Duration) -> Result<Self, StoreError> {
         let (queue, waiting) = mpsc::channel(QUEUE);
         let (health, condition) = watch::channel(StoreHealth::Open);
@@ -52,23 +52,23 @@ impl Writer {
         })
     }
 
-    /// How the store is.
+    /// Returns the health of the store.
     pub(super) fn health(&self) -> StoreHealth {
         self.condition.borrow().clone()
     }
 
-    /// Waits until the store is given up; answers why.
+    /// Waits until the store is given up. Returns the reason.
     pub(super) async fn wait_until_lost(&self) -> StoreError {
         let mut condition = self.condition.clone();
         let given_up = condition.wait_for(|now| matches!(now, StoreHealth::GivenUp(_)));
         match given_up.await.as_deref() {
             Ok(StoreHealth::GivenUp(why)) => why.clone(),
-            // The thread ends only when nobody is left who could wait.
+            // The thread ends only when no handle is left.
             _ => StoreError::Stopped,
         }
     }
 
-    /// Queues `write` and waits until it is on the disk.
+    /// Queues `write` and waits until it is durable.
     pub(super) async fn write<T, E, F>(&self, write: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -93,7 +93,7 @@ impl Writer {
                     .unwrap_or_else(|_| Err(E::from(StoreError::Panicked)))
             })?;
             let answer = answer.take()?;
-            // A refusal waits too: it may rest on what an earlier write of the batch has changed.
+            // An error waits, too: the write may have read an earlier write of the batch.
             let reply: Reply = Box::new(move |committed| {
                 let _ = answer.send(committed.map_err(E::from).and(ran));
             });
@@ -102,7 +102,7 @@ impl Writer {
         if self.queue.send(member).await.is_err() {
             return Err(StoreError::Stopped.into());
         }
-        // What was queued before the store was closed is dropped, and may be open again by now.
+        // Writes that were queued before the failure are dropped. The store may be open again by now.
         let unanswered = |_| {
             let why = if self.queue.is_closed() {
                 StoreError::Stopped
@@ -114,13 +114,13 @@ impl Writer {
         answered.await.unwrap_or_else(unanswered)
     }
 
-    /// Whether it is read and written.
+    /// Returns whether the store can be read and written.
     pub(super) fn is_open(&self) -> bool {
         matches!(*self.condition.borrow(), StoreHealth::Open)
     }
 }
 
-/// Lets the queue drain and the last batch commit. A store that is closed stays closed.
+/// Drains the queue and commits the last batch. A closed store stays closed.
 impl Drop for Writer {
     fn drop(&mut self) {
         self.engine.repair().stop();
@@ -151,7 +151,7 @@ fn run(
         let (began, writes) = (Instant::now(), batch.len() as u64);
         let mut replies: Vec<Reply> = Vec::with_capacity(batch.len());
         let outcome = engine.write(|tx| {
-            // Those that have been run are not run again.
+            // Skips the writes that have already run.
             for member in batch.iter_mut().skip(replies.len()) {
                 replies.extend(member(Ok(tx)));
             }
@@ -168,10 +168,10 @@ fn run(
             }
         };
         if is_broken {
-            // Before anybody hears of the failure, so that trying again at once is answered too.
+            // Set before any caller gets the error, so that an immediate retry gets an error, too.
             condition.send_replace(StoreHealth::Reopening);
         }
-        // Of those whose turn did not come nothing was kept.
+        // Writes that did not run changed nothing.
         for mut member in batch.drain(..).skip(replies.len()) {
             let why = outcome.clone().err().unwrap_or(StoreError::NotAtHand);
             member(Err(why));

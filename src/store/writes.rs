@@ -1,4 +1,4 @@
-//! Writing rows of typed tables: each write keeps the index rows that its table declares.
+//! Writes rows of typed tables. Each write updates the index rows that its table declares.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use crate::store::engine::{Read, WriteTx};
 /// Length of the value `()`: a version and MessagePack's nil.
 const NO_VALUE: usize = 2;
 
-/// Values by keys, as they are stored.
+/// Stored values by stored keys.
 pub(super) type StoredRows = BTreeMap<Vec<u8>, Vec<u8>>;
 
 impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
     /// Sets the row at `key` and its index rows.
     ///
     /// # Errors
-    /// When the row can't be written, or the one before it can't be read.
+    /// When the row can't be encoded, or the row before it can't be read.
     pub fn put(&self, tx: &mut WriteTx<'_>, key: &K, row: &V) -> Result<(), StoreError> {
         let before = match self.indexes {
             Indexes::None => None,
@@ -28,15 +28,15 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
         self.replace(tx, key, before.as_ref(), Some(row))
     }
 
-    /// Sets the row at a new key and its index rows. Unlike `put`, it reads no row before it.
+    /// Sets the row at a new key and its index rows. Unlike `put`, it reads no earlier row.
     ///
     /// # Errors
-    /// When the row can't be written.
+    /// When the row can't be encoded.
     pub fn put_new(&self, tx: &mut WriteTx<'_>, key: &K, row: &V) -> Result<(), StoreError> {
         self.replace(tx, key, None, Some(row))
     }
 
-    /// Removes the row at `key` and its index rows. The index rows of a row that can't be read stay.
+    /// Removes the row at `key` and its index rows. Leaves the index rows of an unreadable row.
     ///
     /// # Errors
     /// When the engine fails.
@@ -58,7 +58,7 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
         let index_before = self.index_rows(tx, key, before)?;
         let index_now = self.index_rows(tx, key, now)?;
         for (key, value) in &index_before {
-            // A key without the row's own may be another row's by now.
+            // The key may belong to another row by now, if it doesn't contain this row's key.
             if !index_now.contains_key(key)
                 && (value.len() <= NO_VALUE || is_stored(tx, key, value)?)
             {
@@ -81,7 +81,7 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
 }
 
 impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, IS_INDEX> {
-    /// The index rows that follow from a row, or from its absence.
+    /// Returns the index rows derived from a row, or from its absence.
     pub(super) fn index_rows(
         &self,
         tx: &dyn Read,
@@ -100,14 +100,14 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
 }
 
 impl<K: Key, V: Serialize + DeserializeOwned> Index<K, V> {
-    /// Removes a row that leads to no row that declares it. No code here leaves such a row; a round
-    /// that works off the index would meet it for ever.
+    /// Removes an index row that no row declares. No code leaves such a row. A run over the index would
+    /// otherwise meet the stray row every time.
     pub fn remove_stray(&self, tx: &mut WriteTx<'_>, key: &K) {
         tx.delete(self.key(key));
     }
 }
 
-/// Whether the value at `key` is `value`.
+/// Returns whether the value at `key` is `value`.
 pub(super) fn is_stored(
     tx: &(impl Read + ?Sized),
     key: &[u8],

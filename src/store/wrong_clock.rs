@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-/// How moments are written for the operator.
+/// Format of times for the operator.
 const SECONDS: &str = "%Y-%m-%d %H:%M:%S UTC";
 
 /// A clock that the store's newest write contradicts.
@@ -12,8 +12,8 @@ const SECONDS: &str = "%Y-%m-%d %H:%M:%S UTC";
      resume --clock` if the clock is right", .now.format(SECONDS), .newest.format(SECONDS)
 )]
 pub struct WrongClock {
-    /// What the clock says.
+    /// The clock's time.
     pub now: DateTime<Utc>,
-    /// When the store was last written.
+    /// Time of the last write.
     pub newest: DateTime<Utc>,
 }

@@ -1,4 +1,4 @@
-//! Writing: a batch of writes over one transaction, and what each of them sees.
+//! Runs a batch of writes over one transaction.
 
 use std::collections::BTreeMap;
 use std::ops::{Bound, ControlFlow};
@@ -8,19 +8,19 @@ use crate::store::engine::kv::{Direction, Read, Visit};
 use crate::store::postgres::read_cache::ReadCache;
 use crate::store::redb::rows::{Rows, engine, get, scan};
 
-/// What is to be set, and what is to be removed.
+/// Changes by key: `Some` sets a value, `None` removes the key.
 pub(in crate::store) type Changes = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
 
-/// What was there before the batch.
+/// The rows before the batch.
 enum Source<'txn> {
     /// The table of a file.
     File(Rows<'txn>),
-    /// What was fetched of a database so far.
+    /// Rows cached from a database.
     Fetched(ReadCache),
 }
 
 impl Source<'_> {
-    /// Whether something was read that is not at hand.
+    /// Returns whether a read missed the cache.
     fn has_missing_reads(&self) -> bool {
         match self {
             Self::File(_) => false,
@@ -51,15 +51,15 @@ impl Read for Source<'_> {
     }
 }
 
-/// The transaction a batch of writes shares. What its members change is held beside the table
-/// and goes into it once, in order: a row that each of them changes is written once.
+/// The transaction that a batch of writes shares. Changes stay beside the table until the end. So a row that
+/// several writes change is written once.
 pub(in crate::store) struct BatchTx<'txn> {
     base: Source<'txn>,
     changes: Changes,
 }
 
 impl<'txn> BatchTx<'txn> {
-    /// A batch over a file's table that changes nothing yet.
+    /// Returns an empty batch over a file's table.
     pub(in crate::store) fn new(rows: Rows<'txn>) -> Self {
         Self {
             base: Source::File(rows),
@@ -67,11 +67,10 @@ impl<'txn> BatchTx<'txn> {
         }
     }
 
-    /// Runs one write of the batch. What it changes joins the batch's changes once it has
-    /// succeeded, so that one member of a batch can fail and leave nothing behind.
+    /// Runs one write of the batch. Adds its changes to the batch only if the write succeeds. So one write
+    /// can fail without an effect on the others.
     ///
-    /// None where it, or one before it, has read what is not at hand: it then counts for nothing,
-    /// and is to be run again, in its place, when the batch is.
+    /// Returns `None` if this write or an earlier one missed the cache. The batch is then run again.
     pub(in crate::store) fn run_write<T, E>(
         &mut self,
         run: impl FnOnce(&mut WriteTx<'_>) -> Result<T, E>,
@@ -86,7 +85,7 @@ impl<'txn> BatchTx<'txn> {
         self.add(changes, outcome.is_ok()).then_some(outcome)
     }
 
-    /// Adds the changes of a write that has succeeded. Returns whether it had read all it asked for.
+    /// Adds the changes of a successful write. Returns false if a read missed the cache.
     fn add(&mut self, changes: Changes, has_succeeded: bool) -> bool {
         if self.base.has_missing_reads() {
             return false;
@@ -97,7 +96,7 @@ impl<'txn> BatchTx<'txn> {
         true
     }
 
-    /// Writes what has changed into the file's table; answers how many rows that are.
+    /// Writes the changes into the file's table. Returns the number of changed rows.
     pub(in crate::store) fn flush(self) -> Result<usize, StoreError> {
         let count = self.changes.len();
         let Source::File(mut rows) = self.base else {
@@ -119,7 +118,7 @@ impl<'txn> BatchTx<'txn> {
 }
 
 impl BatchTx<'static> {
-    /// A batch over a database of which nothing was fetched yet.
+    /// Returns an empty batch over a database, with an empty cache.
     pub(in crate::store) fn over_database() -> Self {
         Self {
             base: Source::Fetched(ReadCache::default()),
@@ -127,7 +126,7 @@ impl BatchTx<'static> {
         }
     }
 
-    /// What was fetched of the database; none over a file.
+    /// Returns the cache of rows from the database. `None` over a file.
     pub(in crate::store) fn fetched(&mut self) -> Option<&mut ReadCache> {
         match &mut self.base {
             Source::File(_) => None,
@@ -135,14 +134,13 @@ impl BatchTx<'static> {
         }
     }
 
-    /// What has changed.
+    /// Returns the changes.
     pub(in crate::store) fn into_changes(self) -> Changes {
         self.changes
     }
 }
 
-/// One write's view: what was there, with what the batch has changed so far and its own changes on
-/// top.
+/// One write's view: the stored rows, then the batch's changes, then its own changes on top.
 pub struct WriteTx<'a> {
     base: &'a Source<'a>,
     batch: &'a Changes,
@@ -155,7 +153,7 @@ impl WriteTx<'_> {
         self.changes.insert(key, Some(value));
     }
 
-    /// Removes `key`; removing what isn't there is no error.
+    /// Removes `key`. A missing key is no error.
     pub fn delete(&mut self, key: Vec<u8>) {
         self.changes.insert(key, None);
     }
@@ -186,7 +184,7 @@ impl Read for WriteTx<'_> {
         let bounds = (Bound::Included(from), Bound::Excluded(to));
         let batch = self.batch.range::<[u8], _>(bounds);
         let own = self.changes.range::<[u8], _>(bounds);
-        // Of the same key, its own change counts.
+        // The write's own change overrides the batch's change of the same key.
         let own: BTreeMap<_, _> = batch.chain(own).collect();
         let mut own: Vec<_> = own.into_iter().collect();
         if direction == Direction::Backward {

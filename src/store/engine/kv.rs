@@ -1,10 +1,10 @@
-//! The narrow waist: the few operations on ordered byte keys and values that an engine offers.
+//! The interface of an engine: a few operations on ordered byte keys and values.
 
 use std::ops::ControlFlow;
 
 use crate::store::StoreError;
 
-/// Which way a scan walks the keys.
+/// Order in which a scan visits the keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Direction {
     /// Smallest key first.
@@ -13,12 +13,12 @@ pub enum Direction {
     Backward,
 }
 
-/// What a scan hands each row to: key, value, and whether to go on.
+/// A scan's visitor. It receives key and value, and returns whether to continue.
 pub type Visit<'a> = &'a mut dyn FnMut(&[u8], &[u8]) -> ControlFlow<()>;
 
-/// Reading, inside a read or a write transaction.
+/// Reads in a read or a write transaction.
 pub trait Read {
-    /// Hands the value at `key` to `with`, without copying it; `None` when there is none.
+    /// Passes the value at `key` to `with`, without a copy. Returns false if the key is missing.
     fn get(&self, key: &[u8], with: &mut dyn FnMut(&[u8])) -> Result<bool, StoreError>;
     /// Visits the rows with `from <= key < to` until the visitor breaks.
     fn scan(

@@ -1,4 +1,4 @@
-//! Where a store is, and opening it there.
+//! The location of a store, and how it is opened there.
 
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
@@ -13,12 +13,12 @@ use crate::store::redb::disk::{Disk, OnDisk, Watched};
 use crate::store::redb::repair::Repair;
 use crate::store::redb::rows::{ROWS, engine, guarded};
 
-/// Bytes that must fit on the disk before a store that had failed is used again.
+/// Bytes that must fit on the disk before a failed store is used again.
 const ROOM: usize = 128 << 10;
-/// A table that is there for as long as it takes to see that there is room.
+/// A temporary table. It tests whether the disk has space.
 const ROOM_TABLE: TableDefinition<'static, (), &'static [u8]> = TableDefinition::new("room");
 
-/// Bytes of the engine's cache for a command: it reads most pages once, perhaps beside a shop.
+/// Bytes of the engine's cache for a command. A command reads most pages once, perhaps beside a running shop.
 pub(in crate::store) const COMMAND_CACHE_BYTES: usize = 32 << 20;
 
 /// Where a store is.
@@ -28,15 +28,15 @@ pub(in crate::store) enum StoreLocation {
     File {
         /// Its path.
         path: PathBuf,
-        /// Bytes of it that the engine may hold in memory.
+        /// Size of the engine's cache, in bytes.
         cache: usize,
     },
-    /// Something else that keeps bytes.
+    /// Another kind of disk, as in tests.
     Disk(Arc<dyn Disk>),
 }
 
 impl StoreLocation {
-    /// Bytes that the engine may hold in memory.
+    /// Returns the size of the engine's cache, in bytes.
     fn cache(&self) -> usize {
         match self {
             Self::File { cache, .. } => *cache,
@@ -44,13 +44,12 @@ impl StoreLocation {
         }
     }
 
-    /// Opens the store, or makes an empty one, and puts it in order where it was not closed
-    /// properly.
+    /// Opens the store, or creates an empty one. Repairs it after an unclean shutdown.
     pub(in crate::store) fn open(&self, repair: &Repair) -> Result<Database, StoreError> {
         guarded(|| self.open_with(repair, true))
     }
 
-    /// Opens a store again whose disk had failed. It must be there, and must take a write.
+    /// Reopens a store after a disk failure. The file must exist, and the disk must take a write.
     pub(in crate::store) fn reopen(&self, repair: &Repair) -> Result<Database, StoreError> {
         self.forget_unwritten();
         let db = self.open_with(repair, false)?;
@@ -75,7 +74,7 @@ impl StoreLocation {
             Self::File { path, .. } => {
                 let mut options = OpenOptions::new();
                 options.read(true).write(true).create(may_be_new);
-                // A new file is for the user alone that runs the shop.
+                // Only the user that runs the shop may read a new file.
                 options.mode(0o600);
                 let file = options.open(path).map_err(StoreError::disk)?;
                 let size = file.metadata().map_err(StoreError::disk)?.len();
@@ -108,8 +107,8 @@ impl StoreLocation {
         Ok(db)
     }
 
-    /// What the system could not write is still in its memory, and looks as if it were on the
-    /// disk. It is dropped, so that a repair sees what the disk has.
+    /// Drops the file's pages from the system's page cache. The cache may hold pages that the system failed
+    /// to write. A repair must see the disk instead.
     #[cfg(target_os = "linux")]
     fn forget_unwritten(&self) {
         use rustix::fs::{Advice, fadvise};
@@ -123,10 +122,10 @@ impl StoreLocation {
     #[cfg(not(target_os = "linux"))]
     fn forget_unwritten(&self) {}
 
-    /// Makes sure of the table that every store has.
+    /// Creates the table that every store has.
     pub(in crate::store) fn with_rows(db: Database) -> Result<Database, StoreError> {
         let mut txn = db.begin_write().map_err(engine)?;
-        // What opened the store quickly is written anew.
+        // The commit writes redb's allocator state anew, so that the file opens fast.
         txn.set_quick_repair(true);
         txn.open_table(ROWS).map_err(engine)?;
         txn.commit().map_err(engine)?;

@@ -1,7 +1,7 @@
-//! A store that nobody has open. It is looked at before it is opened for writing, so that a file
-//! that this program must leave alone keeps its rows. It stays as it is byte for byte if it was
-//! closed properly. If not, after a kill or a power cut, the engine must put it in order before it
-//! can be read at all, also where it is another program's.
+//! Inspects a store before it is opened for writing, so that a refused file keeps its rows.
+//!
+//! After a clean shutdown the file stays the same, byte for byte. After a kill or a power cut the engine must
+//! repair the file before the first read. It does so even if the file belongs to another program.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -17,34 +17,34 @@ use crate::store::redb::repair::Repair;
 use crate::store::redb::rows::{ROWS, engine, guarded};
 use crate::store::redb::view::ReadTx;
 
-/// A file that is open, so that nobody else can open it for writing meanwhile.
+/// An open file. Nobody else can open it for writing meanwhile.
 pub struct InspectedFile {
-    /// What is in it.
+    /// Its rows.
     pub(in crate::store) rows: ReadTx,
     db: OpenedFile,
 }
 
 enum OpenedFile {
     ToRead(ReadOnlyDatabase),
-    /// It had to be put in order, which takes long, so it stays open for who wants to use it.
+    /// The engine repaired the file, which takes long. So it stays open for later use.
     InOrder(Database),
 }
 
-/// What the engine says of the pages of a stopped store.
+/// The engine's result for the pages of a stopped store.
 pub enum Pages {
-    /// Every page is what was written there.
+    /// Every page is as it was written.
     Whole(InspectedFile),
-    /// A page of the newest commit is damaged. The commit before it is whole, and the next start takes it.
+    /// A page of the newest commit is damaged. The next start uses the commit before.
     Older,
-    /// A page is damaged that no commit can do without.
+    /// A page is damaged that every commit needs.
     Damaged,
-    /// The rows' pages are whole, and the engine's own counts are wrong.
+    /// The rows' pages are intact. The engine's own counts are wrong.
     Miscounted,
 }
 
 impl Pages {
-    /// Has the engine verify every page of the file; none where nothing was ever written to it. The file
-    /// stays as it is: the engine repairs what it finds, and that is kept in memory.
+    /// Verifies every page of the file. Returns `None` if nothing was ever written to it. The file stays the
+    /// same: the engine's repair stays in memory.
     pub(in crate::store) fn verify(path: &Path) -> Result<Option<Self>, StoreError> {
         if is_new(path)? {
             return Ok(None);
@@ -66,7 +66,7 @@ impl Pages {
             let db = OpenedFile::InOrder(db);
             return Ok(rows.map(|rows| Self::Whole(InspectedFile { rows, db })));
         }
-        // A damaged page may mislead the engine while it closes, too.
+        // A damaged page may also break the engine while it closes.
         let _ = guarded(|| {
             drop(db);
             Ok(())
@@ -79,7 +79,7 @@ impl Pages {
     }
 }
 
-/// Whether there is no file, or nothing was ever written to it.
+/// Returns whether the file is missing or empty.
 fn is_new(path: &Path) -> Result<bool, StoreError> {
     match fs::metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(true),
@@ -91,9 +91,8 @@ fn is_new(path: &Path) -> Result<bool, StoreError> {
 }
 
 impl InspectedFile {
-    /// Looks at the file; none when there is no file, or nothing was ever written to it. A file
-    /// that was not closed properly is put in order first, which changes no row. The engine holds at
-    /// most `cache` bytes of it in memory.
+    /// Opens the file for reading. Returns `None` if the file is missing or empty. Repairs it first after an
+    /// unclean shutdown, which changes no row. The engine's cache holds at most `cache` bytes.
     pub(in crate::store) fn inspect(
         path: &Path,
         cache: usize,
@@ -127,13 +126,13 @@ impl InspectedFile {
         Ok(rows?.map(|rows| Self { rows, db }))
     }
 
-    /// Its rows.
+    /// Returns the file's rows.
     #[must_use]
     pub fn rows(&self) -> &ReadTx {
         &self.rows
     }
 
-    /// The store for writing, where it is open for that already.
+    /// Returns the store for writing, if it is open for writing already.
     pub(in crate::store) fn into_open(self) -> Option<Database> {
         match self.db {
             OpenedFile::ToRead(_) => None,
@@ -142,7 +141,7 @@ impl InspectedFile {
     }
 }
 
-/// The rows; none where a file was made, and the process killed before it wrote a row.
+/// Returns the rows. `None` if the process was killed before the first row.
 fn rows_of(db: &impl ReadableDatabase) -> Result<Option<ReadTx>, StoreError> {
     let txn = db.begin_read().map_err(engine)?;
     match txn.open_table(ROWS) {

@@ -1,4 +1,4 @@
-//! A batch of writes against a model of it, and opening after a kill.
+//! Tests a batch of writes against a model, and opening after a kill.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -7,7 +7,7 @@ use crate::store::engine::*;
 use crate::store::redb::disk::Disk;
 use proptest::prelude::*;
 
-/// What a write does to a key: sets it to a value, or removes it.
+/// A write to a key: sets a value, or removes the key.
 type Op = (u8, Option<u8>);
 type Model = BTreeMap<Vec<u8>, Vec<u8>>;
 
@@ -21,7 +21,7 @@ fn seen(tx: &impl Read, from: u8, to: u8, direction: Direction) -> Vec<(Vec<u8>,
     rows
 }
 
-/// Every key and every range reads as the model has it, both ways.
+/// Checks that every key and range agrees with the model, in both directions.
 fn agrees(tx: &impl Read, model: &Model) {
     for key in 0..8u8 {
         let mut found = None;
@@ -47,7 +47,7 @@ fn agrees(tx: &impl Read, model: &Model) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Members of a batch see what those before them changed, and nothing of the refused.
+    /// A write sees the changes of earlier writes of its batch, and no change of a failed write.
     #[test]
     fn a_batch_reads_as_if_each_write_had_been_alone(
         batches in prop::collection::vec(
@@ -91,7 +91,7 @@ proptest! {
     }
 }
 
-/// Whether what is on the disk now, as a kill leaves it, has to be repaired to be opened.
+/// Returns whether the disk, as a kill leaves it, needs a repair before it opens.
 fn needs_repair(disk: &Memory) -> bool {
     let mut bytes = vec![0; disk.size().unwrap() as usize];
     disk.read(0, &mut bytes).unwrap();
@@ -123,7 +123,7 @@ fn after_a_kill_a_calm_store_is_open_at_once_and_a_busy_one_once_it_has_settled(
     assert!(engine.opens_at_once() && !needs_repair(&disk));
     put(&engine, 500);
     assert!(!engine.opens_at_once() && needs_repair(&disk));
-    // The first write after it may still be one of many.
+    // The first write afterwards may still be one of many.
     put(&engine, 0);
     put(&engine, 0);
     assert!(engine.opens_at_once() && !needs_repair(&disk));

@@ -1,6 +1,5 @@
-//! Waiting for the network where nothing may be awaited: a closure that reads runs in one piece.
-//! The connections are driven by a runtime of the engine's own, so that a thread which waits here
-//! never waits for itself.
+//! Waits for the network in code without `await`, such as a closure that reads. The engine has its own
+//! runtime for its connections. So a thread that blocks here never blocks itself.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -10,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::{Handle, RuntimeFlavor};
 
-/// How long one answer of the database may take.
+/// Longest time for one answer of the database.
 pub(super) const ANSWER: Duration = Duration::from_millis(1200);
 
 struct Unpark(Thread);
@@ -21,11 +20,11 @@ impl Wake for Unpark {
     }
 }
 
-/// Waits on this thread; none when it took longer than `until`.
+/// Blocks this thread until the future ends. Returns `None` after `until`.
 pub(super) fn wait<F: Future>(future: F, until: Instant) -> Option<F::Output> {
     let waker = Waker::from(Arc::new(Unpark(thread::current())));
     let mut context = Context::from_waker(&waker);
-    // The budget that a runtime gives to a task isn't renewed while the task is here.
+    // Unconstrained: the runtime can't renew the task's budget while the task blocks here.
     let mut future = pin!(tokio::task::unconstrained(future));
     loop {
         if let Poll::Ready(done) = future.as_mut().poll(&mut context) {
@@ -39,11 +38,11 @@ pub(super) fn wait<F: Future>(future: F, until: Instant) -> Option<F::Output> {
     }
 }
 
-/// Runs something that waits on its thread. What else the runtime has to do goes on on another.
+/// Runs a closure that blocks its thread. The runtime moves its other tasks to another thread.
 pub(in crate::store) fn block_on<T>(run: impl FnOnce() -> T) -> T {
     match Handle::try_current().map(|runtime| runtime.runtime_flavor()) {
         Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(run),
-        // A runtime of one thread, which is a test's, waits with us.
+        // A test's runtime has one thread, which blocks with us.
         _ => run(),
     }
 }

@@ -1,4 +1,4 @@
-//! One batch of writes: locked, run, sent and committed in as few questions as it takes.
+//! Runs one batch of writes: locks, runs, sends and commits it in as few round trips as possible.
 
 use std::time::Instant;
 
@@ -15,28 +15,28 @@ use crate::store::postgres::connection::{BEGIN, Conn};
 use crate::store::postgres::read_cache::{MissingRead, ReadCache, Stored};
 use crate::store::{DatabaseError, StoreError};
 
-/// Rows that the first page of a scan is fetched with; after each pass four times as many.
+/// Rows of the first page of a scan. Each pass fetches four times as many.
 const FIRST_PAGE: i64 = 16;
 /// Most rows of a page.
 const LARGEST_PAGE: i64 = 1024;
-/// Most passes of a batch; one that reads more, one thing after another, doesn't end by itself.
+/// Most passes of a batch. A batch with more would never end.
 const PASSES: u32 = 20_000;
 
-/// How a batch has ended.
+/// The outcome of a batch.
 pub(super) enum Ended {
     /// It was committed.
     Kept,
     /// It changes nothing, and nothing was committed.
     Unchanged,
-    /// Nothing of it was kept. The connection can be used again.
+    /// Nothing of it was stored. The connection stays usable.
     Refused(StoreError),
-    /// Nothing of it was kept, and the connection is of no use any more.
+    /// Nothing of it was stored, and the connection is unusable.
     Broken(StoreError),
     /// The commit was sent at this time, and no answer came.
     Unanswered(Instant),
 }
 
-/// Why a batch is broken off before its commit.
+/// Why a batch ends before its commit.
 enum Stop {
     Refused(StoreError),
     Broken(StoreError),
@@ -53,7 +53,7 @@ impl From<Error> for Stop {
     }
 }
 
-/// Waits for the answer to a question.
+/// Waits for the answer to a query.
 fn answer<T>(question: impl Future<Output = Result<T, Error>>) -> Result<T, Stop> {
     match wait(question, Instant::now() + ANSWER) {
         Some(answer) => Ok(answer?),
@@ -61,8 +61,8 @@ fn answer<T>(question: impl Future<Output = Result<T, Error>>) -> Result<T, Stop
     }
 }
 
-/// Runs `batch` and commits it in the name of `me`, under a number. One that changes nothing is
-/// committed only where it `is_due` to be said again that this shop lives.
+/// Runs `batch` and commits it for the node and the number in `me`. Commits a batch without changes only if a
+/// heartbeat `is_due`.
 pub(super) fn commit(
     conn: &Conn,
     me: (&LocalNode, i64),
@@ -86,20 +86,20 @@ pub(super) fn commit(
         Some(Ok(())) => Ended::Kept,
         None => Ended::Unanswered(sent),
         Some(Err(error)) => match Stop::from(error) {
-            // The database itself has said that it was not committed.
+            // The database itself reports that it did not commit.
             Stop::Refused(why) => Ended::Refused(why),
             Stop::Broken(_) => Ended::Unanswered(sent),
         },
     }
 }
 
-/// Nobody waits for the answer: what the connection is asked next comes after.
+/// Rolls back without waiting for the answer. The connection runs its next query afterwards.
 fn roll_back(conn: &Conn) {
     let _ = conn.client.batch_execute("ROLLBACK").now_or_never();
 }
 
-/// Locks the store and runs the batch until all that it reads is at hand. Its first pass reads
-/// nothing: what it would read is fetched together with the lock.
+/// Locks the store and runs the batch until all its reads are cached. The first pass runs without rows: its
+/// misses are fetched together with the lock.
 fn run(
     conn: &Conn,
     me: (&LocalNode, i64),
@@ -122,7 +122,7 @@ fn run(
     Err(Stop::Refused(why))
 }
 
-/// Locks the store, and fetches what the first pass has missed.
+/// Locks the store, and fetches the misses of the first pass.
 fn answer_locked(
     conn: &Conn,
     (me, number): (&LocalNode, i64),
@@ -141,7 +141,7 @@ fn answer_locked(
         let (_, locked) = try_join(begin, conn.client.execute(&conn.lock, &params)).await?;
         Ok(locked)
     };
-    // All are on their way before the first is answered, and are answered in their order.
+    // All queries are sent before the first answer. The database answers them in order.
     let (locked, found) = answer(try_join(lock, fetch(conn, &missing, page)))?;
     if locked == 0 {
         return Err(Stop::Broken(DatabaseError::TakenOver.into()));
@@ -152,7 +152,7 @@ fn answer_locked(
     }
 }
 
-/// The rows at the keys that are missing, and then those of each page.
+/// Returns the rows at the missing keys, then the rows of each missing page.
 async fn fetch(conn: &Conn, missing: &[MissingRead], page: i64) -> Result<Vec<Vec<Row>>, Error> {
     let keys = keys_of(missing);
     let many = async {
@@ -219,7 +219,7 @@ fn pairs(rows: Vec<Row>) -> Result<Vec<Stored>, Error> {
     rows.iter().map(pair).collect()
 }
 
-/// Sends all that has changed, and the commit.
+/// Sends all changes, and the commit.
 async fn send(conn: &Conn, changes: Changes) -> Result<(), Error> {
     let (mut gone, mut keys, mut values) = (Vec::new(), Vec::new(), Vec::new());
     for (key, change) in changes {
@@ -245,6 +245,6 @@ async fn send(conn: &Conn, changes: Changes) -> Result<(), Error> {
     };
     let commit = conn.client.batch_execute("COMMIT");
     let (deleted, put, committed) = futures_util::future::join3(delete, put, commit).await;
-    // A statement that the database has refused makes a rollback of the commit after it.
+    // If the database refuses a statement, the commit after it rolls back.
     deleted.and(put).and(committed)
 }

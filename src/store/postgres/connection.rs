@@ -1,4 +1,4 @@
-//! Connections: how one is made, and those that wait for the next reader.
+//! Connects to the database, and pools idle connections.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,20 +17,20 @@ use crate::store::postgres::failure::failed;
 use crate::store::{DatabaseError, StoreError};
 use crate::tls::{self, TlsError};
 
-/// How long a host may take to answer a first call, so that there is time for a second host.
+/// Longest time for one host to accept a connection. It leaves time for a second host.
 const CONNECT: Duration = Duration::from_millis(700);
-/// How long it may take in all to be let in somewhere.
+/// Longest time to connect to any host.
 const CALL: Duration = Duration::from_millis(1400);
-/// How long a connection may have nothing acknowledged that it sent.
+/// Longest time that a connection may have sent data unacknowledged.
 const UNHEARD: Duration = Duration::from_secs(5);
-/// What every session is told: nobody waits longer than this for somebody else's lock, and what was
-/// committed is on the disk, also where the server's own default is to say so before it is.
+/// Settings of each session. A statement waits at most this long for a lock. A commit is reported only when
+/// it is on the disk, even if the server's default differs.
 const SESSION: &str = "SET lock_timeout = '1000ms'; \
     SELECT set_config('synchronous_commit', 'on', false) \
     WHERE current_setting('synchronous_commit', true) = 'off'";
 
-/// A shop that falls silent in the middle of a batch, because its machine died or was cut off, must not keep
-/// the lock until the network notices that it is gone.
+/// Begins a batch. The server ends the batch after five seconds without a statement, which frees its lock.
+/// If the node's machine died or lost the network, the lock would otherwise last until the network notices.
 pub(super) const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; \
     SET LOCAL idle_in_transaction_session_timeout = '5s'";
 const GET: &str = "SELECT value FROM layby_rows WHERE key = $1";
@@ -39,7 +39,7 @@ const FORWARD: &str =
     "SELECT key, value FROM layby_rows WHERE key >= $1 AND key < $2 ORDER BY key LIMIT $3";
 const BACKWARD: &str =
     "SELECT key, value FROM layby_rows WHERE key >= $1 AND key < $2 ORDER BY key DESC LIMIT $3";
-/// Locks the only row of the head, which nobody passes until the commit, and says whose batch this is.
+/// Locks the only row of `layby_head` until the commit, and stores the batch's number.
 const LOCK: &str = "WITH head AS (UPDATE layby_head \
     SET until = clock_timestamp() + interval '10 seconds' WHERE id = 1 AND owner = $1 RETURNING id) \
     UPDATE layby_nodes SET batch = $2, until = clock_timestamp() + interval '10 seconds' \
@@ -49,28 +49,28 @@ const PUT: &str = "INSERT INTO layby_rows (key, value) \
     SELECT * FROM unnest($1::bytea[], $2::bytea[]) \
     ON CONFLICT (key) DO UPDATE SET value = excluded.value";
 
-/// The way to the database.
+/// The pool of connections to the database.
 pub(super) struct ConnectionPool {
     config: Config,
     tls: MakeRustlsConnect,
     idle: Mutex<Idle>,
     permits: Arc<Semaphore>,
-    /// Drives every connection. None while it is taken down.
+    /// Drives every connection. `None` during shutdown.
     runtime: Option<Runtime>,
 }
 
-/// The connections that wait for the next reader.
+/// The idle connections.
 #[derive(Default)]
 struct Idle {
     conns: Vec<Conn>,
-    /// How often those that there were had to go.
+    /// How often [`ConnectionPool::forget_all`] was called.
     forgotten: u64,
 }
 
-/// A connection, and what it is asked again and again.
+/// A connection and its prepared statements.
 pub(super) struct Conn {
     pub(super) client: Client,
-    /// How often others had been forgotten when it was made.
+    /// Value of [`Idle::forgotten`] when the connection was made.
     forgotten: u64,
     pub(super) get: Statement,
     pub(super) get_many: Statement,
@@ -99,7 +99,7 @@ impl ConnectionPool {
         })
     }
 
-    /// A new connection, about which nothing is known yet.
+    /// Returns a new connection without prepared statements.
     pub(super) async fn call(&self) -> Result<Client, StoreError> {
         let runtime = self.runtime.as_ref().ok_or(StoreError::Stopped)?;
         let (config, tls) = (self.config.clone(), self.tls.clone());
@@ -116,7 +116,7 @@ impl ConnectionPool {
                 .map_err(|why| failed(&why))?;
             Ok(client)
         };
-        // A server that hangs takes the connection, and then says nothing.
+        // A server that hangs accepts the connection, and then sends nothing.
         let called = async { timeout(CALL, called).await };
         match runtime.spawn(called).await {
             Ok(Ok(called)) => called,
@@ -125,16 +125,16 @@ impl ConnectionPool {
         }
     }
 
-    /// Waits a while.
+    /// Waits for `pause`.
     pub(super) async fn pause(&self, pause: Duration) {
         if let Some(runtime) = &self.runtime {
-            // Begun over there: the thread that waits here may have no clock of that kind.
+            // Runs on the pool's runtime: the calling thread may have no timer.
             let napped = async move { tokio::time::sleep(pause).await };
             let _ = runtime.spawn(napped).await;
         }
     }
 
-    /// A new connection to a store whose tables are there.
+    /// Returns a new connection with prepared statements. The tables must exist.
     pub(super) async fn connect(&self) -> Result<Conn, StoreError> {
         let forgotten = self.idle().forgotten;
         let mut conn = Conn::new(self.call().await?).await?;
@@ -142,7 +142,7 @@ impl ConnectionPool {
         Ok(conn)
     }
 
-    /// A connection for a reader, and its turn, which others wait for.
+    /// Returns a connection for a reader, and its permit. Waits for a free permit.
     pub(super) async fn borrow(&self) -> Result<(Conn, OwnedSemaphorePermit), StoreError> {
         let turn = self.permits.clone().acquire_owned().await;
         let turn = turn.map_err(|_| StoreError::Stopped)?;
@@ -151,7 +151,7 @@ impl ConnectionPool {
             match waiting {
                 Some(conn) if !conn.client.is_closed() => return Ok((conn, turn)),
                 Some(_) => {}
-                // Boxed: it is large, seldom happens, and would be carried along by every call that reads.
+                // Boxed: the future is large and rare, and every read would carry it.
                 None => return Ok((Box::pin(self.connect()).await?, turn)),
             }
         }
@@ -164,8 +164,8 @@ impl ConnectionPool {
         }
     }
 
-    /// Connections that there are may lead to a server whose place another has taken: those that
-    /// wait end now, and those at work when they are given back.
+    /// Ends all connections, as they may lead to a server that another has replaced. Idle ones end now,
+    /// borrowed ones when they are returned.
     pub(super) fn forget_all(&self) {
         let mut idle = self.idle();
         idle.forgotten += 1;
@@ -180,7 +180,7 @@ impl ConnectionPool {
 impl Drop for ConnectionPool {
     fn drop(&mut self) {
         self.forget_all();
-        // Where this is dropped, nobody may wait.
+        // The thread that drops this must not block.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
@@ -188,7 +188,7 @@ impl Drop for ConnectionPool {
 }
 
 impl Conn {
-    /// A connection to a store whose tables are there.
+    /// Prepares the statements. The tables must exist.
     pub(super) async fn new(client: Client) -> Result<Self, StoreError> {
         let reading = try_join4(
             client.prepare(GET),
@@ -218,7 +218,7 @@ impl Conn {
     }
 }
 
-/// What the settings say of the database.
+/// Returns the configuration of the database client.
 fn config(url: &str, settings: &StoreSettings) -> Result<Config, StoreError> {
     let mut config: Config = url.parse().map_err(|_| DatabaseError::Url)?;
     config
@@ -226,7 +226,7 @@ fn config(url: &str, settings: &StoreSettings) -> Result<Config, StoreError> {
         .connect_timeout(CONNECT)
         .tcp_user_timeout(UNHEARD)
         .keepalives_idle(UNHEARD)
-        // What was a standby when we started may be the primary now, and the other way round.
+        // A standby may have become the primary since the start, and the reverse.
         .target_session_attrs(TargetSessionAttrs::ReadWrite);
     if let Some(password) = password(settings)? {
         config.password(password);
@@ -240,7 +240,7 @@ fn config(url: &str, settings: &StoreSettings) -> Result<Config, StoreError> {
                     .is_ok_and(|ip: std::net::IpAddr| ip.is_loopback())
         }
     };
-    // Where the URL says nothing, what leaves this machine is encrypted, or isn't sent.
+    // Unless the URL sets `sslmode`, connections that leave this machine must be encrypted.
     if config.get_ssl_mode() == SslMode::Prefer {
         let is_local = config.get_hosts().iter().all(is_here);
         config.ssl_mode(if is_local {

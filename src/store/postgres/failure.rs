@@ -1,4 +1,4 @@
-//! Errors of the database in words of ours. Its own are in the log, at level debug, and nowhere else.
+//! Maps the database's errors to our own. The database's messages are only in the log, at level debug.
 
 use std::error::Error as _;
 use std::io;
@@ -8,13 +8,13 @@ use tokio_postgres::error::SqlState;
 
 use crate::store::{DatabaseError, StoreError};
 
-/// An error of the database in words of ours.
+/// Maps an error of the database, and logs its message at level debug.
 pub(super) fn failed(error: &Error) -> StoreError {
     tracing::debug!(%error, cause = error.source().map(tracing::field::display), "the store's database failed");
     StoreError::Database(reason(error))
 }
 
-/// Whether a connection is of no use after this error, or nobody can say by it what became of a commit.
+/// Returns whether the connection is unusable after this error, or a commit's outcome is unknown.
 pub(super) fn is_the_end(error: &Error) -> bool {
     let Some(db_error) = error.as_db_error() else {
         return true;
@@ -63,7 +63,7 @@ fn reason(error: &Error) -> DatabaseError {
 
 fn network_error(why: &io::Error) -> DatabaseError {
     match why.kind() {
-        // How the client says that no host takes writes.
+        // The client reports this when no host takes writes.
         io::ErrorKind::PermissionDenied if why.raw_os_error().is_none() => DatabaseError::ReadOnly,
         io::ErrorKind::TimedOut => DatabaseError::Slow,
         io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => DatabaseError::Tls,

@@ -1,8 +1,8 @@
-//! The store in a database that speaks PostgreSQL's protocol (docs/decisions/0023).
+//! The store in a database with PostgreSQL's protocol (docs/decisions/0023).
 //!
-//! One process has the store alone, or several shops serve it: each says with every batch that it
-//! lives, and whoever finds that it was put out writes nothing. A shop that is killed is no longer
-//! counted after ten seconds.
+//! Either one process holds the store alone, or several nodes share it. Each node renews its heartbeat with
+//! every batch. A node without a row in `layby_nodes` can't write. A killed node is no longer counted after
+//! ten seconds.
 
 pub(in crate::store) mod block_on;
 mod commit;
@@ -32,38 +32,37 @@ use connection::{Conn, ConnectionPool};
 use nodes::{LocalNode, was_committed};
 use snapshot::Snapshot;
 
-/// How long a batch may take in all where the connection breaks, so that whoever waits for it has
-/// an answer within two seconds.
+/// Longest time for a batch when the connection breaks. Its callers get an answer within two seconds.
 const RESOLVED: Duration = Duration::from_millis(1900);
-/// How long opening may take, beside waiting for another shop's end.
+/// Longest time for opening, besides the wait for another process to end.
 const OPENING: Duration = Duration::from_secs(10);
-/// How often a shop says that it lives. Ten seconds after the last time the store may be another's.
+/// Interval of heartbeats. Ten seconds after the last one, another process may take the store.
 const LIVES: Duration = Duration::from_secs(2);
-/// How often is looked whether another shop has let the store go.
+/// Interval of checks whether another process has released the store.
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
-/// After how long a shop that has not said that it lives is dead, or else has the store.
+/// Time after which a process without a heartbeat counts as dead.
 const DEAD: Duration = Duration::from_secs(11);
 
 /// A store in a database.
 pub(in crate::store) struct Postgres {
     link: Arc<ConnectionPool>,
     node: LocalNode,
-    /// Whether this machine's clock has to be that of the database.
+    /// Whether this machine's clock must agree with the database's.
     checks_clock: bool,
-    /// How many shops serve the store, as was last counted.
+    /// Number of nodes at the last count.
     node_count: AtomicU32,
-    /// The number of the batch that was begun last.
+    /// Number of the newest batch.
     batch: AtomicI64,
-    /// The connection that writes; none while it is lost.
+    /// The connection that writes. `None` while it is lost.
     writing: Mutex<Option<Conn>>,
-    /// When the newest batch was committed.
+    /// Time of the newest commit.
     committed: Mutex<Instant>,
     repair: Repair,
 }
 
 impl Postgres {
-    /// Opens the store, or makes an empty one: alone, or beside others as `joining` says. Where
-    /// another keeps us out, this waits until that has let it go, or is seen to live.
+    /// Opens the store, or creates an empty one. With `joining` this node shares it with others. If another
+    /// process prevents that, this waits until that one leaves, dies or proves to be alive.
     pub(in crate::store) fn open(
         url: &str,
         settings: &StoreSettings,
@@ -94,20 +93,20 @@ impl Postgres {
         })
     }
 
-    /// Nothing is ever repaired here: that is the database's own matter.
+    /// Returns an unused value: a database repairs itself.
     pub(super) fn repair(&self) -> &Repair {
         &self.repair
     }
 
-    /// A snapshot; waits for a connection on this thread.
+    /// Returns a snapshot. Blocks this thread until a connection is free.
     pub(super) fn read(&self) -> Result<ReadTx, StoreError> {
         let borrowed = wait(self.link.borrow(), Instant::now() + ANSWER);
         let (conn, turn) = borrowed.unwrap_or(Err(DatabaseError::Busy.into()))?;
         Ok(self.snapshot(conn, Some(turn)))
     }
 
-    /// A snapshot that may be read for long, over a connection beside those of the pool: a check of a
-    /// running shop takes none away from visitors, and waits for none of theirs.
+    /// Returns a snapshot that may stay open for long, over a connection outside the pool. So a check of a
+    /// running shop never competes with visitors for connections.
     pub(super) fn inspect(&self) -> Result<ReadTx, StoreError> {
         let conn = self.connect(Instant::now() + OPENING)?;
         Ok(self.snapshot(conn, None))
@@ -117,14 +116,14 @@ impl Postgres {
         ReadTx::from_snapshot(Snapshot::new(self.link.clone(), conn, turn))
     }
 
-    /// A snapshot; lets others go on while it waits for a connection.
+    /// Returns a snapshot. Yields to other tasks until a connection is free.
     pub(in crate::store) async fn begin_read(&self) -> Result<ReadTx, StoreError> {
         let borrowed = tokio::time::timeout(ANSWER, self.link.borrow()).await;
         let (conn, turn) = borrowed.unwrap_or(Err(DatabaseError::Busy.into()))?;
         Ok(self.snapshot(conn, Some(turn)))
     }
 
-    /// Runs `batch`, again and again until all that its members read is at hand, and commits.
+    /// Runs `batch` repeatedly until all its reads are cached, and commits.
     pub(super) fn write(&self, batch: impl FnMut(&mut BatchTx<'_>)) -> Result<(), StoreError> {
         let mut writing = self.writing();
         let conn = match writing.take() {
@@ -155,7 +154,7 @@ impl Postgres {
         outcome
     }
 
-    /// Asks over a new connection whether a batch was kept whose answer was lost.
+    /// Checks over a new connection whether a batch was committed after its answer was lost.
     fn verify_commit(&self, number: i64, until: Instant) -> Result<Conn, StoreError> {
         let looked = async {
             loop {
@@ -168,7 +167,7 @@ impl Postgres {
                         Err(DatabaseError::NotKept)
                     };
                 }
-                // Whoever takes its turn too soon finds the database still on its way down.
+                // An early attempt reaches the database while it still shuts down.
                 self.link.pause(POLL_INTERVAL / 5).await;
             }
         };
@@ -182,7 +181,7 @@ impl Postgres {
         wait(self.link.connect(), until).unwrap_or(Err(timeout_error()))
     }
 
-    /// Whether it was written down lately enough that this shop lives.
+    /// Returns whether this node's heartbeat is recent.
     pub(super) fn is_known_to_live(&self) -> bool {
         let committed = self.committed.lock();
         committed.unwrap_or_else(PoisonError::into_inner).elapsed() < LIVES
@@ -200,7 +199,7 @@ impl Postgres {
             .is_some_and(|conn| !conn.client.is_closed())
     }
 
-    /// Connects again after a failure; fails for good where the store is others' now.
+    /// Reconnects after a failure. Fails for good if another process has taken over the store.
     pub(super) fn reopen(&self) -> Result<(), StoreError> {
         self.link.forget_all();
         let mut writing = self.writing();
@@ -216,19 +215,19 @@ impl Postgres {
         Ok(())
     }
 
-    /// The name of this shop; none where it has the store alone.
+    /// Returns the name of this node. `None` if it holds the store alone.
     pub(in crate::store) fn name(&self) -> Option<&str> {
         let is_one = self.node.is_one_of_several();
         is_one.then_some(self.node.name.as_str())
     }
 
-    /// How many shops serve the store, as was last counted.
+    /// Returns the number of nodes at the last count.
     pub(in crate::store) fn node_count(&self) -> u32 {
         self.node_count.load(Relaxed)
     }
 
-    /// Counts the shops that serve the store, and compares the clock that `now` reads, milliseconds
-    /// since 1970, with the database's: why it is wrong, where it has to be right.
+    /// Counts the nodes, and compares the clock with the database's. `now` returns milliseconds since 1970.
+    /// Returns the error if the clock is wrong and must be right.
     pub(in crate::store) async fn count(
         &self,
         now: impl Fn() -> i64,
@@ -249,7 +248,7 @@ impl Postgres {
         counted.unwrap_or(Err(DatabaseError::Busy.into()))
     }
 
-    /// Says to those that join that this shop will leave. Waits for the network on this thread.
+    /// Reports to joining nodes that this node will leave. Blocks this thread for the network.
     pub(in crate::store) fn drain(&self) -> Result<(), StoreError> {
         let conn = self.connect(Instant::now() + RESOLVED)?;
         let drain = nodes::drain(&conn.client, &self.node);
@@ -273,7 +272,7 @@ impl Drop for Postgres {
     }
 }
 
-/// Lets `me` in, or waits until whoever keeps it out has left or is seen to live.
+/// Registers `node`, or waits until the process that prevents it leaves, dies or proves to be alive.
 fn enter(conn: &Conn, node: &LocalNode, joining: Option<&JoinRequest>) -> Result<(), StoreError> {
     let began = Instant::now();
     let mut found: Option<(String, String)> = None;
@@ -285,9 +284,9 @@ fn enter(conn: &Conn, node: &LocalNode, joining: Option<&JoinRequest>) -> Result
             Ok(None) => return Ok(()),
             Ok(Some((_, why))) if is_over => return Err(why),
             Ok(Some((other, why))) => match &found {
-                // It has said again that it lives.
+                // That process has renewed its heartbeat.
                 Some(before) if before.0 == other.0 && before.1 != other.1 => return Err(why),
-                // The one before is dead, or has left; this one may be dead, too.
+                // The first process is dead or has left. This one may be dead, too.
                 Some(_) => found = Some(other),
                 None => {
                     tracing::warn!(
@@ -296,7 +295,7 @@ fn enter(conn: &Conn, node: &LocalNode, joining: Option<&JoinRequest>) -> Result
                     found = Some(other);
                 }
             },
-            // Others hold the lock for longer than usual.
+            // Another process holds the lock for longer than usual.
             Err(StoreError::Database(DatabaseError::Locked | DatabaseError::Slow)) if !is_over => {
                 let ended = conn.client.batch_execute("ROLLBACK");
                 if wait(ended, Instant::now() + ANSWER).is_none() {

@@ -1,7 +1,8 @@
-//! Which processes serve the store: one that has it alone, such as a command, or any number of shops
-//! beside one another. `layby_head` names the one that has it alone, or says that there are several;
-//! `layby_nodes` has a row for each, with its last batch and until when it is known to live. Whoever
-//! lacks a row there writes nothing.
+//! Registers the processes that serve the store: one alone, such as a command, or several nodes.
+//!
+//! `layby_head` names the process that holds the store alone, or that there are several. `layby_nodes` has a
+//! row for each process: its last batch and the end of its heartbeat. A process without a row there can't
+//! write.
 
 use std::time::Instant;
 
@@ -14,10 +15,10 @@ use crate::store::postgres::block_on::{ANSWER, wait};
 use crate::store::postgres::connection::BEGIN;
 use crate::store::{DatabaseError, SCHEMA, StoreError};
 
-/// What the head says in place of an owner where several may serve the store.
+/// The owner in `layby_head` when several nodes share the store.
 const SEVERAL: &str = "several";
 
-/// Waits for whoever still has the lock, so that what is asked next is the last word.
+/// Waits for the current holder of the lock, so that the next query reads its commit.
 const LOCK: &str = "SELECT id FROM layby_head WHERE id = 1 FOR UPDATE";
 const HEAD: &str =
     "SELECT owner, until::text, until < clock_timestamp() FROM layby_head WHERE id = 1";
@@ -25,8 +26,8 @@ const LIVING: &str = "SELECT name, until::text, schema, build, products, drainin
     FROM layby_nodes WHERE until > clock_timestamp() ORDER BY name";
 const COUNT: &str = "SELECT count(*), (extract(epoch FROM clock_timestamp()) * 1000)::bigint \
     FROM layby_nodes WHERE until > clock_timestamp()";
-/// Whoever didn't say for long that it lives, and couldn't stand beside who joins, may not wake up and
-/// write.
+/// Removes nodes without a heartbeat that are incompatible with the joining node, or old. So they can't wake
+/// up and write.
 const FORGET: &str = "DELETE FROM layby_nodes WHERE until < clock_timestamp() \
     AND (products <> $1 OR schema <> $2 OR until < clock_timestamp() - interval '1 hour')";
 const FORGET_ALL: &str = "DELETE FROM layby_nodes";
@@ -43,12 +44,12 @@ const IS_IN: &str = "SELECT count(*) FROM layby_nodes, layby_head \
 const LAST_BATCH: &str = "SELECT batch FROM layby_nodes WHERE name = $1";
 const NOW: &str = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
-/// Who writes, as the database knows it.
+/// The process that writes, as the database stores it.
 #[derive(Clone, Debug)]
 pub(super) struct LocalNode {
-    /// This process.
+    /// Name of this process.
     pub(super) name: String,
-    /// What the head says as long as this process may write.
+    /// The owner in `layby_head` while this process may write.
     pub(super) owner: String,
 }
 
@@ -67,10 +68,10 @@ impl LocalNode {
     }
 }
 
-/// Who keeps us out: its name, until when it is known to live, and why.
+/// The process that prevents joining: its name, the end of its heartbeat, and the reason.
 pub(super) type Rejected = ((String, String), StoreError);
 
-/// Lets `me` in, alone or beside others as `joining` says; otherwise who keeps it out.
+/// Registers `node`, alone or with others as `joining` requests. Returns the process that prevents it.
 pub(super) async fn enter(
     client: &Client,
     node: &LocalNode,
@@ -88,7 +89,7 @@ pub(super) async fn enter(
     entered.map_err(|why| failed(&why))
 }
 
-/// Begins, as a batch does, and locks the head.
+/// Begins a transaction, as a batch does, and locks the head.
 async fn lock(client: &Client) -> Result<(), Error> {
     client.batch_execute(BEGIN).await?;
     client.query_one(LOCK, &[]).await.map(drop)
@@ -153,7 +154,7 @@ pub(super) fn check_clock(client: &Client) -> Result<(), StoreError> {
     }
 }
 
-/// Leaves; the last one leaves the store to whoever comes.
+/// Removes this node's row. The last node also releases the store.
 pub(super) async fn leave(client: &Client, node: &LocalNode) -> Result<(), StoreError> {
     let left = async {
         lock(client).await?;
@@ -164,20 +165,20 @@ pub(super) async fn leave(client: &Client, node: &LocalNode) -> Result<(), Store
     left.await.map_err(|why| failed(&why))
 }
 
-/// Says to those that join that this one will leave.
+/// Stores that this node will leave, for those that join.
 pub(super) async fn drain(client: &Client, node: &LocalNode) -> Result<(), StoreError> {
     let result = client.execute(DRAIN, &[&node.name]).await;
     result.map(|_| ()).map_err(|why| failed(&why))
 }
 
-/// How many are known to live, and the time of the database, milliseconds since 1970.
+/// Returns the number of live nodes, and the database's time in milliseconds since 1970.
 pub(super) async fn count(client: &Client) -> Result<(i64, i64), StoreError> {
     let row = client.query_one(COUNT, &[]).await;
     row.and_then(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
         .map_err(|why| failed(&why))
 }
 
-/// Whether `me` may still write.
+/// Returns whether `node` may still write.
 pub(super) async fn is_in(client: &Client, node: &LocalNode) -> Result<bool, StoreError> {
     let row = client.query_one(IS_IN, &[&node.owner, &node.name]).await;
     let count: i64 = row
@@ -186,7 +187,7 @@ pub(super) async fn is_in(client: &Client, node: &LocalNode) -> Result<bool, Sto
     Ok(count == 1)
 }
 
-/// Whether a batch of `me` was committed, once nobody holds the lock any more.
+/// Returns whether the batch of `node` was committed. Waits for the lock first.
 pub(super) async fn was_committed(
     client: &Client,
     node: &LocalNode,
@@ -199,7 +200,7 @@ pub(super) async fn was_committed(
     };
     match query.await.map_err(|why| failed(&why))? {
         Some(batch) => Ok(batch >= number),
-        // It was put out meanwhile, and nobody can say.
+        // The node's row was removed meanwhile, so the outcome is unknown.
         None => Err(DatabaseError::Unknown.into()),
     }
 }

@@ -1,5 +1,5 @@
-//! What a batch has fetched of the database. Its writes read here and nowhere else: what is not at
-//! hand is noted, and fetched for all of them at once before they are run again.
+//! The rows that a batch has fetched from the database. Its writes read only here. The cache records each
+//! miss. All misses are fetched at once before the batch runs again.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,10 +8,10 @@ use std::ops::Bound;
 use crate::store::StoreError;
 use crate::store::engine::kv::{Direction, Read, Visit};
 
-/// What was read and is not at hand.
+/// A read that missed the cache.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum MissingRead {
-    /// The row at a key, if there is one.
+    /// The row at a key, if it exists.
     Key(Vec<u8>),
     /// The first rows with `from <= key < to`, by direction.
     Page {
@@ -24,33 +24,32 @@ pub(super) enum MissingRead {
 /// A key and its value.
 pub(super) type Stored = (Vec<u8>, Vec<u8>);
 
-/// Rows, and between which keys there are no others.
+/// Cached rows, and the key ranges that are cached completely.
 #[derive(Default)]
 pub(in crate::store) struct ReadCache {
     rows: BTreeMap<Vec<u8>, Vec<u8>>,
-    /// From the first key of a stretch that is known to the one after its last. Stretches never
-    /// touch.
+    /// Complete ranges: from the first key to the key after the last. Ranges never touch.
     cached_ranges: BTreeMap<Vec<u8>, Vec<u8>>,
     missing: RefCell<BTreeSet<MissingRead>>,
 }
 
-/// The key that comes next after `key`.
+/// Returns the smallest key after `key`.
 pub(super) fn next_after(key: &[u8]) -> Vec<u8> {
     [key, &[0]].concat()
 }
 
 impl ReadCache {
-    /// Whether something that is not at hand was read since that was last asked for.
+    /// Returns whether a read missed the cache since the last [`ReadCache::take_missing`].
     pub(in crate::store) fn has_missing_reads(&self) -> bool {
         !self.missing.borrow().is_empty()
     }
 
-    /// What was read and is not at hand.
+    /// Returns the missing reads and clears them.
     pub(super) fn take_missing(&mut self) -> BTreeSet<MissingRead> {
         std::mem::take(self.missing.get_mut())
     }
 
-    /// The rows at `keys` are at hand now: those among `rows`, and no others.
+    /// Stores the result of reading `keys`: the existing rows are `rows`.
     pub(super) fn has_keys(&mut self, keys: Vec<Vec<u8>>, rows: Vec<Stored>) {
         for key in keys {
             let end = next_after(&key);
@@ -59,8 +58,7 @@ impl ReadCache {
         self.rows.extend(rows);
     }
 
-    /// The rows with `from <= key < to` are at hand now: the first of them, by direction, or all
-    /// where `is_all`.
+    /// Stores the rows with `from <= key < to`: the first of them by direction, or all if `is_all`.
     pub(super) fn has_page(
         &mut self,
         (from, to): (Vec<u8>, Vec<u8>),
@@ -104,14 +102,14 @@ impl ReadCache {
         self.cached_ranges.insert(from, to);
     }
 
-    /// Where the stretch ends that `key` is in.
+    /// Returns the end of the range that contains `key`.
     fn end_of(&self, key: &[u8]) -> Option<&[u8]> {
         let upto = (Bound::Unbounded, Bound::Included(key));
         let (_, end) = self.cached_ranges.range::<[u8], _>(upto).next_back()?;
         Some(end.as_slice()).filter(|end| *end > key)
     }
 
-    /// Where the stretch begins that the keys right before `key` are in.
+    /// Returns the start of the range that contains the keys right before `key`.
     fn start_before(&self, key: &[u8]) -> Option<&[u8]> {
         let before = (Bound::Unbounded, Bound::Excluded(key));
         let (start, end) = self.cached_ranges.range::<[u8], _>(before).next_back()?;

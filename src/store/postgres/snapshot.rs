@@ -1,5 +1,4 @@
-//! Reading: a snapshot of one connection, which others wait for meanwhile, unless it is one beside the
-//! pool.
+//! Reads from a snapshot over one connection. The connection belongs to the snapshot until its end.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -17,27 +16,27 @@ use crate::store::postgres::connection::{Conn, ConnectionPool};
 use crate::store::postgres::read_cache::next_after;
 use crate::store::{DatabaseError, StoreError};
 
-/// What every row is read from that one view shows.
+/// Every row comes from one view.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-/// Rows of the first page of a scan; each page is twice the one before.
+/// Rows of the first page of a scan. Each page has twice as many as the one before.
 const FIRST_PAGE: i64 = 32;
 /// Most rows of a page.
 const LARGEST_PAGE: i64 = 256;
 
-/// The store as it is when it is first read here.
+/// The store at the time of the first read.
 pub(in crate::store) struct Snapshot {
     link: Arc<ConnectionPool>,
     conn: Option<Conn>,
-    /// Whether the transaction was begun, which is done with the first question.
+    /// Whether the transaction has begun. The first query begins it.
     is_begun: AtomicBool,
-    /// Whether a question was left without an answer.
+    /// Whether a query failed.
     is_broken: AtomicBool,
-    /// Others wait for it. None where the connection is none of the pool's, and ends with the snapshot.
+    /// The pool's permit. `None` for a connection outside the pool, which ends with the snapshot.
     permit: Option<OwnedSemaphorePermit>,
 }
 
 impl Snapshot {
-    /// Over a connection of the pool, whose turn this is; or one of its own, without a turn.
+    /// Builds a snapshot over a connection of the pool, with its permit, or over a separate one.
     pub(super) fn new(
         link: Arc<ConnectionPool>,
         conn: Conn,
@@ -58,7 +57,7 @@ impl Snapshot {
         conn.ok_or(StoreError::Closed)
     }
 
-    /// Waits for the answer to a question.
+    /// Waits for the answer to a query.
     fn answer<T>(
         &self,
         conn: &Conn,
@@ -69,7 +68,7 @@ impl Snapshot {
         let answered = if is_begun {
             wait(question, until)
         } else {
-            // Both are on their way before the first is answered.
+            // Both are sent before the first answer.
             let both = join(conn.client.batch_execute(BEGIN), question);
             wait(both, until).map(|(started, answer)| started.and(answer))
         };
@@ -132,7 +131,7 @@ impl Read for Snapshot {
     }
 }
 
-/// Ends the transaction. Nobody waits for the answer: what the connection is asked next comes after.
+/// Ends the transaction without waiting for the answer. The connection runs its next query afterwards.
 impl Drop for Snapshot {
     fn drop(&mut self) {
         let Some(conn) = self.conn.take() else { return };

@@ -1,6 +1,8 @@
-//! The tables of a store in a database: `layby_rows`, which holds every row, `layby_head`, whose
-//! one row is locked by whoever writes, and `layby_nodes`, which says what serves the store
-//! (`nodes.rs`).
+//! The tables of a store in a database.
+//!
+//! - `layby_rows` holds every row.
+//! - `layby_head` has one row, which each write locks.
+//! - `layby_nodes` lists the processes that serve the store (`nodes.rs`).
 
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Error};
@@ -8,14 +10,14 @@ use tokio_postgres::{Client, Error};
 use super::failure::failed;
 use crate::store::{DatabaseError, StoreError};
 
-/// The tables there are, and which of them are a store's.
+/// Lists the tables of the schema.
 const LOOK: &str = "SELECT tablename::text FROM pg_catalog.pg_tables \
     WHERE schemaname = current_schema() ORDER BY 1 LIMIT 100";
 const SCHEMA: &str = "SELECT current_schema()::text";
 const ROWS: &str = "layby_rows";
 const HEAD: &str = "layby_head";
 const NODES: &str = "layby_nodes";
-/// All in one transaction.
+/// Runs in one transaction.
 const MAKE: &str = "\
     CREATE TABLE layby_rows (key bytea PRIMARY KEY, value bytea NOT NULL); \
     CREATE TABLE layby_head (id int PRIMARY KEY, owner text NOT NULL, until timestamptz NOT NULL, \
@@ -25,13 +27,13 @@ const MAKE: &str = "\
         batch bigint NOT NULL, schema bigint NOT NULL, build text NOT NULL, products text NOT NULL, \
         draining boolean NOT NULL)";
 
-/// Makes sure of the tables. What isn't ours is left as it is.
+/// Creates the tables if they are missing. Changes nothing if other tables exist.
 pub(super) async fn make_sure(client: &Client) -> Result<(), StoreError> {
     if has_tables(client).await? {
         return Ok(());
     }
     if let Err(why) = client.batch_execute(MAKE).await {
-        // Another shop makes them at the same moment.
+        // Another process creates them at the same time.
         let is_made = why.code().is_some_and(|code| {
             [SqlState::DUPLICATE_TABLE, SqlState::UNIQUE_VIOLATION].contains(code)
         });
@@ -42,7 +44,7 @@ pub(super) async fn make_sure(client: &Client) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Whether the tables are there.
+/// Returns whether the tables exist. Other tables without these are an error.
 async fn has_tables(client: &Client) -> Result<bool, StoreError> {
     let tables = async {
         let schema: Option<String> = client.query_one(SCHEMA, &[]).await?.try_get(0)?;

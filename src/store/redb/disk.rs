@@ -1,4 +1,4 @@
-//! What a store's bytes lie on: a file, or whatever a test puts in a file's place.
+//! The disk under a store: a file, or a test's replacement.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -17,25 +17,24 @@ use redb::{BackendError, StorageBackend};
 use crate::store::StoreError;
 use crate::store::redb::repair::Repair;
 
-/// Where the bytes of a store are kept that isn't a file. It outlives the store that is open on
-/// it, so that the store can be closed and opened again.
+/// A disk for a store that isn't a file. It outlives the open store, so that the store can be reopened.
 ///
 /// # Errors
 /// Each function fails as a disk does.
 pub trait Disk: Debug + Send + Sync + 'static {
-    /// Bytes there are.
+    /// Returns the size in bytes.
     fn size(&self) -> io::Result<u64>;
-    /// Reads what lies from `offset` on; an error where that is past the end.
+    /// Reads from `offset` on. An error past the end.
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()>;
-    /// Makes it longer, with zeros, or shorter.
+    /// Extends the disk with zeros, or shortens it.
     fn resize(&self, size: u64) -> io::Result<()>;
-    /// Writes within the bytes there are.
+    /// Writes within the current size.
     fn write(&self, offset: u64, bytes: &[u8]) -> io::Result<()>;
-    /// Returns when all that was written would survive a power cut.
+    /// Returns when all writes would survive a power cut.
     fn sync(&self) -> io::Result<()>;
 }
 
-/// The machine's memory.
+/// A disk in memory.
 #[derive(Debug, Default)]
 pub struct Memory(InMemoryBackend);
 
@@ -57,16 +56,15 @@ impl Disk for Memory {
     }
 }
 
-/// Bytes of a block that [`Untouched`] keeps.
+/// Bytes of a block in [`Untouched`].
 const BLOCK: usize = 4096;
 
-/// A file that stays as it is: what the engine writes is kept in memory. Nobody can open the file for
-/// writing meanwhile.
+/// A read-only file: the engine's writes stay in memory. Nobody can open the file for writing meanwhile.
 #[derive(Debug)]
 pub(in crate::store) struct Untouched {
     file: File,
     size: AtomicU64,
-    /// The blocks that were written, by their number.
+    /// The written blocks, by number.
     written: Mutex<HashMap<u64, Vec<u8>>>,
 }
 
@@ -106,7 +104,7 @@ impl Untouched {
     }
 }
 
-/// The parts of `length` bytes from `offset` on that lie in one block each: block, place in it, length.
+/// Splits `length` bytes from `offset` by block. Each part is: block, offset in it, length.
 fn parts(offset: u64, length: usize) -> impl Iterator<Item = (u64, usize, usize)> {
     let mut done = 0;
     std::iter::from_fn(move || {
@@ -166,7 +164,7 @@ impl Disk for Untouched {
     }
 }
 
-/// A disk as the engine wants it. Nobody else can have it open, so it needs no locks.
+/// Adapts a disk to the engine. Nobody else can open the disk, so it needs no locks.
 #[derive(Debug)]
 pub(in crate::store) struct OnDisk(pub(in crate::store) Arc<dyn Disk>);
 
@@ -188,7 +186,7 @@ impl StorageBackend for OnDisk {
     }
 }
 
-/// A file whose repair can be watched: what is read of it meanwhile says how far that has come.
+/// A file that counts the bytes read during a repair, as a measure of its progress.
 #[derive(Debug)]
 pub(in crate::store) struct Watched {
     pub(in crate::store) file: FileBackend,

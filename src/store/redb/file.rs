@@ -1,4 +1,4 @@
-//! The store in one redb table, in a file or on a disk of a test's own.
+//! The store in one redb table, in a file or on a test's disk.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{PoisonError, RwLock};
@@ -12,35 +12,34 @@ use crate::store::redb::repair::Repair;
 use crate::store::redb::rows::{ROWS, engine, guarded};
 use crate::store::redb::view::ReadTx;
 
-/// Most rows that two commits after one another write while the shop is calm.
+/// Most rows of two successive commits while the shop is idle.
 const CALM: usize = 32;
 
-/// The open store, and the way to open it again.
+/// The open store, and the means to reopen it.
 pub(in crate::store) struct FileEngine {
-    /// The view of the newest commit, which every reader shares until the next: beginning one
-    /// for each read costs as much as the look-up. It goes before the file is closed.
+    /// The view of the newest commit, which all readers share. A new view for each read would cost as much as
+    /// the look-up. Cleared before the file is closed.
     newest: RwLock<Option<ReadTx>>,
-    /// None while it is closed because of a failure.
+    /// `None` while it is closed after a failure.
     db: RwLock<Option<Database>>,
     location: StoreLocation,
     repair: Repair,
-    /// Rows that the newest commit wrote.
+    /// Rows of the newest commit.
     wrote: AtomicUsize,
-    /// Whether the store would be open at once if the process were killed now.
+    /// Whether the store would open fast if the process were killed now.
     opens_at_once: AtomicBool,
     /// Whether it was closed for good.
     is_ended: AtomicBool,
 }
 
 impl FileEngine {
-    /// Opens the store that is there, or makes an empty one; `repair` tells how far it has come
-    /// with a store that has to be put in order first.
+    /// Opens the store, or creates an empty one. Reports the progress of a repair to `repair`.
     pub(in crate::store) fn open(place: StoreLocation, repair: Repair) -> Result<Self, StoreError> {
         let db = place.open(&repair)?;
         Self::from_database(db, place, repair)
     }
 
-    /// A store that was opened, to be looked at, before it is used.
+    /// Builds an engine from a file that was opened for inspection.
     pub(in crate::store) fn from_database(
         db: Database,
         place: StoreLocation,
@@ -59,7 +58,7 @@ impl FileEngine {
         Ok(opened)
     }
 
-    /// How far it has come, when it is being put in order.
+    /// Returns the progress of a repair.
     pub(in crate::store) fn repair(&self) -> &Repair {
         &self.repair
     }
@@ -78,17 +77,19 @@ impl FileEngine {
         ReadTx::begin(db.as_ref().ok_or(StoreError::Closed)?)
     }
 
-    /// What is read from now on is what was committed last. Where no view can be begun, each
-    /// reader tries by itself, and hears why.
+    /// Replaces the shared view by one of the newest commit. If that fails, each reader begins its own view
+    /// and gets the error.
     fn renew(&self) {
         let view = self.begin().ok();
         *self.newest.write().unwrap_or_else(PoisonError::into_inner) = view;
     }
 
-    /// Runs `batch` over one transaction and commits it to the disk. While the shop is calm, what
-    /// opens the store at once after a kill is written with it, which takes a second sync; a busy
-    /// shop does without (docs/decisions/0017). A panic of the engine, which a damaged page can
-    /// cause, is a failure like others.
+    /// Runs `batch` over one transaction and commits it to the disk.
+    ///
+    /// An idle shop also writes redb's allocator state, so that the store opens fast after a crash. This
+    /// needs a second sync, so a busy shop omits it (docs/decisions/0017).
+    ///
+    /// A damaged page can make the engine panic. The panic becomes an error.
     pub(in crate::store) fn write(
         &self,
         mut batch: impl FnMut(&mut BatchTx<'_>),
@@ -112,13 +113,12 @@ impl FileEngine {
         committed
     }
 
-    /// Whether the store would be open at once if the process were killed now.
+    /// Returns whether the store would open fast if the process were killed now.
     pub(in crate::store) fn opens_at_once(&self) -> bool {
         self.opens_at_once.load(Relaxed)
     }
 
-    /// Whether it can begin a write. After a failure of the disk it can't until it is opened
-    /// again.
+    /// Returns whether a write can begin. After a disk failure the store must be reopened first.
     pub(in crate::store) fn can_write(&self) -> bool {
         let transaction = guarded(|| {
             let db = self.db.read().unwrap_or_else(PoisonError::into_inner);
@@ -128,9 +128,8 @@ impl FileEngine {
         transaction.is_ok()
     }
 
-    /// Closes the store, which ends every view of it that is still read, and opens it again. When
-    /// that fails it is closed, and this may be called again. Nobody who reads is kept waiting
-    /// meanwhile: they hear that it is closed.
+    /// Closes the store, which ends every open view, and opens it again. If that fails the store stays
+    /// closed, and this may be called again. Meanwhile readers don't wait: they get [`StoreError::Closed`].
     pub(in crate::store) fn reopen(&self) -> Result<(), StoreError> {
         if self.is_ended.load(Relaxed) {
             return Err(StoreError::Stopped);
@@ -148,7 +147,7 @@ impl FileEngine {
         Ok(())
     }
 
-    /// Closes the store for good, once the write that is under way has ended.
+    /// Closes the store for good, after the current write.
     pub(in crate::store) fn close(&self) -> Result<(), StoreError> {
         self.is_ended.store(true, Relaxed);
         *self.newest.write().unwrap_or_else(PoisonError::into_inner) = None;

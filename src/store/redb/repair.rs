@@ -1,5 +1,4 @@
-//! Putting a store in order that was not closed properly: how far it has come, whether it lost
-//! anything, and how it is told to stop.
+//! The repair of a store after an unclean shutdown: its progress, its losses, and its cancellation.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -8,51 +7,51 @@ use std::time::{Duration, Instant};
 
 use redb::RepairSession;
 
-/// A repair for whoever waits for it; clones are of the same one.
+/// The state of a repair. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct Repair(Arc<State>);
 
 #[derive(Debug, Default)]
 struct State {
     under_way: AtomicBool,
-    /// Percent that are done.
+    /// Progress in percent.
     done: AtomicU8,
-    /// Percent that were done when the present pass began, and percent that it takes.
+    /// Percent at the start of the current pass, and percent that the pass adds.
     pass: (AtomicU8, AtomicU8),
-    /// Bytes read in the present pass.
+    /// Bytes read in the current pass.
     read: AtomicU64,
     /// Bytes of the file.
     size: AtomicU64,
     fell_back: AtomicBool,
     stop: AtomicBool,
-    /// When it began, and how long it took.
+    /// Start and duration.
     lasted: Mutex<(Option<Instant>, Duration)>,
 }
 
 impl Repair {
-    /// Percent that are done; none while nothing is being repaired.
+    /// Returns the progress in percent. `None` while no repair runs.
     #[must_use]
     pub fn percent(&self) -> Option<u8> {
         let percent = self.0.done.load(Relaxed);
         self.0.under_way.load(Relaxed).then_some(percent)
     }
 
-    /// Has the repair given up as soon as it can be. The store is none the worse for it.
+    /// Cancels the repair as soon as possible. This doesn't harm the store.
     pub fn stop(&self) {
         self.0.stop.store(true, Relaxed);
     }
 
-    /// Whether it was told to stop.
+    /// Returns whether the repair was cancelled.
     pub(in crate::store) fn is_stopped(&self) -> bool {
         self.0.stop.load(Relaxed)
     }
 
-    /// Whether the newest commit was given up, because it couldn't be read whole.
+    /// Returns whether the newest commit was incomplete, and the one before it was taken.
     pub(in crate::store) fn has_fallen_back(&self) -> bool {
         self.0.fell_back.load(Relaxed)
     }
 
-    /// A file of so many bytes is about to be opened.
+    /// Resets the state before a file of `size` bytes is opened.
     pub(in crate::store) fn opening(&self, size: u64) {
         self.0.size.store(size.max(1), Relaxed);
         self.0.fell_back.store(false, Relaxed);
@@ -64,18 +63,18 @@ impl Repair {
         with(&mut self.0.lasted.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// How long the file that was opened last was being repaired.
+    /// Returns how long the repair of the last opened file took.
     pub(in crate::store) fn duration(&self) -> Duration {
         self.with_timer(|(_, took)| *took)
     }
 
-    /// Whether there was anything to repair.
+    /// Returns whether a repair was necessary.
     #[cfg(test)]
     pub(in crate::store) fn was_needed(&self) -> bool {
         self.0.done.load(Relaxed) > 0
     }
 
-    /// The file is open, or can't be opened.
+    /// Records that the file is open, or can't be opened.
     pub(in crate::store) fn finish(&self) {
         self.0.under_way.store(false, Relaxed);
         self.with_timer(|(began, took)| {
@@ -83,8 +82,8 @@ impl Repair {
         });
     }
 
-    /// What the engine tells of a repair: at 0.0 it begins, at 0.3 it has given up the newest
-    /// commit, at 0.6 every page was read, at 0.9 the table of free pages is nearly made.
+    /// Receives redb's progress. 0.0: the repair begins. 0.3: the newest commit was dropped. 0.6: every page
+    /// was read. 0.9: the table of free pages is almost complete.
     pub(in crate::store) fn on_progress(&self, session: &mut RepairSession) {
         let from = (session.progress() * 100.0) as u8;
         if !self.0.under_way.swap(true, Relaxed) {
@@ -109,10 +108,10 @@ impl Repair {
         }
     }
 
-    /// So many bytes more were read.
+    /// Records that `bytes` more bytes were read.
     ///
     /// # Errors
-    /// When it was told to stop.
+    /// When the repair was cancelled.
     pub(in crate::store) fn has_read(&self, bytes: usize) -> io::Result<()> {
         if !self.0.under_way.load(Relaxed) {
             return Ok(());
@@ -127,7 +126,7 @@ impl Repair {
         Ok(())
     }
 
-    /// Progress never goes back, and each tenth of it is logged.
+    /// Raises the progress, which never falls. Logs each tenth.
     fn set_percent(&self, percent: u8) {
         let before = self.0.done.fetch_max(percent, Relaxed);
         if percent / 10 > before / 10 {

@@ -1,4 +1,4 @@
-//! The one table of a store's file, reading it, and the engine's errors in words of ours.
+//! The single table of a store's file, its reads, and the engine's errors mapped to ours.
 
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -55,7 +55,7 @@ pub(in crate::store) fn scan(
     }
 }
 
-/// An error of the engine in words of ours. Its own are in the log, at level debug, and nowhere else.
+/// Maps an engine error to ours. The engine's message is only in the log, at level debug.
 pub(in crate::store) fn engine(error: impl Into<redb::Error>) -> StoreError {
     use redb::Error as E;
 
@@ -64,7 +64,7 @@ pub(in crate::store) fn engine(error: impl Into<redb::Error>) -> StoreError {
     match error {
         E::Io(why) if why.kind() == ErrorKind::InvalidData => StoreError::NoStore,
         E::Io(why) if why.raw_os_error().is_some() => StoreError::disk(why),
-        // The engine's own words are left behind.
+        // Drops the engine's own message.
         E::Io(why) => StoreError::disk(why.kind().into()),
         E::PreviousIo | E::DatabaseClosed => StoreError::Closed,
         E::Corrupted(_) => StoreError::Damaged,
@@ -83,7 +83,7 @@ pub(in crate::store) fn engine(error: impl Into<redb::Error>) -> StoreError {
     }
 }
 
-/// Does something with the engine, which panics where a damaged page misleads it.
+/// Runs an engine call and maps a panic to [`StoreError::Damaged`]. A damaged page makes redb panic.
 pub(in crate::store) fn guarded<T>(
     with: impl FnOnce() -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {

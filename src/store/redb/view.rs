@@ -1,4 +1,4 @@
-//! A view of the store as it was at one commit.
+//! A view of the store at one commit.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::store::engine::kv::{Direction, Read, Visit};
 use crate::store::postgres::snapshot::Snapshot;
 use crate::store::redb::rows::{ROWS, engine, get, scan};
 
-/// A consistent view of the store as it was at a commit.
+/// A consistent view of the store at one commit.
 #[derive(Clone)]
 pub struct ReadTx(View);
 

@@ -1,4 +1,4 @@
-//! Iterating over rows.
+//! Iterates over rows.
 
 use std::collections::VecDeque;
 
@@ -9,14 +9,14 @@ use crate::store::StoreError;
 use crate::store::engine::{Direction, Read};
 use crate::store::key::Key;
 
-/// Rows read at first: who wants one row or two waits for no more. Each page is twice the one before.
+/// Rows of the first page, few for callers that want one or two. Each page is twice the one before.
 const FIRST_PAGE: usize = 4;
-/// Most rows read at a time.
+/// Most rows of a page.
 const MAX_PAGE: usize = 4096;
 
 impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, IS_INDEX> {
-    /// Iterates over the rows whose key begins with `prefix`, by key. An item is an error where a row isn't
-    /// one this program can read; the last is one where the engine fails.
+    /// Iterates over the rows whose key begins with `prefix`, in the order of the keys. An unreadable row is
+    /// an error item. If the engine fails, its error is the last item.
     pub fn rows<'a>(
         &'a self,
         tx: &'a impl Read,
@@ -47,7 +47,7 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         })
     }
 
-    /// The same, without the rows that this program can't read.
+    /// Iterates over the readable rows whose key begins with `prefix`.
     pub fn readable_rows<'a>(
         &'a self,
         tx: &'a impl Read,
@@ -67,7 +67,7 @@ impl<P: Key, K: Key> Index<(P, K)>
 where
     (P, K): Key,
 {
-    /// The rows of `table` whose index rows begin with `prefix`, in the order of the index.
+    /// Returns the rows of `table` whose index rows begin with `prefix`, in the order of the index.
     ///
     /// # Errors
     /// As [`Table::list`].

@@ -1,23 +1,23 @@
-//! Where the pages of documents are: their contents are in the object store.
+//! Where the bytes of documents are in the blob store.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-/// A document's content in the object store.
+/// A document's blob.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Content {
-    /// SHA-256 of the bytes, in hexadecimal; they are found by it.
+    /// SHA-256 of the bytes, in hexadecimal. It is the blob's name.
     pub sha256: String,
-    /// How many bytes.
+    /// Size in bytes.
     pub size: u64,
-    /// SHA-256 of the template, the layout it shares with others and the data, in hexadecimal.
+    /// SHA-256 of template, shared layout and data, in hexadecimal.
     pub made_of: String,
 }
 
-/// A content that no row named is being removed.
+/// The removal of a blob that no row uses.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Removal {
-    /// Since when.
+    /// Start of the removal.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
 }

@@ -1,6 +1,6 @@
-//! Quotes and the policies they may have become. Both rows have one uuid, and their index rows follow
-//! from the two together: a policy is found by its registrations only while its quote says that it is
-//! live. So either row, when it is put, keeps the indexes of both.
+//! Quotes and the policies that they became. Both rows have the same uuid. Their index rows depend on both: a
+//! policy is found by its registrations only while its quote is live. So writing either row updates the
+//! indexes of both.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
@@ -12,48 +12,47 @@ use crate::domain::quote::{Quote, QuoteStatus, Revision};
 use crate::store::table::{Index, IndexRows};
 use crate::store::{Read, StoreError, Table};
 
-/// Quotes, and what became of them.
+/// Quotes and their status.
 pub const QUOTES: Table<Uuid, Quote> = Table::new(10, "quotes", 1).indexed(|rows, _, quote| {
     let policy = policy_of(rows.tx, quote)?;
     add_index_rows(rows, quote, policy.as_ref())
 });
-/// The older revisions of a quote, by their number.
+/// The older revisions of a quote, by number.
 pub const REVISIONS: Table<(Uuid, u32), Revision> =
     Table::new(11, "revisions", 1).belongs_to(|(quote, _), _| QUOTES.key(quote));
-/// What a user's list says of each of their quotes; uuids sort by the time they were made.
+/// The list entry of each quote of a user. The uuids sort by creation time.
 pub const QUOTE_BY_OWNER: Index<(Uuid, Uuid), ListEntry> = Table::new(13, "quote_by_owner", 1);
-/// Quotes that belong to nobody yet, by the mail address typed into them.
+/// Unclaimed quotes by the mail address in their answers.
 pub const UNCLAIMED_BY_NAME: Index<(String, Uuid)> = Table::new(14, "unclaimed_by_name", 1);
-/// Quotes that can be bought, by when their price runs out.
+/// Quotes that can be bought, by the time their price expires.
 pub const QUOTE_BY_EXPIRY: Index<(DateTime<Utc>, Uuid)> = Table::new(18, "quote_by_expiry", 1);
-/// Quotes that are deleted in time, by the day they were last saved; see
-/// [`Quote::is_deleted_in_time`].
+/// Quotes with a retention period, by the day of their last save; see [`Quote::is_deleted_in_time`].
 pub const QUOTE_BY_SAVED: Index<(NaiveDate, Uuid)> = Table::new(19, "quote_by_saved", 1);
 
-/// Policies by the uuid of their quote. A quote's row says whether its policy is live: where a sale
-/// changes both, the quote is put after the policy.
+/// Policies by the uuid of their quote. The quote's row has the status of its policy. So a sale puts the
+/// policy before the quote.
 pub const POLICIES: Table<Uuid, Policy> = Table::new(20, "policies", 1)
     .shares_indexes(|rows, uuid, policy| match QUOTES.get(rows.tx, uuid)? {
         Some(quote) => add_index_rows(rows, &quote, policy),
         None => Ok(()),
     })
     .belongs_to(|uuid, _| QUOTES.key(uuid));
-/// Live policies by the registration marks they cover.
+/// Live policies by their registration marks.
 pub const POLICY_BY_REGISTRATION: Index<(String, Uuid)> =
     Table::new(21, "policy_by_registration", 1);
 /// Live policies by their last day.
 pub const POLICY_BY_EXPIRY: Index<(NaiveDate, Uuid)> = Table::new(24, "policy_by_expiry", 1);
-/// Live policies by the day their renewal is to be quoted, until it is.
+/// Live policies by the day their renewal is due to be quoted, until then.
 pub const POLICY_BY_RENEWAL: Index<(NaiveDate, Uuid)> = Table::new(25, "policy_by_renewal", 1);
-/// Live policies by the next day on which an agreed change or cancellation is to be done.
+/// Live policies by the next day of an agreed change or cancellation.
 pub const POLICY_BY_SCHEDULED_DAY: Index<(NaiveDate, Uuid)> =
     Table::new(28, "policy_by_scheduled_day", 1);
-/// Policies that belong to nobody yet, by the mail address that was sold to.
+/// Unclaimed policies by the mail address of the sale.
 pub const POLICY_BY_MAILBOX: Index<(String, Uuid)> = Table::new(29, "policy_by_mailbox", 1);
 /// Live policies by their reference.
 pub const POLICY_BY_REFERENCE: Index<(String, Uuid)> = Table::new(80, "policy_by_reference", 1);
 
-/// The policy that a quote has become.
+/// Returns the policy that a quote became.
 ///
 /// # Errors
 /// When the store fails.
@@ -65,7 +64,8 @@ pub fn policy_of(tx: &(impl Read + ?Sized), quote: &Quote) -> Result<Option<Poli
     }
 }
 
-/// Whether the quote of this id and status was bought; one that was not taken up may be either.
+/// Returns whether the quote of this id and status was bought. The status "not taken up" doesn't tell, so the
+/// policy is looked up.
 ///
 /// # Errors
 /// When the store fails.
@@ -103,7 +103,7 @@ fn add_index_rows(
     }
 }
 
-/// Adds the index rows that only a live policy has.
+/// Adds the index rows of a live policy.
 fn add_live(rows: &mut IndexRows<'_>, quote: &Quote, policy: &Policy) -> Result<(), StoreError> {
     let uuid = quote.uuid;
     for registration in &policy.registrations {
@@ -113,7 +113,7 @@ fn add_live(rows: &mut IndexRows<'_>, quote: &Quote, policy: &Policy) -> Result<
     let reference = (quote.reference.clone(), uuid);
     rows.add(&POLICY_BY_REFERENCE, &reference, &())?;
     rows.add(&POLICY_BY_EXPIRY, &(policy.expiry, uuid), &())?;
-    // What is to be cancelled before its last day is not to be renewed.
+    // A policy that ends before its last day has no renewal.
     if policy.scheduled_end.is_none()
         && let Some(due) = policy.renewal.due()
     {

@@ -1,15 +1,15 @@
-//! What is kept of letters: what was mailed, what waits and why, and what was given up.
+//! What is stored of letters: sent, waiting, and given up.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// What is and was mailed about quotes to one mailbox.
+/// Letters about quotes to one mailbox.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct QuoteMails {
-    /// The letter that waits to be sent; there is work in [`super::QUOTE_LETTERS`] as long as there is one.
+    /// The waiting letter. While there is one, [`super::QUOTE_LETTERS`] has a job for it.
     pub waiting: Option<WaitingLetter>,
-    /// When the last ones were sent, within a day.
+    /// Times of the letters sent within the last day.
     pub sent: Vec<SentAt>,
 }
 
@@ -20,30 +20,29 @@ pub struct SentAt(#[serde(with = "chrono::serde::ts_microseconds")] pub DateTime
 /// A letter about a quote that waits to be sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitingLetter {
-    /// The quote that called for it.
+    /// The quote of the letter.
     pub quote: Uuid,
-    /// When it did.
+    /// When it was requested.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub since: DateTime<Utc>,
 }
 
-/// An address that takes no mail.
+/// An address that accepts no mail.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RefusedAddress {
     /// When its mail was last refused.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
-    /// What the mail server answered, without its own words: they may repeat the address.
+    /// The mail server's answer without its text, which may repeat the address.
     pub reason: String,
 }
 
-/// A try of a letter that failed, and will be followed by another.
+/// A failed try of a letter that will be tried again.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LetterFailure {
-    /// When it was.
+    /// When it failed.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
-    /// What the mail server answered, as in [`RefusedAddress::reason`], or what else went wrong, as the
-    /// log has it.
+    /// The mail server's answer, as in [`RefusedAddress::reason`], or another error as in the log.
     pub reason: String,
 }

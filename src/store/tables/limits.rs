@@ -1,34 +1,34 @@
-//! What is counted against limits, where several shops serve one store.
+//! Counts against limits that several nodes share.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-/// What is counted of somebody.
+/// A count of one client.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LimitCount {
-    /// The theoretical arrival time of the next.
+    /// GCRA: the theoretical arrival time of the next request.
     Rate(#[serde(with = "chrono::serde::ts_microseconds")] DateTime<Utc>),
-    /// Tries, each of which may make the next one wait.
+    /// Tries, each of which may delay the next.
     Tries(Tries),
-    /// Who had the payment page of an attempt made.
+    /// The client that opened the payment page of an attempt.
     Client {
-        /// Their network.
+        /// The client's network.
         network: String,
-        /// When.
+        /// Time of the opening.
         #[serde(with = "chrono::serde::ts_microseconds")]
         at: DateTime<Utc>,
     },
 }
 
-/// Tries that were made.
+/// Counted tries of one client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tries {
-    /// How many.
+    /// Number of tries.
     pub count: u32,
-    /// When the last was made.
+    /// Time of the last try.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub last: DateTime<Utc>,
-    /// Until when the next has to wait.
+    /// Time before which no further try is allowed.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub until: DateTime<Utc>,
 }

@@ -1,4 +1,4 @@
-//! What is kept of the requests of aggregator partners.
+//! What is stored of partners' requests.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -9,28 +9,28 @@ use crate::domain::quote::{Quote, QuoteStatus};
 /// A risk that a partner sent.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PartnerRequest {
-    /// The quote it was saved as.
+    /// The quote created for it.
     pub quote: Uuid,
     /// SHA-256 of the request's body, in hexadecimal.
     pub body: String,
-    /// Where the quote stood when it was answered.
+    /// The quote's status at the first answer.
     pub answered: FirstAnswer,
 }
 
-/// Where a quote stood when its partner was first answered.
+/// A quote's status at the first answer to its partner.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FirstAnswer {
-    /// Its status.
+    /// The status.
     pub status: QuoteStatus,
     /// Why underwriting refers or declines.
     pub reason: Option<String>,
-    /// Moment from which its price no longer holds.
+    /// Time from which the price no longer holds.
     #[serde(with = "chrono::serde::ts_microseconds_option")]
     pub expires: Option<DateTime<Utc>>,
 }
 
 impl FirstAnswer {
-    /// Where it stands now.
+    /// Returns the quote's current status.
     #[must_use]
     pub fn from_quote(quote: &Quote) -> Self {
         Self {
@@ -41,12 +41,12 @@ impl FirstAnswer {
     }
 }
 
-/// An address that a partner was given for its customer.
+/// A click-through address that a partner received for its customer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Click {
-    /// The quote it leads to.
+    /// The quote it opens.
     pub quote: Uuid,
-    /// When it was used; it works once.
+    /// When it was used. It works once.
     #[serde(with = "chrono::serde::ts_microseconds_option")]
     pub used: Option<DateTime<Utc>>,
 }

@@ -1,9 +1,9 @@
-//! What a letter to the owner of a policy is about.
+//! The subjects of letters to the owner of a policy.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// What happened to a policy that its owner is told of.
+/// An event of a policy that its owner is notified of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PolicyNotification {
     /// It was bought.
@@ -13,21 +13,21 @@ pub enum PolicyNotification {
         /// The change.
         adjustment: Uuid,
     },
-    /// It was ended early.
+    /// It was cancelled.
     Cancelled,
-    /// It was undone before it began.
+    /// It was undone before its inception.
     NotTakenUp,
     /// Its renewal is quoted.
     RenewalQuoted {
-        /// The quote.
+        /// The renewal quote.
         quote: Uuid,
     },
-    /// It can't be renewed as it is.
+    /// It can't be renewed unchanged.
     NotRenewable {
-        /// The quote that says why.
+        /// The quote with the reason.
         quote: Uuid,
     },
-    /// Its card was refused, or nobody has said for days whether it paid, and it is not renewed yet.
+    /// Its card was refused, or the gateway sent no result for days. It is not renewed yet.
     CardRefused {
         /// The renewal quote.
         quote: Uuid,
@@ -44,7 +44,7 @@ pub enum PolicyNotification {
         /// The change.
         adjustment: Uuid,
     },
-    /// A cancellation is asked for a later day.
+    /// A cancellation is agreed for a later day.
     CancellationAgreed {
         /// The cancellation.
         cancellation: Uuid,
@@ -54,27 +54,27 @@ pub enum PolicyNotification {
         /// The cancellation.
         cancellation: Uuid,
     },
-    /// A payment bought nothing and comes back; there may be no policy.
+    /// A payment bought nothing and is refunded. There may be no policy.
     Surplus {
         /// The payment.
         payment: Uuid,
     },
-    /// A refund could not be made, or came back; there may be no policy.
+    /// A refund failed or was returned. There may be no policy.
     RefundOwed {
         /// The refund.
         refund: Uuid,
     },
-    /// A refund that was owed was paid in another way; there may be no policy.
+    /// A due refund was paid by another method. There may be no policy.
     RefundPaid {
         /// The refund.
         refund: Uuid,
     },
-    /// A customer's bank took a payment back; there may be no policy.
+    /// A customer's bank took a payment back. There may be no policy.
     Disputed {
         /// The dispute.
         dispute: Uuid,
     },
-    /// A dispute for which a payment was taken back was decided; there may be no policy.
+    /// A dispute for which a payment was taken back was decided. There may be no policy.
     DisputeDecided {
         /// The dispute.
         dispute: Uuid,

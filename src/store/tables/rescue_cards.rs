@@ -1,4 +1,4 @@
-//! What is kept of rescue cards: not the cards, which are on their devices, but what opens them.
+//! What is stored of rescue cards. The cards are on their devices. The store holds only their keys.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -6,16 +6,16 @@ use serde::{Deserialize, Serialize};
 /// The rescue cards of one policy.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct StoredRescueCards {
-    /// A key for each device, the oldest first.
+    /// A key for each device, oldest first.
     pub keys: Vec<RescueCardKey>,
 }
 
-/// What a device shows to read its card again.
+/// The key by which a device reads its card again.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RescueCardKey {
-    /// Its hash, hexadecimal.
+    /// SHA-256 of the key, in hexadecimal.
     pub hash: String,
-    /// When the card was kept.
+    /// When the device stored the card.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub made: DateTime<Utc>,
 }

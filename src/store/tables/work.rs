@@ -1,4 +1,4 @@
-//! Work to do: what outlives the process until it is done, and the letters that were given up.
+//! Jobs, which outlive the process until they are done, and letters that were given up.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
@@ -10,44 +10,44 @@ use crate::domain::payment::sandbox::SandboxEvent;
 /// A letter that was tried for a day and given up.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct UnsentLetter {
-    /// What was to be mailed.
+    /// The letter's task.
     pub task: Task,
-    /// The quote that a letter about a quote was about.
+    /// The quote, for a letter about a quote.
     pub quote: Option<Uuid>,
-    /// What the mail server answered last, as in [`super::RefusedAddress::reason`].
+    /// The mail server's last answer, as in [`super::RefusedAddress::reason`].
     pub reason: String,
 }
 
-/// A piece of work that outlives the process.
+/// A job. It outlives the process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Job {
     /// What to do.
     pub task: Task,
-    /// How often it has been tried.
+    /// Number of tries.
     pub tries: u32,
-    /// Who is at work on it, where several shops serve the store.
+    /// Lease of the node that runs it, where several nodes share the store.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lease: Option<Lease>,
 }
 
-/// What one of several shops has taken to do, for a while that it makes longer as long as it lives.
+/// A lease of one node on a job or task. The node extends it while it lives.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lease {
-    /// The shop; see [`crate::store::Store::node`].
+    /// The node; see [`crate::store::Store::node`].
     pub owner: String,
-    /// When others may take it.
+    /// When other nodes may take it.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub until: DateTime<Utc>,
 }
 
 impl Lease {
-    /// How long one holds that nobody makes longer.
+    /// Length of a lease without extension.
     pub const LENGTH: TimeDelta = TimeDelta::seconds(20);
-    /// Most that the clocks of two shops differ: each may be two seconds from the database's.
+    /// Largest difference between two nodes' clocks. Each may differ by two seconds from the database's.
     const CLOCKS: TimeDelta = TimeDelta::seconds(4);
 
-    /// Whether it keeps `node` out. One that holds for longer than a lease does was written by a clock
-    /// that was wrong, and keeps nobody out.
+    /// Returns whether another node than `node` holds the lease. Ignores a lease that is longer than
+    /// possible: a wrong clock wrote it.
     #[must_use]
     pub fn is_held_by_other(&self, node: Option<&str>, now: DateTime<Utc>) -> bool {
         let is_sound = self.until <= now + Self::LENGTH + Self::CLOCKS;
@@ -55,10 +55,10 @@ impl Lease {
     }
 }
 
-/// The kinds of work.
+/// The kinds of jobs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Task {
-    /// Ask the gateway what became of an attempt.
+    /// Query the gateway for the status of an attempt.
     AskGateway {
         /// The attempt.
         payment: Uuid,
@@ -68,14 +68,14 @@ pub enum Task {
         /// The refund.
         refund: Uuid,
     },
-    /// The sandbox gateway calls the shop back.
+    /// Send the sandbox gateway's callback to the shop.
     SandboxCallback {
         /// The shop's attempt.
         payment: Uuid,
-        /// What about.
+        /// The event.
         event: SandboxEvent,
     },
-    /// Give the user the rest of the quotes without an owner that have their mail address.
+    /// Assign to the user the remaining unclaimed quotes with the user's mail address.
     #[serde(rename = "ClaimQuotes")]
     TakeOverQuotes {
         /// The address as a user name.
@@ -83,20 +83,19 @@ pub enum Task {
         /// The user.
         user: Uuid,
     },
-    /// Release the quotes that wait for a mailbox whose owner has said that they aren't theirs.
+    /// Release the unclaimed quotes of a mailbox, as its owner rejected them.
     ReleaseQuotes {
         /// The address as a user name.
         name: String,
-        /// The newest of them.
+        /// The newest of these quotes.
         until: Uuid,
     },
-    /// Mail a link that resumes the quote that waits for it; see [`super::QuoteMails::waiting`].
+    /// Mail a link that resumes the waiting quote; see [`super::QuoteMails::waiting`].
     MailQuote {
         /// The mailbox.
         mailbox: String,
     },
-    /// Mail a link that sets a password, if the address is a user's or was typed into an unclaimed
-    /// quote.
+    /// Mail a link that sets a password, if the address belongs to a user or to an unclaimed quote.
     MailPassword {
         /// The address as a user name.
         name: String,
@@ -106,24 +105,24 @@ pub enum Task {
         /// The user.
         user: Uuid,
     },
-    /// Quote a policy's renewal anew: its answers have changed since.
+    /// Quote a policy's renewal again, since its answers changed.
     Renew {
         /// The policy.
         policy: Uuid,
     },
-    /// Charge the card of a policy that renews by itself.
+    /// Charge the stored card for an automatic renewal.
     RenewByCard {
         /// The policy.
         policy: Uuid,
     },
-    /// Mail what happened to a policy.
+    /// Mail a policy's event to its owner.
     MailPolicy {
         /// The policy.
         policy: Uuid,
-        /// What happened.
+        /// The event.
         news: PolicyNotification,
     },
-    /// Print a document.
+    /// Render a document.
     MakeDocument {
         /// The document.
         document: Uuid,
@@ -132,13 +131,13 @@ pub enum Task {
     MailNotice {
         /// The address.
         address: String,
-        /// What about.
+        /// The notice.
         notice: Notice,
     },
 }
 
 impl Task {
-    /// Its name in the log, without the fields: they may identify a person.
+    /// Returns the task's name for the log, without its fields: they may identify a person.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -162,14 +161,14 @@ impl Task {
     }
 }
 
-/// What a mail without a link says.
+/// An account notice, which has no link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Notice {
     /// The password was changed.
     PasswordChanged,
-    /// Another address is to take this one's place.
+    /// The mail address is to be replaced.
     AddressChangeAsked,
-    /// Another address has taken this one's place.
+    /// The mail address was replaced.
     AddressChanged,
 }
 

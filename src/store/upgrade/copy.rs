@@ -1,4 +1,4 @@
-//! The copy of a store that is made before it is upgraded.
+//! Copies a store before its upgrade.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -12,20 +12,20 @@ use crate::store::StoreError;
 
 const MEGABYTE: u64 = 1_000_000;
 
-/// The name of a copy, beside the store: `layby.redb.schema-1.2026-11-22T12-00-00Z`.
+/// Returns the path of a copy, beside the store: `layby.redb.schema-1.2026-11-22T12-00-00Z`.
 pub(super) fn copy_path(store: &Path, schema: u32, now: DateTime<Utc>) -> PathBuf {
     let name = store.file_name().unwrap_or_default().to_string_lossy();
     let time = now.format("%Y-%m-%dT%H-%M-%SZ");
     store.with_file_name(format!("{name}.schema-{schema}.{time}"))
 }
 
-/// Copies `store` to `to`, which then is on the disk whole. Nothing is left where that fails.
+/// Copies `store` to `to`, durably. Leaves no file after an error.
 pub(super) fn copy(
     store: &Path,
     to: &Path,
     free: impl Fn(&Path) -> io::Result<u64>,
 ) -> Result<(), StoreError> {
-    // A copy that was broken off must not be taken for a whole one.
+    // Nobody must take an interrupted copy for a complete one.
     let path = store.with_extension("copy.part");
     let mut unfinished = begin(&path, to)?;
     let done = finish(store, (&mut unfinished, &path), to, free);
@@ -35,8 +35,8 @@ pub(super) fn copy(
     done
 }
 
-/// The unfinished copy, empty. One that a killed upgrade left is emptied, so that its room is free
-/// again. Nobody else copies the store while the file is open here.
+/// Opens the unfinished copy and empties it. A killed upgrade may have left one that uses space. The lock on
+/// it prevents a second copy of the store.
 fn begin(path: &Path, to: &Path) -> Result<File, StoreError> {
     let mut options = File::options();
     let options = options.write(true).create(true).truncate(false).mode(0o600);
@@ -50,7 +50,7 @@ fn begin(path: &Path, to: &Path) -> Result<File, StoreError> {
     Ok(unfinished)
 }
 
-/// Fills the unfinished copy, where there is room, and gives it its name.
+/// Fills the unfinished copy if there is space, and renames it.
 fn finish(
     store: &Path,
     (unfinished, path): (&mut File, &Path),
@@ -64,7 +64,7 @@ fn finish(
     let mut whole = || {
         let mut from = File::open(store)?;
         let metadata = from.metadata()?;
-        // The rows that are written anew take as much again before the old ones are let go.
+        // The rewritten rows need the same space again before the old rows are freed.
         let (needed, free) = (metadata.len().saturating_mul(2), free(folder)?);
         if free < needed {
             return Ok(Err(StoreError::NoRoom {
@@ -113,7 +113,7 @@ mod tests {
         let name = "layby.redb.schema-1.2026-11-22T12-00-01Z";
         assert_eq!(names(folder.path()), ["layby.redb", name]);
         assert_eq!(fs::read(&to).unwrap(), b"rows");
-        // No copy takes another's place.
+        // A copy never replaces another.
         fs::write(&store, "other rows").unwrap();
         copy(&store, &to, crate::store::free_bytes).unwrap_err();
         assert_eq!(fs::read(&to).unwrap(), b"rows");

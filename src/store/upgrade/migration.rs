@@ -1,56 +1,57 @@
-//! What a step from one schema to the next is made of.
+//! The parts of a step from one schema to the next.
 
 use rmpv::Value;
 
-/// What leads from one schema to the next.
+/// A step from one schema to the next.
 #[derive(Debug)]
 pub struct Migration {
-    /// The schema it leads to: one more than that of the step before.
+    /// The schema after the step. One more than before.
     pub schema: u32,
-    /// What it does, in a few words for the operator.
+    /// Short description for the operator.
     pub name: &'static str,
-    /// What it does to the rows of each table, in this order.
+    /// The walks over tables, in this order.
     pub walks: &'static [Walk],
 }
 
-/// One way through all rows of a table.
+/// A pass over all rows of a table.
 #[derive(Debug)]
 pub struct Walk {
     /// First byte of the table's keys.
     pub table: u8,
-    /// Version that every row of the table has after the walk, whether it was put or left alone:
-    /// a row of another version fails the upgrade, because the program could not read it.
+    /// Version of every row of the table after the walk, whether the walk put the row or not. A row of
+    /// another version fails the upgrade, because the program could not read it.
     pub version: u8,
-    /// What becomes of a row. Each is handed over once, in the order of the keys, however often the
-    /// upgrade is broken off. What the function puts and deletes is kept together with how far the
-    /// upgrade has come. In the table that is walked it may put a row under the key that it was
-    /// handed, and under no other: whether that one is walked too would depend on its place.
+    /// Upgrades a row. It receives each row once, in the order of the keys, however often the upgrade is
+    /// interrupted. Its changes are committed together with the progress of the upgrade.
+    ///
+    /// In the walked table it may put a row only under the key of its row. Whether the walk would also visit
+    /// another key depends on the order.
     ///
     /// # Errors
-    /// What is wrong with the row. It must not quote the row, which is personal data.
+    /// The row's fault. It must not quote the row, which is personal data.
     pub row: fn(&OldRow, &mut NewRows) -> Result<(), String>,
 }
 
-/// A row as it was before the step.
+/// A row before the step.
 #[derive(Debug)]
 pub struct OldRow {
     /// Its key, without the table's number.
     pub key: Vec<u8>,
-    /// Its version, which is that of its table when it was written.
+    /// Its version: that of its table when it was written.
     pub version: u8,
-    /// What it says.
+    /// Its value.
     pub value: Value,
 }
 
-/// The rows that a step puts and deletes. A row that is left alone stays as it was.
+/// The rows that a step puts and deletes. All other rows stay the same.
 #[derive(Debug, Default)]
 pub struct NewRows(Vec<(Vec<u8>, Option<Vec<u8>>)>);
 
 impl NewRows {
-    /// Puts a row into a table under a key, in place of one that is there.
+    /// Puts a row into a table under a key. Replaces an existing row.
     ///
     /// # Errors
-    /// When the value can't be written.
+    /// When the value can't be encoded.
     pub fn put(&mut self, table: u8, key: &[u8], version: u8, value: &Value) -> Result<(), String> {
         let mut row = vec![version];
         rmpv::encode::write_value(&mut row, value).map_err(|error| error.to_string())?;
@@ -63,7 +64,7 @@ impl NewRows {
         self.0.push((with_table(table, key), None));
     }
 
-    /// Keys with their table's number, and what becomes of them.
+    /// Returns the changes by key. Each key begins with its table's number.
     pub(in crate::store) fn into_changes(self) -> Vec<(Vec<u8>, Option<Vec<u8>>)> {
         self.0
     }
@@ -76,7 +77,7 @@ fn with_table(table: u8, key: &[u8]) -> Vec<u8> {
 }
 
 impl OldRow {
-    /// Reads a row of the store.
+    /// Decodes a stored row.
     pub(in crate::store) fn read(key: &[u8], stored: &[u8]) -> Result<Self, String> {
         let (version, mut row) = stored.split_first().ok_or("an empty row")?;
         let value = rmpv::decode::read_value(&mut row).map_err(|_| "it can't be read")?;

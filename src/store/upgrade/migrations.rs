@@ -1,33 +1,33 @@
 //! The numbered steps from each released schema to the next.
 //!
-//! Until the first release a change of what a table stores raises [`SHAPE`], and has the fixtures written
-//! anew. After it, a piece of work that changes what a table stores takes one schema number. It
+//! Before the first release, a change of a stored row raises [`SHAPE`], and the fixtures are written anew.
+//! After it, each change of stored rows takes one schema number. The change must:
 //!
-//! 1. adds a [`Step`] to [`STEPS`] with that number; [`SCHEMA`] follows by itself,
-//! 2. raises the version of the tables whose rows it changes (last argument of `Table::new`); a step
-//!    must write every row of a table whose version it raises,
-//! 3. has the fixtures written (tests/fixtures/rows/README.md): the golden rows anew, and a small
-//!    store of the new schema beside those of the older ones, which are never touched again.
+//! 1. add a [`Migration`] to [`STEPS`] with that number; [`SCHEMA`] follows,
+//! 2. raise the version of the tables whose rows it changes (last argument of `Table::new`). A step must
+//!    write every row of a table whose version it raises,
+//! 3. write the golden rows anew (tests/fixtures/rows/README.md). Add a small store of the new schema to
+//!    the fixtures. The older ones never change again.
 //!
-//! A step names what it reads and writes by number and by field, never by the types of
-//! `tables.rs` or of the domain: they go on changing, and the step must not.
+//! A step names tables by number and values by field, never by the types of `tables.rs` or of the domain.
+//! Those types change later, and the step must not.
 
 pub use super::migration::{Migration, NewRows, OldRow, Walk};
 
 /// The first schema. It is supported for ever from the first release on.
 pub const FIRST_SCHEMA: u32 = 1;
 
-/// The shape of the first schema. Until the first release a change of what is stored raises this number
-/// instead of the schema: a store of another shape is refused.
+/// The shape of the first schema. Before the first release, a change of stored rows raises this number. A
+/// store of another shape is refused.
 pub const SHAPE: u32 = 4;
 
-/// Version of the store's shape. A store of an older one is upgraded by `layby migrate` first.
+/// Schema of this program's stores. `layby migrate` upgrades an older store.
 pub const SCHEMA: u32 = newest(STEPS);
 
-/// Every step since the first schema, in order.
+/// All steps after the first schema, in order.
 pub const STEPS: &[Migration] = &[];
 
-/// The schema that these steps lead to.
+/// Returns the schema after these steps.
 #[must_use]
 pub const fn newest(steps: &[Migration]) -> u32 {
     FIRST_SCHEMA + steps.len() as u32

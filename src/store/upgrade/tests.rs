@@ -1,5 +1,5 @@
-//! Upgrades by made-up steps of made-up tables: 200 has numbers by their place, 201 finds a place
-//! by its number, 202 is given up.
+//! Tests of upgrades with invented steps and tables. Table 200 holds numbers by position, 201 positions by
+//! number, and 202 is removed.
 
 mod files;
 
@@ -25,7 +25,7 @@ fn row_of(number: u64) -> Value {
     Value::Map(vec![("number".into(), number.into())])
 }
 
-/// A step that tells a row that it has upgraded from one that it hasn't: once more is wrong.
+/// Adds one to a number. A second run on the same row would give a wrong number.
 fn one_more(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
     assert_eq!(old.version, 1);
     new.put(NUMBERS, &old.key, 1, &row_of(number_in(old)? + 1))
@@ -93,7 +93,7 @@ const STOPPING: &[Migration] = &[
     },
 ];
 
-/// A store of schema 1 with numbers, each ten times its place.
+/// Fills a store of schema 1 with numbers, each ten times its position.
 fn fill(engine: &Engine) {
     let fill = |tx: &mut WriteTx<'_>| {
         tables::ABOUT.put(tx, &(), &StoreDescription::complete(1))?;
@@ -123,7 +123,7 @@ fn all(tx: &impl Read, table: u8) -> Vec<OldRow> {
     rows
 }
 
-/// Each row went through each step once.
+/// Checks that each row went through each step once.
 fn is_upgraded(tx: &impl Read) {
     let numbers = all(tx, NUMBERS);
     assert_eq!(numbers.len(), COUNT as usize);
@@ -182,7 +182,7 @@ fn an_upgrade_that_stops_half_way_goes_on_where_it_stopped() {
     let numbers = all(&engine.read().unwrap(), NUMBERS);
     assert_eq!(number_in(&numbers[999]).unwrap(), 9991);
     assert_eq!(number_in(&numbers[1000]).unwrap(), 10_000);
-    // Neither the older layby serves it, nor the one that upgrades it.
+    // Neither the older nor the newer layby serves the store.
     let newer = StoreError::Newer {
         found: 2,
         written_by: description.written_by.clone(),
@@ -246,7 +246,7 @@ fn between_two_steps_the_upgrade_is_under_way_too() {
     assert_eq!(progress.copy, "copy");
 }
 
-/// What is wrong when `step` is done to a store with numbers; no row of it is kept then.
+/// Returns the error of running `step` on a store with numbers. Checks that no row changed.
 fn refused(step: &'static Migration) -> String {
     let engine = Engine::in_memory().unwrap();
     fill(&engine);

@@ -1,4 +1,4 @@
-//! A disk that fails, and comes back.
+//! Tests of a disk that fails and recovers.
 
 use std::io;
 use std::sync::Mutex;
@@ -10,14 +10,14 @@ use crate::store::engine::Read;
 use crate::store::engine::location::StoreLocation;
 use crate::store::{Disk, Memory, Repair};
 
-/// A disk that is full from some moment on, and may be freed again.
+/// A disk that becomes full, and may be freed again.
 #[derive(Debug, Default)]
 struct Full {
     rows: Memory,
     full: AtomicBool,
-    /// It becomes full by itself for one write after so many more; 0 is never.
+    /// Number of writes before one write finds the disk full. 0 means never.
     full_after: AtomicU32,
-    /// How long a refusal takes, and how long reading does, milliseconds.
+    /// Duration of a refusal, and of a read, in milliseconds.
     slow: (AtomicU64, AtomicU64),
 }
 
@@ -120,7 +120,7 @@ async fn a_full_disk_refuses_writes_at_once_and_a_freed_one_takes_them() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     assert!(shop.has(1) && shop.has(4) && !shop.has(3));
-    // Who was still reading the closed store sees what was there, or hears that it is closed.
+    // A reader of the closed store gets the old rows, or an error.
     match before.get(&[4], &mut |_| {}) {
         Ok(found) => assert!(!found),
         Err(why) => assert!(matches!(why, StoreError::Closed), "{why}"),
@@ -130,7 +130,7 @@ async fn a_full_disk_refuses_writes_at_once_and_a_freed_one_takes_them() {
 #[tokio::test]
 async fn a_refusal_is_not_answered_before_the_batch_that_it_rests_on_is_kept() {
     let shop = Shop::open(Duration::from_secs(60));
-    // While the first write is under way the others queue, and share a batch.
+    // While the first write runs, the others queue and share a batch.
     let (begin, begun) = std::sync::mpsc::channel();
     let (go, queued) = std::sync::mpsc::channel();
     let queued = Mutex::new(queued);
@@ -186,7 +186,7 @@ async fn a_disk_that_takes_long_to_fail_is_given_up_in_the_same_time() {
     let began = Instant::now();
     shop.put(1).await.unwrap_err();
     shop.writer.wait_until_lost().await;
-    // The write, and one try to open it again. Pauses alone would take three more.
+    // The write, and one try to reopen. Pauses alone would take three more tries.
     assert!(began.elapsed() < Duration::from_millis(1500));
 }
 

@@ -1,4 +1,4 @@
-//! Upgrades of a store's file: its copy, and what is in the folder afterwards.
+//! Tests of upgrades of a store's file: its copy, and the files left in the folder.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ fn at_noon() -> DateTime<Utc> {
     "2026-11-22T12:00:00Z".parse().unwrap()
 }
 
-/// The steps that are left to do for the file.
+/// Returns the schemas of the file's remaining steps.
 fn left(path: &Path) -> Vec<u32> {
     let upgrade = Upgrade::look(path, STEPS).unwrap();
     upgrade.steps().iter().map(|step| step.schema).collect()
@@ -24,7 +24,7 @@ fn a_file_is_copied_first_and_the_copy_is_the_store_of_before() {
     assert_eq!(plan(&STEPS[0]), [(NUMBERS, 2500)]);
     assert_eq!(plan(&STEPS[1]), [(NUMBERS, 2500), (GIVEN_UP, 2500)]);
 
-    // It stops half way, in another second than it is gone on with.
+    // The upgrade stops half way, and continues in another second.
     let before = std::fs::read(&path).unwrap();
     let upgrade = Upgrade::look(&path, STOPPING).unwrap();
     let mut done = Vec::new();
@@ -48,14 +48,14 @@ fn a_file_is_copied_first_and_the_copy_is_the_store_of_before() {
     assert_eq!(done, ["numbers are one more", "numbers can be looked up"]);
     assert_eq!(left(&path), [] as [u32; 0]);
     is_upgraded(&Engine::open(&path).unwrap().read().unwrap());
-    // Going back is taking the copy.
+    // The copy is the way back.
     assert_eq!(left(&copy), [2, 3]);
     let description = describe_file(&copy).unwrap().unwrap();
     description.may_be_served(1).unwrap();
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
 }
 
-/// The names of the files beside the store.
+/// Returns the names of the files beside the store.
 fn file_names(path: &Path) -> Vec<String> {
     let files = std::fs::read_dir(path.parent().unwrap()).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
@@ -93,7 +93,7 @@ fn a_store_that_another_upgrade_has_changed_is_left_alone() {
     let later = at_noon() + chrono::Duration::seconds(1);
     fill(&Engine::open(&path).unwrap());
 
-    // Another one comes between the look and the copy.
+    // Another upgrade runs between the look and the copy.
     let late = Upgrade::look(&path, STEPS).unwrap();
     let other = Upgrade::look(&path, STEPS).unwrap();
     other.run(at_noon(), &mut |_| {}).unwrap();
@@ -109,7 +109,7 @@ fn a_store_that_another_upgrade_has_changed_is_left_alone() {
     assert!(matches!(refused, StoreError::Changed), "{refused}");
     assert_eq!(file_names(&path), copies);
 
-    // Between the copy and the first batch.
+    // Another upgrade runs between the copy and the first batch.
     std::fs::rename(path.with_file_name(&copies[0]), &path).unwrap();
     let upgrade = Upgrade::look(&path, STEPS).unwrap();
     let mut done = Vec::new();
@@ -125,7 +125,7 @@ fn a_store_that_another_upgrade_has_changed_is_left_alone() {
     assert_eq!(done, ["copy", "copy removed"]);
     assert_eq!(file_names(&path), copies);
 
-    // The copy was put back since a half upgraded store was looked at.
+    // The copy was put back after the look at a half-upgraded store.
     let copy = path.with_file_name(&copies[0]);
     std::fs::copy(&copy, &path).unwrap();
     let stopping = Upgrade::look(&path, STOPPING).unwrap();
