@@ -1,16 +1,16 @@
-//! Calls to services outside, over TLS: one client for all of them.
+//! The HTTP client for external services, over TLS.
 
 use std::path::Path;
 use std::time::Duration;
 
 use crate::tls::{self, TlsError};
 
-/// How long a connection may take, TLS included.
+/// Longest time for a connection, with its TLS handshake.
 const CONNECT: Duration = Duration::from_secs(5);
-/// How long a call may take, from connecting to the last byte of the answer.
+/// Longest time for a call, from connecting to the last byte of the answer.
 const CALL: Duration = Duration::from_secs(10);
 
-/// Why there is no client.
+/// Why no client can be made.
 #[derive(Debug, thiserror::Error)]
 pub enum HttpError {
     /// TLS can't be used.
@@ -21,12 +21,11 @@ pub enum HttpError {
     Client(#[from] reqwest::Error),
 }
 
-/// A client that trusts the authorities which browsers trust, and beside them those in `ca_file`
-/// (PEM). It takes no redirect and no proxy: an answer, or somebody's environment, must not choose
-/// where a secret goes.
+/// Returns a client that trusts the public authorities and those in `ca_file` (PEM). It follows no redirect
+/// and uses no proxy. Neither an answer nor an environment variable must choose where a secret goes.
 ///
 /// # Errors
-/// When `ca_file` can't be read or holds no certificate.
+/// When `ca_file` can't be read or has no certificate.
 pub fn client(ca_file: Option<&Path>) -> Result<reqwest::Client, HttpError> {
     let client = reqwest::Client::builder()
         .tls_backend_preconfigured(tls::client_config(ca_file)?)

@@ -1,5 +1,5 @@
-//! External services: payment gateways, look-ups, mail and the place of documents, and how they are called.
-//! One gateway, one way of mailing and one place need no network.
+//! External services: payment gateways, look-ups, mail and the blob store. One gateway, one mailer and one
+//! blob store need no network.
 
 pub mod blobs;
 pub mod http;

@@ -1,4 +1,4 @@
-//! Leases due work, runs it and completes it. What a piece of work does is in `app/jobs/`.
+//! Leases due jobs, runs and completes them. `app/jobs/` implements the jobs.
 
 mod supervise;
 
@@ -13,13 +13,13 @@ use tokio::task::JoinSet;
 use crate::app::jobs::{self, JobKey, JobQueue, RENEWED};
 use crate::app::{App, AppError, accounts, limits};
 
-/// Pieces of work under way at once.
+/// Most jobs of a queue that run at the same time.
 const MAX_CONCURRENT_JOBS: usize = 8;
-/// Longest sleep while there is nothing to do: the clock may be set forward meanwhile.
+/// Longest sleep while nothing is due. The clock may be set forward meanwhile.
 const IDLE_WAIT: Duration = Duration::from_secs(1);
 
-/// Runs until `stop` is true, then lets the work under way finish. Each loop and each queue runs by
-/// itself: a mail server that hangs, or a mistake that panics, delays no payment.
+/// Runs until `stop` is true, then lets the running jobs finish. Each loop and each queue is a separate task.
+/// So a slow mail server or a panic delays no payment.
 pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
     let mut loops = Loops {
         app,
@@ -31,11 +31,11 @@ pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
     }
     let seconds = Duration::from_secs;
     loops.every("daily round", seconds(60), run_day);
-    // Warns when the disk gets short of space, also where nobody asks for anything new.
+    // Warns when the disk gets short of space, even without requests.
     loops.every("disk", seconds(10), |app| async move {
         app.disk_space.is_short();
     });
-    // Notices that the place of the documents is away, or back, also where nobody needs it.
+    // Notices when the blob store becomes available or unavailable, even without requests.
     loops.every("documents' place", seconds(10), |app| async move {
         app.contents.probe().await;
     });
@@ -44,7 +44,7 @@ pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
     while loops.tasks.join_next().await.is_some() {}
 }
 
-/// The loops that run.
+/// The running loops.
 struct Loops {
     app: Arc<App>,
     stop: watch::Receiver<bool>,
@@ -52,7 +52,7 @@ struct Loops {
 }
 
 impl Loops {
-    /// Begins a loop, which is begun again where it panics.
+    /// Starts a loop, which restarts after a panic.
     fn begin<F>(
         &mut self,
         name: &'static str,
@@ -65,7 +65,7 @@ impl Loops {
         self.tasks.spawn(supervise(name, self.stop.clone(), begin));
     }
 
-    /// Does `work` every `period`.
+    /// Runs `work` every `period`.
     fn every<F>(
         &mut self,
         name: &'static str,
@@ -86,23 +86,23 @@ impl Loops {
     }
 }
 
-/// Whether the clock can be relied on. Compared anew: a day's work that is begun by a wrong one would
-/// end policies and delete what isn't over.
+/// Returns whether the clock is reliable, after a new comparison. A daily run by a wrong clock would end
+/// valid policies and delete valid data.
 async fn is_on_time(app: &App) -> bool {
-    // A store that fails says so by itself, and nothing is done without it.
+    // A failing store reports its errors elsewhere, and without it no work runs.
     let _ = app.refresh_cluster_state().await;
     app.wrong_clock().is_none()
 }
 
-/// Has the store opened at once after a kill, once a busy time is over, and looks around: at the shops
-/// that serve it, and at the clock.
+/// Writes a checkpoint after load, so that the store opens fast after a crash. Then counts the nodes and
+/// compares the clock.
 async fn checkpoint_when_idle(app: Arc<App>) {
-    // A disk that fails is somebody else's matter to tell.
+    // The store reports a failing disk elsewhere.
     let _ = app.checkpoint_store().await;
     let _ = app.refresh_cluster_state().await;
 }
 
-/// Does the daily round as soon as a day begins in London; a round that fails is tried again.
+/// Starts the daily run when a day begins in London. A failed run is tried again.
 async fn run_day(app: Arc<App>) {
     if is_on_time(&app).await
         && let Err(error) = jobs::daily(&app).await
@@ -111,7 +111,7 @@ async fn run_day(app: Arc<App>) {
     }
 }
 
-/// Deletes expired rows, and old quotes where the disk gets short of space.
+/// Deletes expired rows. Also deletes old quotes when the disk gets short of space.
 async fn delete_expired(app: Arc<App>) {
     if !is_on_time(&app).await {
         return;
@@ -147,7 +147,7 @@ async fn run_queue(app: Arc<App>, queue: JobQueue, mut stop: watch::Receiver<boo
     while !*stop.borrow() {
         let sleep = match lease(&app, queue, &mut running, &mut leased).await {
             Ok(sleep) => sleep,
-            // It is known, and logged where the store is opened again.
+            // The failure is known, and reopening the store logs it.
             Err(_) if app.store.is_reopening() => IDLE_WAIT,
             Err(error) => {
                 tracing::error!(error = error.log_text(), "the list of work can't be read");
@@ -156,7 +156,7 @@ async fn run_queue(app: Arc<App>, queue: JobQueue, mut stop: watch::Receiver<boo
         };
         tokio::select! {
             _ = stop.changed() => {}
-            // Only this queue is woken at once; the others wait for their timer.
+            // Only this queue wakes immediately. The others wait for their timer.
             () = app.work_added.notified(), if queue == JobQueue::Shop => {}
             () = tokio::time::sleep(sleep) => {}
             _ = renew.tick() => renew_all(&app, queue, &leased).await,
@@ -174,7 +174,8 @@ async fn run_queue(app: Arc<App>, queue: JobQueue, mut stop: watch::Receiver<boo
     }
 }
 
-/// Keeps other shops from the work that is under way here. By a wrong clock that can't be said.
+/// Renews the leases of the running jobs, so that other nodes don't take them. With a wrong clock it renews
+/// none, as their times would be wrong.
 async fn renew_all(app: &App, queue: JobQueue, leased: &HashSet<JobKey>) {
     if app.wrong_clock().is_some() {
         return;
@@ -187,7 +188,7 @@ async fn renew_all(app: &App, queue: JobQueue, leased: &HashSet<JobKey>) {
     }
 }
 
-/// Starts what is due and not yet under way; answers how long there is nothing else to do.
+/// Starts due jobs that don't run yet. Returns the time until the next check.
 async fn lease(
     app: &Arc<App>,
     queue: JobQueue,
@@ -207,8 +208,7 @@ async fn lease(
         running.spawn(async move {
             if let Err(error) = jobs::do_work(&app, key, job).await {
                 tracing::error!(error = error.log_text(), "work could not be put back");
-                // The lease is kept while this waits, so that work that was done isn't run again at
-                // once.
+                // Keeps the lease during this wait, so that a completed job isn't run again immediately.
                 tokio::time::sleep(IDLE_WAIT).await;
             }
             key
@@ -225,8 +225,7 @@ fn release(done: Result<JobKey, tokio::task::JoinError>, leased: &mut HashSet<Jo
         Ok(key) => {
             leased.remove(&key);
         }
-        // A task that panicked keeps its lease until the next start, so that it isn't run again and
-        // again.
+        // A job that panicked keeps its lease until the next start, so that it doesn't panic repeatedly.
         Err(error) => tracing::error!(%error, "a piece of work broke off"),
     }
 }

@@ -1,4 +1,4 @@
-//! Background loops: each runs by itself, and is begun again when it panics.
+//! Runs background loops as separate tasks, and restarts them after a panic.
 
 use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
@@ -8,13 +8,12 @@ use tokio::sync::watch;
 
 use crate::metrics;
 
-/// Pause before a loop is begun again; each is twice the one before.
+/// Pause before the first restart. Each pause is twice the one before.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
-/// Longest pause, and how long a loop runs before the next pause is the first one again.
+/// Longest pause. After a run of this length the next pause is the first one again.
 const MAX_PAUSE: Duration = Duration::from_secs(60);
 
-/// Runs the loop called `name` until `stop` is true. One that panics, or ends before, is begun again after
-/// a pause.
+/// Runs the loop `name` until `stop` is true. Restarts it after a pause if it panics or ends early.
 pub(super) async fn supervise<F: Future<Output = ()>>(
     name: &'static str,
     mut stop: watch::Receiver<bool>,

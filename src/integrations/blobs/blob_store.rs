@@ -1,4 +1,4 @@
-//! Putting, getting, listing and removing contents.
+//! Stores, reads, lists and removes blobs.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -18,57 +18,56 @@ use sha2::{Digest, Sha256};
 use crate::integrations::blobs::leftovers::remove_leftovers;
 use crate::metrics;
 
-/// How long a content may take to be read: whoever waits for a document hears within two seconds that it
-/// can't be had now.
+/// Longest time for a read. A waiting customer gets an error within two seconds.
 const READ: Duration = Duration::from_millis(1_500);
-/// How long a content may take to be written or removed; work waits for it, and nobody else.
+/// Longest time for a write or removal. Only jobs wait for these.
 const WRITE: Duration = Duration::from_secs(10);
-/// How long nothing is printed after the place didn't take a content.
+/// Pause of rendering after a failed write.
 const REST: Duration = Duration::from_secs(2);
-/// Characters of a name that its folder is called by: no folder has all of a large shop's files.
+/// Characters of a blob's name that name its folder. So no folder holds all files of a large shop.
 const SHARD: usize = 2;
 
-/// What says which store's the contents are.
+/// The object that names the owning store.
 const OWNER: &str = "store-id";
 
-/// Why a content can't be had or kept.
+/// Why a blob can't be read or stored.
 #[derive(Debug, thiserror::Error)]
 pub enum ContentError {
-    /// There is none of this name.
+    /// There is no blob of this name.
     #[error("there is no content {0}")]
     Missing(String),
-    /// What lies under this name is something else.
+    /// The stored bytes have another SHA-256.
     #[error("the content {0} is damaged: its bytes have another SHA-256")]
     Damaged(String),
-    /// The place can't be reached, or refuses.
+    /// The blob store can't be reached, or refuses the call.
     #[error("the place of the documents can't be used: {0}")]
     Away(String),
 }
 
-/// A content that was met in a list.
+/// A listed blob.
 #[derive(Clone, Debug)]
 pub struct Listed {
     /// SHA-256 of its bytes, in hexadecimal.
     pub sha256: String,
-    /// When it was written, by the clock of where it is.
+    /// Time of the write, by the blob store's clock.
     pub written: DateTime<Utc>,
 }
 
-/// The contents of documents, and where they are.
+/// The blob store: a folder, a bucket or memory.
 #[derive(Clone)]
 pub struct BlobStore {
     store: Arc<dyn ObjectStore>,
     location: String,
-    /// The folder, where they are in one.
+    /// The folder, if it is one.
     folder: Option<PathBuf>,
-    /// When the place last didn't take a content.
+    /// Time of the last failed write. `None` after a success.
     failed: Arc<Mutex<Option<Instant>>>,
-    /// Whether it was away when it was last asked for something.
+    /// Whether the last call found it unavailable.
     is_away: Arc<AtomicBool>,
 }
 
 impl BlobStore {
-    /// Contents in an object store.
+    /// Builds a blob store over an object store.
     #[must_use]
     pub fn new(store: Arc<dyn ObjectStore>, place: impl Into<String>) -> Self {
         Self {
@@ -80,13 +79,13 @@ impl BlobStore {
         }
     }
 
-    /// Contents in memory, which are gone with the process.
+    /// Builds a blob store in memory, which ends with the process.
     #[must_use]
     pub fn in_memory() -> Self {
         Self::new(Arc::new(InMemory::new()), "memory")
     }
 
-    /// The same in a folder of this machine.
+    /// Builds a blob store in a folder of this machine.
     pub(super) fn in_folder(store: Arc<dyn ObjectStore>, folder: PathBuf) -> Self {
         let place = folder.display().to_string();
         Self {
@@ -95,17 +94,16 @@ impl BlobStore {
         }
     }
 
-    /// Where they are, for the log and for reports. It holds no secret.
+    /// Returns the location, for the log and for reports. It contains no secret.
     #[must_use]
     pub fn place(&self) -> &str {
         &self.location
     }
 
-    /// Keeps a content; answers the SHA-256 of its bytes, in hexadecimal, once they are durable.
+    /// Stores a blob durably. Returns the SHA-256 of its bytes, in hexadecimal.
     ///
-    /// A content that is there already is written again: the same bytes, so nobody who reads it sees a
-    /// difference, a damaged one is mended, and what a process that was killed had written is sure to
-    /// be on the disk.
+    /// Writes an existing blob again. The bytes are the same, so readers see no difference. This repairs a
+    /// damaged blob, and makes a killed process's write durable.
     ///
     /// # Errors
     /// [`ContentError::Away`].
@@ -122,14 +120,14 @@ impl BlobStore {
         Ok(sha256)
     }
 
-    /// Whether the place didn't take a content a moment ago: then nothing need be printed for it.
+    /// Returns whether a write has just failed. Then rendering a document is useless.
     #[must_use]
     pub fn has_just_failed(&self) -> bool {
         let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
         failed.is_some_and(|failed| failed.elapsed() < REST)
     }
 
-    /// The bytes of a content, which have its SHA-256.
+    /// Returns the bytes of a blob, after checking their SHA-256.
     ///
     /// # Errors
     /// [`ContentError`].
@@ -145,7 +143,7 @@ impl BlobStore {
         }
     }
 
-    /// Removes a content. One that is gone is removed already.
+    /// Removes a blob. A missing blob is no error.
     ///
     /// # Errors
     /// [`ContentError::Away`].
@@ -155,7 +153,7 @@ impl BlobStore {
         Ok(())
     }
 
-    /// Every content, in no order. What has another name than a content is left out: it isn't ours.
+    /// Lists all blobs, in any order. Skips objects with other names: they aren't ours.
     #[must_use]
     pub fn list(&self) -> BoxStream<'static, Result<Listed, ContentError>> {
         let found = self.store.list(None).filter_map(|entry| async {
@@ -172,8 +170,8 @@ impl BlobStore {
         found.boxed()
     }
 
-    /// Removes what processes that were killed had begun to write, a day ago or longer. A bucket has
-    /// none of it: what wasn't sent to its end isn't there.
+    /// Removes the unfinished files of killed processes, after a day. A bucket has none: it drops an
+    /// incomplete upload.
     ///
     /// # Errors
     /// [`ContentError::Away`].
@@ -186,8 +184,8 @@ impl BlobStore {
         done.map_err(|error| ContentError::Away(error.to_string()))
     }
 
-    /// Whether the contents are those of the store with this id: a place is the store's that says so
-    /// first.
+    /// Returns whether the blobs belong to the store with this id. The first store to call this becomes the
+    /// owner.
     ///
     /// # Errors
     /// [`ContentError::Away`].
@@ -203,7 +201,7 @@ impl BlobStore {
         Ok(true)
     }
 
-    /// Whether the place answers, for who wants to know before it is needed.
+    /// Checks whether the blob store is available.
     ///
     /// # Errors
     /// [`ContentError::Away`].
@@ -213,17 +211,17 @@ impl BlobStore {
         self.in_time(WRITE, first).await
     }
 
-    /// Asks whether the place is there, so that the figure and the log say so also where nobody needs it
-    /// just now.
+    /// Checks the availability for the metric and the log, even if nobody uses the blob store now.
     pub async fn probe(&self) {
         let path = Path::from(OWNER);
-        // Its first round has not been, or it is no place at all.
+        // The owner is not stored yet, or the location doesn't exist.
         if let Ok(None) = self.find(READ, self.store.head(&path)).await {
             let _ = self.is_reached().await;
         }
     }
 
-    /// The same as [`Self::in_time`], of a name that there may be none of. A place that says so may be none.
+    /// As [`Self::in_time`]. A missing object is `None`, which doesn't prove that the blob store is
+    /// available.
     async fn find<T>(
         &self,
         limit: Duration,
@@ -238,7 +236,7 @@ impl BlobStore {
         self.record_availability(in_time(limit, found).await, Option::is_some)
     }
 
-    /// Waits for a call for so long, and notes whether the place is there.
+    /// Waits for a call up to `limit`, and records the availability.
     async fn in_time<T>(
         &self,
         limit: Duration,
@@ -247,7 +245,7 @@ impl BlobStore {
         self.record_availability(in_time(limit, call).await, |_| true)
     }
 
-    /// Notes that the place is away, or there where the answer `shows` it. The log says each change.
+    /// Records whether the blob store is available, where the result `shows` it. Logs each change.
     fn record_availability<T>(
         &self,
         done: Result<T, String>,
@@ -272,7 +270,7 @@ impl BlobStore {
     }
 }
 
-/// Waits for a call for so long.
+/// Waits for a call up to `limit`.
 async fn in_time<T>(
     limit: Duration,
     call: impl Future<Output = Result<T, Error>>,
@@ -283,7 +281,7 @@ async fn in_time<T>(
     }
 }
 
-/// The SHA-256 of some bytes, in hexadecimal: the name of a content.
+/// Returns the SHA-256 of bytes, in hexadecimal: the name of a blob.
 #[must_use]
 pub fn sha256(bytes: &[u8]) -> String {
     HEXLOWER.encode(&Sha256::digest(bytes))
@@ -294,7 +292,7 @@ fn path_of(sha256: &str) -> Path {
     Path::from_iter([folder, sha256])
 }
 
-/// The SHA-256 that a path stands for, if it is a content's.
+/// Returns the SHA-256 in a path, if it is a blob's.
 fn sha256_of(path: &Path) -> Option<String> {
     let name = path.filename()?;
     let is_hash = name.len() == 64 && HEXLOWER.decode(name.as_bytes()).is_ok();

@@ -1,15 +1,15 @@
-//! What a process that is killed while it writes a content leaves in the folder: a file beside it,
-//! called by its name, `#` and a number. No list has it.
+//! Removes the unfinished files of processes that were killed during a write. Such a file is beside the blob.
+//! Its name is the blob's, `#` and a number. No list includes it.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-/// How long one is left alone: it may be being written.
+/// Time before a removal. A younger file may still be written to.
 const DELETE_GRACE: Duration = Duration::from_secs(24 * 3600);
 
-/// Removes what has been left for a day; answers how many files. What has another name stays.
+/// Removes unfinished files older than a day. Returns their number. Keeps files with other names.
 pub(super) fn remove_leftovers(folder: &Path) -> io::Result<u64> {
     let mut removed = 0;
     for shard in fs::read_dir(folder)? {

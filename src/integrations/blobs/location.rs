@@ -1,5 +1,5 @@
-//! The place that the settings name: a folder whose writes are durable, or a bucket that is reached
-//! with the same TLS as every other service.
+//! Opens the blob store of the settings: a folder with durable writes, or a bucket. A bucket uses the same
+//! TLS as every other service.
 
 use std::fs::read_to_string;
 use std::path::Path;
@@ -18,13 +18,13 @@ use crate::files::make_private_folder;
 use crate::integrations::blobs::blob_store::BlobStore;
 use crate::integrations::http::{self, HttpError};
 
-/// The folder inside `server.data`, where the settings name no place.
+/// The folder inside `server.data`, if the settings name no location.
 const FOLDER: &str = "documents";
 
-/// How often a call that failed is made again at once. What waits longer is done again by work.
+/// Number of immediate retries of a failed call. A job retries later.
 const RETRIES: usize = 2;
 
-/// Why documents can't be kept where the settings say.
+/// Why the blob store of the settings can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum PlaceError {
     /// The folder can't be made or used.
@@ -32,32 +32,31 @@ pub enum PlaceError {
     Folder {
         /// The folder.
         path: String,
-        /// What is wrong with it.
+        /// The fault.
         why: String,
     },
-    /// The file with the key can't be read.
+    /// The key's file can't be read.
     #[error("documents.s3.secret_file: {path} can't be read: {why}")]
     Key {
         /// The file.
         path: String,
-        /// What is wrong with it.
+        /// The error.
         why: std::io::Error,
     },
     /// The certificates can't be used, or TLS can't be set up.
     #[error("documents.s3.ca_file: {0}")]
     Http(#[from] HttpError),
-    /// The bucket's settings make no sense.
+    /// The bucket's settings are invalid.
     #[error("documents.s3: {0}")]
     Bucket(#[from] object_store::Error),
 }
 
 impl BlobStore {
-    /// The contents at the place that the settings name. A folder is made, for this user alone, where
-    /// there is none; a bucket is not asked for anything yet, so that one that is away keeps no shop
-    /// from opening.
+    /// Opens the blob store of the settings. Creates a missing folder, for this user alone. Sends a bucket no
+    /// request yet, so that an unavailable one doesn't prevent the start.
     ///
     /// # Errors
-    /// When the folder can't be used, or the settings of the bucket can't.
+    /// When the folder or the bucket's settings can't be used.
     pub fn from_settings(config: &Config) -> Result<Self, PlaceError> {
         match &config.documents.url {
             None => folder(&config.server.data.join(FOLDER)),
@@ -68,7 +67,7 @@ impl BlobStore {
         }
     }
 
-    /// The contents for somebody who only reads: no folder is made, and one that isn't there has none.
+    /// Opens the blob store for reading. Creates no folder: a missing one counts as empty.
     ///
     /// # Errors
     /// As for [`BlobStore::from_settings`].
@@ -94,7 +93,7 @@ fn folder(path: &Path) -> Result<BlobStore, PlaceError> {
     make_private_folder(path).map_err(|error| unusable(error.to_string()))?;
     let store = LocalFileSystem::new_with_prefix(path);
     let store = store.map_err(|error| unusable(error.to_string()))?;
-    // A row that names a content is written next, so the content must be on the disk by then.
+    // A row that names the blob is written next, so the blob must be durable before.
     let store = Arc::new(store.with_fsync(true));
     Ok(BlobStore::in_folder(store, path.to_path_buf()))
 }
@@ -130,7 +129,7 @@ fn bucket(name: &str, prefix: &str, settings: &Bucket) -> Result<BlobStore, Plac
     })
 }
 
-/// The key that requests are signed with.
+/// Returns the key that signs requests.
 fn secret(settings: &Bucket) -> Result<String, PlaceError> {
     if let Some(secret) = &settings.secret {
         return Ok(secret.expose().to_string());
@@ -145,7 +144,7 @@ fn secret(settings: &Bucket) -> Result<String, PlaceError> {
     Ok(text.trim_end_matches(['\r', '\n']).to_string())
 }
 
-/// Calls are made by our own client: the authorities and the crypto of every other call.
+/// Uses our own HTTP client, with the same authorities and cryptography as all calls.
 #[derive(Debug)]
 struct Connector(reqwest::Client);
 

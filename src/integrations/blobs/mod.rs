@@ -1,5 +1,5 @@
-//! Where the contents of documents are: a folder, or a bucket that speaks the protocol of Amazon S3.
-//! A content is what a document's bytes are called there; its name is the SHA-256 of those bytes.
+//! The blob store: a folder, or a bucket with the protocol of Amazon S3. A blob is the bytes of a document.
+//! Its name is the SHA-256 of these bytes.
 
 pub(crate) mod blob_store;
 mod leftovers;

@@ -1,5 +1,5 @@
-//! The MOT history of the Driver and Vehicle Standards Agency: make, model, colour, fuel and MOT, no
-//! tax. It is called with a token, which is kept until it ends.
+//! Looks up the MOT history at the Driver and Vehicle Standards Agency. It has make, model, colour, fuel and
+//! MOT, and no tax. Each call needs a token, which is cached until it expires.
 //! shared/reference/lookups-desk-and-books.md has its two forms of answer.
 
 use std::time::{Duration, Instant};
@@ -15,12 +15,12 @@ use crate::config::DvsaSettings as Settings;
 use crate::domain::quote::lookup::{Mot, MotStatus, Source, Vehicle};
 use crate::secret::Secret;
 
-/// How long before its end a token isn't used any more.
+/// Time before its expiry from which a token is no longer used.
 const SPARE: Duration = Duration::from_secs(60);
-/// The longest that a token is believed to last.
+/// Longest accepted lifetime of a token, in seconds.
 const MAX_TOKEN_LIFETIME: u64 = 3600;
 
-/// The service, and its token with when it ends.
+/// The service, with its token and the token's expiry.
 #[derive(Debug)]
 pub(super) struct Dvsa {
     pub(super) http: reqwest::Client,
@@ -33,7 +33,7 @@ impl Dvsa {
         let failed = |why: &str| fault::failed("dvsa", why);
         let mut answer = self.ask(mark).await.map_err(|why| failed(&why))?;
         if matches!(answer.0, 401 | 403) {
-            // The token may have been ended: once more with a new one.
+            // The service may have revoked the token. Tries once more with a new one.
             *self.token.lock().await = None;
             answer = self.ask(mark).await.map_err(|why| failed(&why))?;
         }
@@ -69,7 +69,7 @@ impl Dvsa {
         call(request).await
     }
 
-    /// The token that is kept, or a new one. Whoever comes meanwhile waits for the same.
+    /// Returns the cached token, or a new one. Concurrent callers wait for the same token.
     async fn token(&self) -> Result<Secret, String> {
         let mut cache = self.token.lock().await;
         if let Some((token, ends)) = cache.as_ref()
@@ -103,7 +103,7 @@ impl Dvsa {
     }
 }
 
-/// The newest test that was passed; of a new vehicle the day its first one is due.
+/// Returns the newest passed test. For a new vehicle, the day its first test is due.
 fn mot(found: &Value, today: NaiveDate) -> Option<Mot> {
     let tests = found.get("motTests").and_then(Value::as_array);
     let passed = tests.into_iter().flatten().filter(|test| {

@@ -1,15 +1,15 @@
-//! Why a look-up gave nothing.
+//! Errors of look-ups.
 
-/// Why a look-up gave nothing.
+/// Why a look-up failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LookupFault {
-    /// There is no such vehicle, or no such postcode: others to try.
+    /// There is no such vehicle or postcode. Has other postcodes to try.
     Unknown(Vec<String>),
-    /// There is no look-up, or it gave no answer of use.
+    /// There is no look-up, or its answer is unusable.
     Unavailable,
 }
 
-/// Logs why a look-up failed, without what was asked.
+/// Logs why a look-up failed, without its query.
 pub(super) fn failed(service: &str, why: &str) -> LookupFault {
     tracing::warn!(service, why, "a look-up failed");
     LookupFault::Unavailable

@@ -1,4 +1,4 @@
-//! Ideal Postcodes: the addresses of a postcode, a hundred to a page.
+//! Looks up the addresses of a postcode at Ideal Postcodes, in pages of a hundred.
 
 use serde_json::Value;
 
@@ -8,9 +8,9 @@ use crate::config::LookupKey;
 use crate::domain::quote::lookup::Address;
 use crate::domain::uk::postcode;
 
-/// Addresses to a page.
+/// Addresses per page.
 const PAGE: usize = 100;
-/// Most pages that are asked for.
+/// Most pages to read.
 const PAGES: usize = 5;
 /// Most characters of a line.
 const LINE: usize = 80;
@@ -46,7 +46,7 @@ impl IdealPostcodes {
             let first = all.len();
             let read = found.iter().enumerate();
             all.extend(read.filter_map(|(at, one)| address(one, first + at, code)));
-            // A service that doesn't page answers everything at once.
+            // A service without pages returns everything at once.
             if found.len() != PAGE {
                 break;
             }
@@ -64,7 +64,7 @@ fn suggestions(answer: &Value) -> Vec<String> {
     suggestions.filter_map(postcode::check).take(5).collect()
 }
 
-/// An address of the postcode that was asked for; none where it is another's or has no first line.
+/// Returns an address of the queried postcode. `None` if its postcode differs or it has no first line.
 fn address(one: &Value, at: usize, code: &str) -> Option<Address> {
     let found_postcode = postcode::check(one.get("postcode")?.as_str()?)?;
     let degrees = |name: &str| one.get(name).and_then(Value::as_f64);

@@ -1,4 +1,4 @@
-//! Which look-ups there are, and how long each may take.
+//! The configured look-ups, with their time limit.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use super::ves::Ves;
 use crate::config::{self, AddressSource, VehicleSource};
 use crate::domain::quote::lookup::{Address, Vehicle};
 
-/// The look-ups that the settings name.
+/// The look-ups of the settings.
 #[derive(Debug)]
 pub struct Lookups {
     vehicles: Vehicles,
@@ -40,7 +40,7 @@ enum Addresses {
 }
 
 impl Lookups {
-    /// The look-ups of the settings, called by `http`.
+    /// Builds the look-ups of the settings, which call their services with `http`.
     #[must_use]
     pub fn from_settings(settings: &config::LookupSettings, http: &reqwest::Client) -> Self {
         let http = || http.clone();
@@ -76,7 +76,7 @@ impl Lookups {
         }
     }
 
-    /// The vehicle with a registration mark, written as is customary.
+    /// Returns the vehicle with a registration mark in its customary form.
     ///
     /// # Errors
     /// [`LookupFault`].
@@ -93,7 +93,7 @@ impl Lookups {
         timeout(self.timeout, lookup).await.map_err(|_| late())?
     }
 
-    /// The addresses of a postcode, written as is customary.
+    /// Returns the addresses of a postcode in its customary form.
     ///
     /// # Errors
     /// [`LookupFault`].

@@ -1,5 +1,5 @@
-//! Look-ups of vehicles and addresses. Each has a service that is asked over HTTP, or a sample one
-//! that makes everything up, or none. An answer comes in time or not at all.
+//! Look-ups of vehicles and addresses. Each uses an HTTP service, invented sample data, or nothing. A late
+//! answer counts as a failure.
 
 mod dvsa;
 mod fault;

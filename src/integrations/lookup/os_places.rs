@@ -1,4 +1,4 @@
-//! OS Places: the delivery points of a postcode (its dataset DPA), a hundred to a page.
+//! Looks up the delivery points of a postcode at OS Places (dataset DPA), in pages of a hundred.
 
 use serde_json::Value;
 
@@ -8,9 +8,9 @@ use crate::config::LookupKey;
 use crate::domain::quote::lookup::Address;
 use crate::domain::uk::postcode;
 
-/// Addresses to a page.
+/// Addresses per page.
 const PAGE: usize = 100;
-/// Most pages that are asked for.
+/// Most pages to read.
 const PAGES: usize = 5;
 /// Most characters of a line.
 const LINE: usize = 80;
@@ -46,7 +46,7 @@ impl OsPlaces {
             if answer.get("header").is_none() {
                 return Err(failed("it answers no list"));
             }
-            // Where nothing is found there may be no list at all.
+            // An answer without results may have no list.
             let found = answer.get("results").and_then(Value::as_array);
             let found = found.map_or(&[][..], Vec::as_slice);
             let read = found.iter().enumerate();
@@ -62,8 +62,7 @@ impl OsPlaces {
     }
 }
 
-/// A delivery point as lines of an address, as the post writes them; none where it is of another
-/// postcode.
+/// Returns a delivery point as postal address lines. `None` if its postcode differs.
 fn address(one: &Value, at: usize, code: &str) -> Option<Address> {
     let found_postcode = postcode::check(one.get("POSTCODE")?.as_str()?)?;
     (found_postcode == code).then_some(())?;

@@ -1,5 +1,5 @@
-//! Made-up vehicles and addresses, the same for the same question, so that a shop can be tried out.
-//! Some marks and postcodes play what real services do; docs/OPERATING.md lists them.
+//! Invented vehicles and addresses, the same for the same query, so that a shop can be tried out. Some marks
+//! and postcodes simulate cases of real services; docs/OPERATING.md lists them.
 
 use chrono::{Datelike, Months, NaiveDate};
 
@@ -7,7 +7,7 @@ use super::fault::LookupFault;
 use crate::domain::quote::lookup::{Address, Mot, MotStatus, Source, Tax, TaxStatus, Vehicle};
 use crate::domain::uk::plate_age;
 
-/// Make, model and what it runs on.
+/// Make, model and fuel.
 const VEHICLES: [(&str, &str, &str); 12] = [
     ("Ford", "Fiesta", "Petrol"),
     ("Vauxhall", "Corsa", "Petrol"),
@@ -63,7 +63,7 @@ const TOWNS: [(&str, &str); 24] = [
     ("YO", "York"),
 ];
 
-/// A made-up vehicle, first registered within the months that its mark tells.
+/// Returns an invented vehicle, first registered within the plate period of its mark.
 pub(super) fn vehicle(mark: &str, today: NaiveDate) -> Result<Vehicle, LookupFault> {
     let chance = number_of(mark);
     match mark {
@@ -109,7 +109,7 @@ fn mot(status: MotStatus, until: Option<NaiveDate>) -> Option<Mot> {
     Some(Mot { status, until })
 }
 
-/// A first MOT is due after three years, and one is valid for a year.
+/// Returns an MOT: the first is due after three years, and each is valid for a year.
 fn mot_of(first: Option<NaiveDate>, chance: u32, today: NaiveDate) -> Option<Mot> {
     let due = first?.checked_add_months(Months::new(36))?;
     if due > today {
@@ -134,7 +134,7 @@ fn first_registered(mark: &str, chance: u32, today: NaiveDate) -> Option<NaiveDa
     from.checked_add_months(Months::new(chance / 16 % (months + 1)))
 }
 
-/// Twelve houses, two flats and a named house in one street.
+/// Returns twelve houses, two flats and a named house in one street.
 pub(super) fn addresses(postcode: &str) -> Result<Vec<Address>, LookupFault> {
     let (outward, inward) = postcode.split_once(' ').unwrap_or_default();
     let letters = outward.find(|c: char| c.is_ascii_digit()).unwrap_or(0);
@@ -182,7 +182,7 @@ pub(super) fn addresses(postcode: &str) -> Result<Vec<Address>, LookupFault> {
     Ok(all)
 }
 
-/// A number that only depends on the text.
+/// Returns a number that depends only on the text.
 fn number_of(text: &str) -> u32 {
     text.bytes().fold(2_166_136_261, |hash: u32, byte| {
         (hash ^ u32::from(byte)).wrapping_mul(16_777_619)

@@ -1,17 +1,15 @@
-//! How a look-up service is called: within its time, of a bounded size, and with nothing of the
-//! question in a log.
+//! Calls look-up services with a limit on the answer's size. Logs nothing of the query.
 
 use reqwest::RequestBuilder;
 use serde_json::Value;
 
-/// The largest answer that is read, bytes.
+/// Largest accepted answer, in bytes.
 const LARGEST: usize = 2 << 20;
 
-/// An answer in JSON: its status and its body.
+/// A JSON answer: its status and its body.
 pub(super) type Answer = (u16, Value);
 
-/// Calls a service. The error says what failed without the address that was called, since that may
-/// hold a registration or a key.
+/// Calls a service. The error omits the address, which may contain a registration or a key.
 pub(super) async fn call(request: RequestBuilder) -> Result<Answer, String> {
     let failed = |error: reqwest::Error| error.without_url().to_string();
     let mut answer = request.send().await.map_err(failed)?;
@@ -23,7 +21,7 @@ pub(super) async fn call(request: RequestBuilder) -> Result<Answer, String> {
         }
         body.extend_from_slice(&part);
     }
-    // What an error says besides its status is of no use, and need not be JSON.
+    // Only the status of an error matters. Its body need not be JSON.
     let body = match serde_json::from_slice(&body) {
         Ok(body) => body,
         Err(_) if !(200..300).contains(&status) => Value::Null,
@@ -32,7 +30,7 @@ pub(super) async fn call(request: RequestBuilder) -> Result<Answer, String> {
     Ok((status, body))
 }
 
-/// A text of an answer, in one line of at most `most` characters; none where it is empty.
+/// Returns a text of an answer, in one line of at most `most` characters. `None` if it is empty.
 pub(super) fn text(object: &Value, name: &str, most: usize) -> Option<String> {
     let value = object.get(name)?.as_str()?;
     let words: Vec<_> = value.split_whitespace().collect();

@@ -1,16 +1,16 @@
-//! What the answers of vehicle registers have in common.
+//! Common parts of the vehicle registers' answers.
 
 use chrono::NaiveDate;
 use serde_json::Value;
 
 use crate::domain::uk::registration::normalise;
 
-/// A mark without its spaces.
+/// Returns a mark without its spaces.
 pub(super) fn strip_spaces(mark: &str) -> String {
     normalise(mark).unwrap_or_default()
 }
 
-/// That an answer is about the vehicle that was asked for.
+/// Checks that an answer is about the queried vehicle.
 pub(super) fn same_mark(found: &Value, name: &str, mark: &str) -> Result<(), &'static str> {
     let found_mark = found.get(name).and_then(Value::as_str).and_then(normalise);
     match found_mark {
@@ -20,13 +20,13 @@ pub(super) fn same_mark(found: &Value, name: &str, mark: &str) -> Result<(), &'s
     }
 }
 
-/// A day, `yyyy-MM-dd`.
+/// Reads a day, `yyyy-MM-dd`.
 pub(super) fn day(found: &Value, name: &str) -> Option<NaiveDate> {
     found.get(name)?.as_str()?.get(..10)?.parse().ok()
 }
 
-/// The first day of a month, of `yyyy-MM` or `yyyy-MM-dd`; none where it is still to come, or before
-/// there were vehicles.
+/// Reads a month, `yyyy-MM` or `yyyy-MM-dd`, as its first day. `None` if it is in the future, or before the
+/// first vehicles (1903).
 pub(super) fn month(found: &Value, name: &str, today: NaiveDate) -> Option<NaiveDate> {
     let text = found.get(name)?.as_str()?;
     let first: NaiveDate = format!("{}-01", text.get(..7)?).parse().ok()?;

@@ -1,5 +1,5 @@
-//! The vehicle enquiry service of the Driver and Vehicle Licensing Agency: make, colour, fuel, tax and
-//! MOT, no model. shared/reference/vehicle-and-address.md has its fields.
+//! Looks up vehicles at the Driver and Vehicle Licensing Agency's vehicle enquiry service. It has make,
+//! colour, fuel, tax and MOT, and no model. shared/reference/vehicle-and-address.md has its fields.
 
 use chrono::NaiveDate;
 use serde_json::{Value, json};
@@ -48,7 +48,7 @@ impl Ves {
     }
 }
 
-/// "No details held" and "No results returned" say nothing: a vehicle may be too new or exempt.
+/// "No details held" and "No results returned" give no status: a vehicle may be too new or exempt.
 fn mot(found: &Value) -> Option<Mot> {
     let status = match found.get("motStatus")?.as_str()? {
         "Valid" => MotStatus::Valid,

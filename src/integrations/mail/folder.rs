@@ -1,4 +1,4 @@
-//! Letters as files in a folder, for shops without a mail server.
+//! Writes letters as files into a folder, for shops without a mail server.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -9,7 +9,7 @@ use super::MailError;
 use super::message::EncodedLetter;
 use crate::files::make_private_folder;
 
-/// The folder that letters are kept in.
+/// The folder of letters.
 pub(super) struct MailFolder(PathBuf);
 
 impl MailFolder {
@@ -42,14 +42,14 @@ impl MailFolder {
     }
 }
 
-/// Writes the whole file under another name first, so that the folder never has half a letter,
-/// after a power failure neither.
+/// Writes the file under another name first. So the folder never has half a letter, even after a power
+/// failure.
 fn keep(folder: &Path, letter: &EncodedLetter) -> io::Result<PathBuf> {
     let written = letter.written.format("%Y%m%dT%H%M%SZ");
     let name = format!("{written}-{}", letter.id);
     let unfinished = folder.join(format!(".{name}.part"));
     let path = folder.join(format!("{name}.eml"));
-    // Letters have links that set passwords: only the server's own user may read them.
+    // Letters have links that set passwords. So only the server's own user may read them.
     let mut file = File::options()
         .write(true)
         .create(true)

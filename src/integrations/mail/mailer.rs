@@ -1,4 +1,4 @@
-//! Sending letters, to a mail server or into a folder.
+//! Sends letters to a mail server or into a folder.
 
 use std::path::Path;
 
@@ -13,10 +13,10 @@ pub struct Mailer {
 }
 
 impl Mailer {
-    /// The mailer that the settings ask for. `data` is the server's data folder.
+    /// Builds the mailer of the settings. `data` is the server's data folder.
     ///
     /// # Errors
-    /// When the folder can't be made, or the certificates of `mail.smtp.ca_file` not read.
+    /// When the folder can't be made, or the certificates of `mail.smtp.ca_file` can't be read.
     pub fn new(config: &config::MailSettings, data: &Path) -> Result<Self, MailError> {
         let way = match &config.smtp {
             Some(smtp) => Transport::Smtp(Box::new(smtp::SmtpServer::new(smtp, &config.host)?)),
@@ -29,11 +29,10 @@ impl Mailer {
         })
     }
 
-    /// Sends a letter, and comes back when the mail server has answered for it or the file is
-    /// on the disk.
+    /// Sends a letter. Returns when the mail server has accepted it, or the file is durable.
     ///
     /// # Errors
-    /// [`MailError::Refused`] when trying again is of no use, [`MailError::Later`] otherwise.
+    /// [`MailError::Refused`] when a retry is useless, [`MailError::Later`] otherwise.
     pub async fn send(&self, mail: &Outgoing) -> Result<(), MailError> {
         match &self.transport {
             Transport::Folder(folder) => {
@@ -48,7 +47,7 @@ impl Mailer {
     }
 }
 
-/// How letters leave.
+/// The transport of letters.
 enum Transport {
     Folder(folder::MailFolder),
     Smtp(Box<smtp::SmtpServer>),

@@ -1,4 +1,4 @@
-//! A letter as mail programs read it: its headers and its two versions.
+//! Encodes letters as e-mails: headers and two versions of the text.
 
 use std::time::SystemTime;
 
@@ -13,33 +13,33 @@ use super::{MailError, Outgoing};
 use crate::config::Sender;
 use crate::domain::uk::email;
 
-/// The longest line a mail may have, without its end (RFC 5322).
+/// Longest line of a mail, without its end (RFC 5322).
 const LONGEST_LINE: usize = 998;
 
-/// The characters that a letter may have while it is sent.
+/// The characters of a letter during transport.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wire {
-    /// ASCII only. Other characters are quoted, so that every mail server can pass them on.
+    /// ASCII only. Other characters are quoted, so that every mail server can relay the letter.
     SevenBit,
-    /// UTF-8 as it is, which people can read in the file.
+    /// Plain UTF-8, which people can read in the file.
     EightBit,
 }
 
-/// A letter that is ready to go.
+/// An encoded letter.
 pub(super) struct EncodedLetter {
-    /// Its number.
+    /// Its id.
     pub(super) id: Uuid,
-    /// When it was written.
+    /// Time of writing.
     pub(super) written: DateTime<Utc>,
-    /// Who it comes from.
+    /// The sender.
     pub(super) from: Address,
-    /// Who it goes to.
+    /// The recipient.
     pub(super) to: Address,
-    /// All of it.
+    /// The whole message.
     pub(super) bytes: Vec<u8>,
 }
 
-/// Makes messages of letters.
+/// Encodes letters.
 pub(super) struct Maker {
     from: Mailbox,
     host: String,
@@ -62,7 +62,7 @@ impl Maker {
         let to = email::check(&mail.to).ok_or_else(refused)?;
         let to: Address = to.parse().map_err(|_| refused())?;
         let written = written_at(mail.id);
-        // "=_" can't occur in quoted text, and nobody can guess the id of a letter to come.
+        // "=_" can't occur in quoted text, and nobody can guess a future letter's id.
         let parts = MultiPart::alternative()
             .boundary(format!("=_{}", mail.id.simple()))
             .build()
@@ -87,7 +87,7 @@ impl Maker {
     }
 }
 
-/// When a letter was written, as its id tells. Tried again days later, it is still of that day.
+/// Returns the time in a letter's id. So a retry days later keeps the first day.
 fn written_at(id: Uuid) -> DateTime<Utc> {
     id.get_timestamp()
         .and_then(|time| {
@@ -97,8 +97,7 @@ fn written_at(id: Uuid) -> DateTime<Utc> {
         .unwrap_or_else(Utc::now)
 }
 
-/// One version of the letter. Where possible its text is not quoted, since quoting would break
-/// links over several lines.
+/// Encodes one version of the letter. Avoids quoting where possible, since quoting breaks links over lines.
 fn part(kind: ContentType, text: &str, wire: Wire) -> Result<SinglePart, MailError> {
     let text = text.replace("\r\n", "\n").replace(['\r', '\0'], " ");
     let short = text.lines().all(|line| line.len() <= LONGEST_LINE);
@@ -113,18 +112,18 @@ fn part(kind: ContentType, text: &str, wire: Wire) -> Result<SinglePart, MailErr
     Ok(SinglePart::builder().content_type(kind).body(body))
 }
 
-/// The library would quote lines of more than 76 characters, which many a link has.
+/// The library would quote lines longer than 76 characters, as many links are.
 fn as_it_is(text: &str, encoding: ContentTransferEncoding) -> Body {
     Body::dangerous_pre_encoded(text.replace('\n', "\r\n").into_bytes(), encoding)
 }
 
-/// The text for a header: line breaks become spaces, so that it can't begin another header.
+/// Returns the text for a header. Line breaks become spaces, so that they can't begin another header.
 fn one_line(text: &str) -> String {
     let breaks = |c: char| c.is_control() || c == '\u{2028}' || c == '\u{2029}';
     text.replace(breaks, " ").trim().to_owned()
 }
 
-/// Says that a program wrote this, so that no other program answers (RFC 3834).
+/// Marks the letter as automatic, so that no program replies (RFC 3834).
 #[derive(Clone)]
 struct AutoSubmitted;
 

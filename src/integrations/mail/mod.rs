@@ -1,4 +1,4 @@
-//! Letters to customers: handed to a mail server, or kept in a folder where there is none.
+//! Letters to customers: sent by a mail server, or written to a folder.
 
 mod folder;
 mod mailer;

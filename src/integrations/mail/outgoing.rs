@@ -1,32 +1,30 @@
-//! A letter to be sent, and why one was not.
+//! A letter to send, and why it was not sent.
 
 use uuid::Uuid;
 
-/// A letter that waits to be sent.
+/// A letter to send.
 #[derive(Clone, Debug)]
 pub struct Outgoing {
-    /// Its id. Handed to a mailer twice, it is the same letter: it keeps its `Message-ID`, its file
-    /// name in the folder, and its date where the id has a time (version 7). Each try of a job
-    /// writes a letter of its own.
+    /// Its id. A repeated call with the same id sends the same letter. It has the same `Message-ID` and file
+    /// name, and the same date if the id has a time (version 7). Each try of a job uses a new id.
     pub id: Uuid,
-    /// The address it goes to.
+    /// The recipient's address.
     pub to: String,
-    /// What it is about, in one line.
+    /// The subject, in one line.
     pub subject: String,
-    /// What it says, as a web page.
+    /// The text as HTML.
     pub html: String,
-    /// What it says, as plain text.
+    /// The text as plain text.
     pub text: String,
 }
 
-/// Why a letter was not sent. The texts are for logs and records: they hold no address and
-/// nothing of the letter.
+/// Why a letter was not sent. The texts are for logs and records. They contain no address and no letter.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum MailError {
-    /// It can't be delivered to this address, and trying again is of no use.
+    /// This address can't receive it, and a retry is useless.
     #[error("{0}")]
     Refused(String),
-    /// Trying again may succeed.
+    /// A retry may succeed.
     #[error("{0}")]
     Later(String),
 }

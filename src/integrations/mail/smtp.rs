@@ -1,8 +1,8 @@
-//! A mail server that takes letters.
+//! Sends letters to a mail server.
 //!
-//! Each letter has a connection of its own. A shared pool would save a handshake, but the
-//! library's gives a connection back even when sending was broken off in the middle of it;
-//! the next letter would then read the answers to the last one.
+//! Each letter has its own connection. A shared pool would save a handshake. But the library's pool takes a
+//! connection back even when sending was interrupted. The next letter would then read the answers to the last
+//! one.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -18,10 +18,10 @@ use super::MailError;
 use super::message::EncodedLetter;
 use crate::config::{Security, Smtp};
 
-/// How long a server may take to close the connection.
+/// Longest time for the server to close the connection.
 const GOOD_BYE: Duration = Duration::from_secs(2);
 
-/// A mail server, and all that is needed to talk to it.
+/// A mail server, with its security and log-in.
 pub(super) struct SmtpServer {
     host: String,
     port: u16,
@@ -61,8 +61,8 @@ impl SmtpServer {
         })
     }
 
-    /// Hands a letter over. The time limit is one for everything together: a server that says
-    /// a byte now and then would never run into one for each answer.
+    /// Sends a letter. One time limit covers all steps. A slow server that sends single bytes would never
+    /// exceed a limit for each answer.
     pub(super) async fn send(&self, letter: &EncodedLetter) -> Result<(), MailError> {
         let handed_over = tokio::time::timeout(self.timeout, async {
             let mut connection = self.connect().await?;
@@ -71,8 +71,7 @@ impl SmtpServer {
         });
         match handed_over.await {
             Ok(Ok((connection, result))) => {
-                // The server's answer to the letter is final, however long closing the connection
-                // takes.
+                // The server's answer to the letter is final, however long closing the connection takes.
                 tokio::spawn(quit(connection));
                 result
             }
@@ -84,8 +83,7 @@ impl SmtpServer {
         }
     }
 
-    /// Everything before the letter itself. A failure here isn't caused by the letter, so the
-    /// letter is tried again.
+    /// Connects and logs in. The letter doesn't cause an error here, so it is tried again.
     async fn connect(&self) -> Result<AsyncSmtpConnection, MailError> {
         let from_the_start = (self.security == Security::Tls).then(|| self.tls.clone());
         let mut connection = AsyncSmtpConnection::connect_tokio1(
@@ -120,7 +118,7 @@ async fn submit(
     connection
         .command(Mail::new(Some(letter.from.clone()), Vec::new()))
         .await
-        // A refused sender is a mistake in the settings.
+        // A refused sender is an error in the settings.
         .map_err(|error| in_front("naming the sender", &error))?;
     connection
         .command(Rcpt::new(letter.to.clone(), Vec::new()))
@@ -142,7 +140,7 @@ async fn quit(mut connection: AsyncSmtpConnection) {
     let _ = tokio::time::timeout(GOOD_BYE, connection.abort()).await;
 }
 
-/// The name we give the mail server: not this machine's own name, which is not to be published.
+/// Returns our name for the mail server. This machine's own name must not be published.
 fn greeting(host: &str) -> ClientId {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     match bare.parse() {
@@ -152,14 +150,14 @@ fn greeting(host: &str) -> ClientId {
     }
 }
 
-/// A failure that has nothing to do with the letter.
+/// Returns an error that the letter didn't cause.
 fn in_front(step: &str, error: &Error) -> MailError {
     MailError::Later(error_description(step, error))
 }
 
-/// What a server answers once it knows the recipient. Only what it says of the recipient's address
-/// (5.1.x, RFC 3463) refuses the mailbox. Everything else may pass or be set right: a mailbox that is
-/// full (5.2.2), a policy that our domain or address doesn't meet (5.7.x), numbers that say no more.
+/// Maps an error after the recipient was named. Only a code about the recipient's address (5.1.x, RFC 3463)
+/// refuses the mailbox. Other errors may pass or be corrected: a full mailbox (5.2.2), a policy against our
+/// domain (5.7.x), plain codes.
 fn recipient_error(step: &str, error: &Error) -> MailError {
     let text = error_description(step, error);
     let words = error.to_string();
@@ -173,14 +171,13 @@ fn recipient_error(step: &str, error: &Error) -> MailError {
     }
 }
 
-/// Whether a code is about the address of whom a letter is for. 5.1.7 and 5.1.8 are about the address
-/// of whom it is from, which many servers look at when they hear the recipient's.
+/// Returns whether a code is about the recipient's address. 5.1.7 and 5.1.8 are about the sender's. Many
+/// servers check the sender only when they receive the recipient.
 fn is_about_recipient(code: &str) -> bool {
     code.starts_with("5.1.") && !matches!(code, "5.1.7" | "5.1.8")
 }
 
-/// What went wrong, without what the server said in words: servers like to repeat the
-/// address in them.
+/// Returns the error without the server's text, which often contains the address.
 fn error_description(step: &str, error: &Error) -> String {
     let text = error.to_string();
     let what = match error.status() {
@@ -194,7 +191,7 @@ fn error_description(step: &str, error: &Error) -> String {
     format!("{step}: {what}")
 }
 
-/// The code such as 5.1.1 that says more than the three digits.
+/// Returns the enhanced code, such as 5.1.1, which adds detail to the three digits.
 fn enhanced_code(text: &str) -> Option<&str> {
     text.split_whitespace().find(|word| {
         let mut numbers = word.split('.');

@@ -1,44 +1,44 @@
-//! What gateways answer: about an attempt, about a refund, and why they could not.
+//! What gateways report of attempts and refunds, and their errors.
 
 use chrono::{DateTime, Utc};
 
 use crate::domain::money::Pence;
 use crate::domain::payment::{Currency, Failure, Keys, PaymentPage, References};
 
-/// What a gateway says of an attempt.
+/// A gateway's status of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GatewayStatus {
-    /// Waits for the customer. A card that was declined on a page that is still open is no end.
+    /// Waits for the customer. A declined card on an open page doesn't end the attempt.
     Open,
-    /// The customer has answered, the bank hasn't.
+    /// The customer has confirmed, and the bank's answer is missing.
     Processing,
     /// Paid.
     Paid {
-        /// How much, in the smallest unit of the currency: pence.
+        /// The amount in the smallest unit of the currency: pence.
         amount: Pence,
-        /// In which currency; none for one that the shop doesn't take.
+        /// The currency. `None` for one that the shop doesn't take.
         currency: Option<Currency>,
     },
-    /// No money moved so far; `failure` says whether any still may.
+    /// No money has moved so far. `failure` states whether any still may.
     Failed {
-        /// Why, and whether it is the last word.
+        /// The reason, and whether it is final.
         failure: Failure,
-        /// Why, for the customer.
+        /// The reason, for the customer.
         message: String,
     },
-    /// The gateway has certainly never heard of it. An adapter that can't be certain answers
+    /// The gateway certainly has no such attempt. An adapter that isn't certain returns
     /// [`GatewayError::Unclear`].
     Unknown,
 }
 
-/// What a gateway says of an attempt, and what it calls it.
+/// A gateway's status of an attempt, and its references.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaymentReport {
-    /// Where it stands.
+    /// The status.
     pub status: GatewayStatus,
-    /// References that are to be kept with the attempt, beside those that are kept already.
+    /// References to add to those of the attempt.
     pub references: References,
-    /// When it was paid, where the gateway says so.
+    /// When it was paid, if the gateway reports that.
     pub paid_at: Option<DateTime<Utc>>,
 }
 
@@ -55,34 +55,34 @@ impl From<GatewayStatus> for PaymentReport {
 /// A page where an attempt is paid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaymentSession {
-    /// Where the customer pays.
+    /// The page's address and form.
     pub page: PaymentPage,
-    /// What the gateway calls the attempt.
+    /// The gateway's references of the attempt.
     pub references: References,
     /// The gateway's secrets for this attempt.
     pub keys: Keys,
 }
 
-/// What a gateway says of a refund.
+/// A gateway's status of a refund.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GatewayRefundStatus {
     /// Refunded. It may still fail later.
     Done,
-    /// Under way; to be asked again.
+    /// In progress. Query it again later.
     Pending,
     /// Not made, because the payment is or was disputed.
     Disputed,
     /// The gateway refuses the refund, or it failed after it was done.
     Refused {
-        /// Why, for the operator.
+        /// The reason, for the operator.
         message: String,
     },
 }
 
-/// What a gateway says of a refund, and what it calls it.
+/// A gateway's status of a refund, and its reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefundReport {
-    /// Where it stands.
+    /// The status.
     pub status: GatewayRefundStatus,
     /// The gateway's reference of the refund.
     pub reference: Option<String>,
@@ -97,25 +97,22 @@ impl From<GatewayRefundStatus> for RefundReport {
     }
 }
 
-/// Why a gateway could not be used.
+/// Why a gateway call failed.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum GatewayError {
-    /// The message isn't the gateway's, or is too old.
+    /// The callback isn't the gateway's, or is too old.
     #[error("the callback's signature is not the gateway's")]
     Forged,
-    /// The message, or the attempt, is of the gateway's other mode: a test where money is real, or the
-    /// other way round.
+    /// The callback or attempt is of the other mode: test instead of live, or the reverse.
     #[error("it is of the gateway's other mode, test or live")]
     OtherMode,
-    /// The gateway didn't answer, or not so that it could be understood. What was asked may have been
-    /// done.
+    /// The gateway sent no answer, or an unreadable one. The request may have been executed.
     #[error("the gateway's answer was not clear: {0}")]
     Unclear(String),
-    /// The gateway refused what was asked, and did nothing: wrong keys, a missing right, a mistake in the
-    /// request.
+    /// The gateway refused the request and did nothing: wrong keys, a missing right, an invalid request.
     #[error("the gateway refused: {0}")]
     Refused(String),
-    /// The gateway can't do it; its [`super::Capabilities`] say so.
+    /// The gateway lacks this function; see [`super::Capabilities`].
     #[error("the gateway can't {0}")]
     Unable(&'static str),
 }

@@ -1,4 +1,4 @@
-//! Callbacks: messages that a gateway sends by itself, and what it is answered.
+//! Callbacks: messages that a gateway sends, and the shop's answers.
 
 use std::collections::BTreeMap;
 
@@ -10,108 +10,108 @@ use crate::domain::payment::Currency;
 use crate::domain::payment::dispute::{DisputeEvent, DisputeMove};
 use crate::integrations::payments::answers::{GatewayRefundStatus, PaymentReport, RefundReport};
 
-/// A message as it came. Nothing in it is believed before it is verified.
+/// A callback as received. It is untrusted until it is verified.
 #[derive(Clone, Copy, Debug)]
 pub struct Callback<'a> {
     /// Its body, byte for byte.
     pub body: &'a [u8],
-    /// Its headers, by their names in lower case.
+    /// Its headers by lower-case name.
     pub headers: &'a BTreeMap<String, String>,
 }
 
 impl Callback<'_> {
-    /// A header by its name in lower case; empty where it is missing.
+    /// Returns a header by its lower-case name. Empty if it is missing.
     #[must_use]
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", String::as_str)
     }
 }
 
-/// Which attempt a message says that it is about.
+/// The attempt that a callback names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PaymentRef {
     /// Our id of the attempt.
     Attempt(Uuid),
-    /// What the gateway calls it, as in [`crate::domain::payment::Payment::references`].
+    /// The gateway's reference, as in [`crate::domain::payment::Payment::references`].
     Reference(String),
-    /// None of ours, as far as can be seen.
+    /// No attempt of ours that is recognisable.
     Unknown,
 }
 
-/// What a verified message says of the attempt that it is about.
+/// The content of a verified callback.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CallbackEvent {
-    /// What became of the attempt.
+    /// The status of the attempt.
     Attempt(PaymentReport),
-    /// What became of a refund of it, also after it was done.
+    /// The status of a refund of the attempt, also after it was done.
     Refund {
         /// Our id of the refund.
         refund: Uuid,
-        /// Where it stands, and what the gateway calls it.
+        /// Its status and reference.
         report: RefundReport,
     },
-    /// What became of a refund of it that somebody made at the gateway by hand.
+    /// The status of a refund that somebody made by hand at the gateway.
     RefundByHand(RefundByHand),
-    /// The cardholder disputes it.
+    /// The cardholder disputes the payment.
     Dispute(DisputeUpdate),
-    /// It is genuine, and of a form that we don't know.
+    /// It is genuine, but of an unknown form.
     Unread {
-        /// The gateway's id of it.
+        /// The gateway's id of the callback.
         reference: String,
-        /// The gateway's name of what happened.
+        /// The gateway's name of the event.
         kind: String,
     },
     /// Nothing that matters to the shop.
     Ignored,
 }
 
-/// What a gateway tells of a refund that we didn't ask for. The same news may come again.
+/// A refund by hand, as the gateway reports it. The report may be repeated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefundByHand {
-    /// The gateway's name of it.
+    /// The gateway's reference.
     pub reference: String,
-    /// How much, pence.
+    /// The amount, in pence.
     pub amount: Pence,
-    /// Where it stands.
+    /// The status.
     pub status: GatewayRefundStatus,
 }
 
-/// What a gateway tells of a dispute. The same news may come again, and in any order.
+/// A dispute, as the gateway reports it. Reports may be repeated, and come in any order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DisputeUpdate {
     /// The gateway's reference of the dispute.
     pub reference: String,
-    /// Where it stands.
+    /// The event.
     pub event: DisputeEvent,
-    /// Every movement of money for it so far, as far as the news tells.
+    /// All money movements of the dispute so far, as far as reported.
     pub moves: Vec<DisputeMove>,
-    /// What is disputed, in the smallest unit of the currency: pence.
+    /// The disputed amount in the smallest unit of the currency: pence.
     pub amount: Pence,
-    /// In which currency; none for one that the shop doesn't take.
+    /// The currency. `None` for one that the shop doesn't take.
     pub currency: Option<Currency>,
-    /// Why, in the gateway's own word.
+    /// The reason, as the gateway names it.
     pub reason: String,
-    /// Until when the shop may answer.
+    /// Deadline of the shop's answer.
     pub answer_by: Option<DateTime<Utc>>,
 }
 
-/// What became of a message in the shop.
+/// The result of a callback in the shop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CallbackOutcome {
-    /// It is recorded for good, now or before.
+    /// It is durably recorded, now or before.
     Recorded {
-        /// The page of the shop that shows the attempt.
+        /// The shop's page for the attempt.
         return_url: String,
     },
-    /// It is genuine and about nothing of ours.
+    /// It is genuine, and about nothing of ours.
     NotOurs,
     /// It is not the gateway's, is too old, or is of the other mode.
     Forged,
-    /// It can't be recorded now; the gateway is to send it again.
+    /// It can't be recorded now. The gateway must send it again.
     NotYet,
 }
 
-/// The answer to a message, in the gateway's own form.
+/// The answer to a callback, in the gateway's own form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallbackAnswer {
     /// HTTP status.

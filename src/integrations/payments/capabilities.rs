@@ -1,28 +1,28 @@
-//! What a gateway can do.
+//! The capabilities of a gateway.
 
 use chrono::TimeDelta;
 
 use crate::domain::money::Pence;
 
-/// What a gateway can do. Whoever wants something that it can't has another way, or says so.
+/// The capabilities of a gateway. For a missing one, the caller uses another method or returns an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
-    /// Close an open page, so that nobody can pay there any more.
+    /// Closes an open page, so that nobody can pay there.
     pub closes_pages: bool,
-    /// Say what became of an attempt when it is asked. One that can't only calls back.
+    /// Returns an attempt's status on request. Without this the gateway only sends callbacks.
     pub can_query_status: bool,
-    /// Find an attempt by our reference alone, also where its answer to [`crate::integrations::payments::Gateway::begin`] was
-    /// lost.
+    /// Finds an attempt by our id alone. So it works even if the answer to
+    /// [`crate::integrations::payments::Gateway::create_session`] was lost.
     pub lists_by_our_reference: bool,
-    /// How long the same refund may be sent again and is made once; none where a repeat pays twice, so
-    /// that a refund is looked up first.
+    /// Time within which a repeated refund request is executed only once. `None` where a repeat pays twice:
+    /// the caller then looks the refund up first.
     pub refund_repeats: Option<TimeDelta>,
-    /// Keep a card and charge it later without its holder.
+    /// Stores a card and charges it later without its holder.
     pub stores_cards: bool,
-    /// Tell of payments that the cardholder disputes.
+    /// Reports disputes.
     pub tells_of_disputes: bool,
-    /// The least that can be paid there, pence.
+    /// Smallest payment, in pence.
     pub min_amount: Pence,
-    /// How long after a payment its news may still come.
+    /// Longest time between a payment and its callbacks.
     pub news_within: TimeDelta,
 }

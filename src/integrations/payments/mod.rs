@@ -1,5 +1,4 @@
-//! Payment gateways. Every provider is an implementation of [`Gateway`]; what one can't do it says in its
-//! [`Capabilities`].
+//! Payment gateways. Each provider implements [`Gateway`]. Its [`Capabilities`] list what it can do.
 
 mod answers;
 mod callback;

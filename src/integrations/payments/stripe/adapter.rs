@@ -1,4 +1,4 @@
-//! Stripe as one of the shop's gateways.
+//! Implements the shop's gateway interface with Stripe.
 
 use chrono::TimeDelta;
 use serde_json::json;
@@ -23,12 +23,12 @@ use crate::integrations::payments::{
 };
 use crate::secret::Secret;
 
-/// Its name.
+/// The gateway's name.
 pub const NAME: &str = "stripe";
-/// The least that a card can pay there, pence.
+/// Smallest card payment at Stripe, in pence.
 const LEAST: Pence = Pence(30);
 
-/// Stripe.
+/// The Stripe gateway.
 #[derive(Debug)]
 pub struct StripeGateway {
     client: StripeClient,
@@ -37,7 +37,7 @@ pub struct StripeGateway {
 }
 
 impl StripeGateway {
-    /// Stripe as `client` reaches it, whose messages are signed with one of `webhook_secrets`.
+    /// Builds the gateway. Stripe signs callbacks with one of `webhook_secrets`.
     #[must_use]
     pub const fn new(client: StripeClient, webhook_secrets: Vec<Secret>, clock: Clock) -> Self {
         Self {
@@ -47,17 +47,17 @@ impl StripeGateway {
         }
     }
 
-    /// The session of an attempt; none where Stripe has none.
+    /// Returns the session of an attempt. `None` if Stripe has none.
     async fn session_of(&self, attempt: &Payment) -> Result<Option<CheckoutSession>, GatewayError> {
         self.own(attempt)?;
         if let Some(id) = attempt.references.get(SESSION) {
-            // It was there: when it is not any more, the key is of another account.
+            // The session existed once. If it is missing now, the key belongs to another account.
             return Ok(Some(self.client.session(id).await?));
         }
         Ok(self.client.find(attempt.id, attempt.created).await?)
     }
 
-    /// Refuses to speak of a test with a live key, or the other way round.
+    /// Refuses an attempt of the other mode: a test attempt with a live key, or the reverse.
     fn own(&self, attempt: &Payment) -> Result<(), GatewayError> {
         if attempt.mode == self.mode() {
             Ok(())
@@ -66,7 +66,7 @@ impl StripeGateway {
         }
     }
 
-    /// The order for a refund; none where the payment was never made.
+    /// Builds the order for a refund. Returns `None` if the payment was never made.
     async fn order(&self, order: RefundRequest<'_>) -> Result<Option<Order>, GatewayError> {
         self.own(order.payment)?;
         let intent = match order.payment.references.get(INTENT) {
@@ -99,7 +99,7 @@ impl Gateway for StripeGateway {
             stores_cards: false,
             tells_of_disputes: true,
             min_amount: LEAST,
-            // For so long it sends a message again that was not taken.
+            // For this long, Stripe repeats a webhook that was not accepted.
             news_within: TimeDelta::days(3),
         }
     }
@@ -190,7 +190,7 @@ impl Gateway for StripeGateway {
             match self.client.refund(&order).await {
                 Ok(refund) => Ok(refund_report(&refund)),
                 Err(error) if is_for_dispute(&error) => Ok(GatewayRefundStatus::Disputed.into()),
-                // More money comes onto the balance with the next sales.
+                // The next sales add money to the balance.
                 Err(error) if is_for_later(&error) => Err(GatewayError::Unclear(error.to_string())),
                 Err(error @ StripeError::Refused(_)) => {
                     Ok(refused_status(error.to_string()).into())
@@ -246,7 +246,7 @@ impl Gateway for StripeGateway {
     }
 
     fn answer(&self, outcome: &CallbackOutcome) -> CallbackAnswer {
-        // Stripe reads the status alone; its Dashboard shows the body to people.
+        // Stripe reads only the status. Its Dashboard shows the body to people.
         let failure = |code: &str, message: &str| {
             json!({ "message": message, "code": code, "error": message }).to_string()
         };

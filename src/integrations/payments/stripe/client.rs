@@ -1,4 +1,4 @@
-//! Calls to Stripe's API.
+//! Calls Stripe's API.
 
 use std::time::{Duration, Instant};
 
@@ -12,21 +12,21 @@ use super::error::{StripeError, from_response, from_transport};
 use super::form;
 use crate::secret::Secret;
 
-/// The version of Stripe's API that every request names: names and values differ by version.
+/// The API version that every request states. Names and values differ between versions.
 pub const VERSION: &str = "2026-10-28.endive";
-/// The largest answer that is read, bytes.
+/// Largest accepted answer, in bytes.
 const LARGEST: usize = 4 << 20;
 
-/// How often a call is tried, and how long that may take.
+/// How often a call is tried, and for how long.
 #[derive(Clone, Copy, Debug)]
 pub struct RetryPolicy {
-    /// Tries at most.
+    /// Largest number of tries.
     pub tries: u32,
     /// Time for one try.
     pub call: Duration,
-    /// Wait before the second try; each further wait is twice as long.
+    /// Wait before the second try. Each further wait is twice as long.
     pub wait: Duration,
-    /// No try is begun after this.
+    /// No try begins after this time.
     pub all: Duration,
 }
 
@@ -41,7 +41,7 @@ impl Default for RetryPolicy {
     }
 }
 
-/// Stripe, as one key sees it.
+/// A client of Stripe with one key.
 #[derive(Clone, Debug)]
 pub struct StripeClient {
     http: reqwest::Client,
@@ -50,8 +50,8 @@ pub struct StripeClient {
     retry_policy: RetryPolicy,
 }
 
-/// A call that may be repeated: a reading one, or a writing one under an idempotency key, which
-/// Stripe does once however often it hears it.
+/// A call that may be repeated: a read, or a write with an idempotency key. Stripe executes such a write
+/// once, however often it receives it.
 struct Request<'a> {
     method: Method,
     path: &'a str,
@@ -60,7 +60,7 @@ struct Request<'a> {
 }
 
 impl StripeClient {
-    /// `address` is where Stripe is, without a slash at its end.
+    /// Builds a client. `address` is Stripe's address, without a slash at its end.
     #[must_use]
     pub fn new(
         http: reqwest::Client,
@@ -76,17 +76,17 @@ impl StripeClient {
         }
     }
 
-    /// Whether our key is one of test mode: then all that is made with it is.
+    /// Returns whether the key is of test mode. Then everything it creates is, too.
     #[must_use]
     pub fn is_test(&self) -> bool {
         let kind = self.key.expose().get(2..).unwrap_or_default();
         !kind.starts_with("_live_")
     }
 
-    /// Asks whether the key is good for what the shop does, by reading one thing of each kind.
+    /// Checks whether the key has the rights that the shop needs. Reads one item of each kind.
     ///
     /// # Errors
-    /// [`StripeError::Key`] when it isn't.
+    /// [`StripeError::Key`] when it lacks one.
     pub async fn try_key(&self) -> Result<(), StripeError> {
         let one = serde_json::json!({ "limit": 1 });
         for path in [
@@ -99,7 +99,7 @@ impl StripeClient {
         Ok(())
     }
 
-    /// Reads.
+    /// Sends a read.
     pub(super) async fn get<T: DeserializeOwned>(
         &self,
         path: &str,
@@ -114,7 +114,7 @@ impl StripeClient {
         .await
     }
 
-    /// Writes, once for `idempotency_key`.
+    /// Sends a write, which Stripe executes once for `idempotency_key`.
     pub(super) async fn post<T: DeserializeOwned>(
         &self,
         path: &str,
@@ -133,8 +133,8 @@ impl StripeClient {
     async fn call<T: DeserializeOwned>(&self, request: &Request<'_>) -> Result<T, StripeError> {
         let began = Instant::now();
         let mut wait = self.retry_policy.wait;
-        // An answer that says nothing was done does not take back that an earlier try, of which
-        // nothing was heard, may have been done.
+        // An earlier try without an answer may have been executed. A later answer that nothing was done
+        // doesn't change that.
         let mut unheard = false;
         for left in (0..self.retry_policy.tries).rev() {
             let (error, stripe_says) = match self.once(request).await {
@@ -153,7 +153,7 @@ impl StripeClient {
                     error
                 });
             }
-            // Half of the wait at least; the rest by chance, so that not all callers come at once.
+            // Waits at least half; the rest is random, so that callers don't retry together.
             let part = wait / 2 * (Uuid::new_v4().as_fields().0 % 1000) / 1000;
             tokio::time::sleep(wait / 2 + part).await;
             wait = (wait * 2).min(Duration::from_secs(5));
@@ -161,7 +161,7 @@ impl StripeClient {
         Err(StripeError::Unknown("it was never asked".to_owned()))
     }
 
-    /// One try. With an error comes what Stripe itself says of trying again.
+    /// Sends one try. An error includes whether Stripe advises a retry.
     async fn once<T: DeserializeOwned>(
         &self,
         request: &Request<'_>,
@@ -205,7 +205,7 @@ impl StripeClient {
             ));
         }
         serde_json::from_slice(&body).map_err(|error| {
-            // Where it is wrong, not what stands there.
+            // Reports the position, not the content.
             let why = format!("its answer can't be read at byte {}", error.column());
             failed(StripeError::Unknown(why), Some(&headers))
         })
@@ -234,7 +234,7 @@ impl StripeClient {
     }
 }
 
-/// The id of something at Stripe, if it may stand in a path.
+/// Returns an id of Stripe's, if it is valid in a path.
 pub(super) fn in_path(id: &str) -> Result<&str, StripeError> {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if !id.is_empty() && id.len() <= 255 && id.chars().all(plain) {

@@ -5,19 +5,19 @@ use serde::Deserialize;
 
 use crate::domain::money::Pence;
 
-/// Which message tells of a dispute. What it says of the dispute's state and money counts, and not its
-/// name: messages come in any order.
+/// The event that reports a dispute. The dispute's status and money count, not the event's name. Events come
+/// in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DisputeNews {
-    /// It was begun.
+    /// It was opened.
     Created,
-    /// Something of it changed.
+    /// It changed.
     Updated,
     /// It has ended.
     Closed,
     /// The bank took the money, and Stripe took it from us.
     FundsWithdrawn,
-    /// The money came back to us.
+    /// The money was returned to us.
     FundsReinstated,
 }
 
@@ -26,18 +26,18 @@ pub enum DisputeNews {
 pub struct StripeDispute {
     /// `dp_...` or `du_...`
     pub id: String,
-    /// Pence; it may differ from what was paid.
+    /// Amount in pence. It may differ from the payment.
     pub amount: i64,
-    /// In small letters.
+    /// Currency, in lower case.
     pub currency: String,
     /// The charge, `ch_...`
     pub charge: String,
-    /// The payment, `pi_...`
+    /// The payment intent, `pi_...`
     #[serde(default)]
     pub payment_intent: Option<String>,
-    /// The bank's reason, in Stripe's word.
+    /// The bank's reason, as Stripe names it.
     pub reason: String,
-    /// Where it stands, in Stripe's word: `needs_response`, `won`, `lost` and others.
+    /// Stripe's status: `needs_response`, `won`, `lost` and others.
     pub status: String,
     #[serde(default)]
     evidence_details: Evidence,
@@ -51,41 +51,41 @@ struct Evidence {
     due_by: Option<i64>,
 }
 
-/// What a dispute did to our balance at Stripe: a withdrawal, or money that came back. Its amount may be
-/// another than the dispute's.
+/// A dispute's movement on our balance at Stripe: a withdrawal or a return. Its amount may differ from the
+/// dispute's.
 #[derive(Clone, Debug, Deserialize)]
 pub struct BalanceTransaction {
     /// `txn_...`
     pub id: String,
-    /// Pence; below zero what was taken from us.
+    /// Amount in pence. Negative if taken from us.
     pub amount: i64,
-    /// In small letters: our balance's currency.
+    /// Our balance's currency, in lower case.
     pub currency: String,
-    /// What Stripe charged with it, pence; below zero what it gave back of its charge.
+    /// Stripe's fee in pence. Negative if returned.
     #[serde(default)]
     pub fee: i64,
 }
 
 impl StripeDispute {
-    /// How much is disputed, pence.
+    /// Returns the disputed amount in pence.
     #[must_use]
     pub const fn amount(&self) -> Pence {
         Pence(self.amount)
     }
 
-    /// By when we must answer.
+    /// Returns the deadline of our answer.
     #[must_use]
     pub fn due_by(&self) -> Option<DateTime<Utc>> {
         DateTime::from_timestamp(self.evidence_details.due_by?, 0)
     }
 
-    /// What it did to our balance so far.
+    /// Returns the movements on our balance so far.
     #[must_use]
     pub fn movements(&self) -> &[BalanceTransaction] {
         &self.balance_transactions
     }
 
-    /// What Stripe charged for it so far, pence.
+    /// Returns Stripe's fees so far, in pence.
     #[must_use]
     pub fn fees(&self) -> Pence {
         let fees = self.balance_transactions.iter();

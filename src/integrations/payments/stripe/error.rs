@@ -1,46 +1,45 @@
-//! Why a call to Stripe failed. No text here holds a key, an address or words of Stripe's own, which
-//! may repeat what was sent; only its codes and the names of parameters and rights.
+//! Errors of calls to Stripe. No error text holds a key, an address or Stripe's message. The message may
+//! repeat our request. The text has only Stripe's codes and names of parameters and rights.
 
 use serde::Deserialize;
 
-/// Why a call failed. What it says of the money matters most: [`StripeError::is_certain`].
+/// Why a call failed. [`StripeError::is_certain`] returns whether Stripe certainly did nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StripeError {
-    /// Stripe was not reached, so it knows of nothing.
+    /// Stripe was not reached, so it did nothing.
     #[error("Stripe can't be reached: {0}")]
     Unreachable(String),
-    /// Whether Stripe did it isn't known: no answer, half an answer, one that isn't Stripe's, or a
-    /// fault of Stripe's own.
+    /// It is unknown whether Stripe executed the call. There was no answer, half an answer, an answer from
+    /// another server, or an error inside Stripe.
     #[error("what Stripe did isn't known: {0}")]
     Unknown(String),
-    /// The idempotency key has an answer for ever that is of no use: a fault that is repeated to us,
-    /// or an answer to other parameters.
+    /// The idempotency key will always have a useless answer: a repeated fault, or one to other parameters.
     #[error("the idempotency key is used up: {0}")]
     KeySpent(String),
-    /// Stripe has too much to do, and did nothing.
+    /// Stripe is overloaded, and did nothing.
     #[error("Stripe is busy: {0}")]
     Busy(String),
     /// Our key is wrong, revoked, or lacks a right. Nothing was done.
     #[error("Stripe refuses payments.stripe.secret_key: {0}")]
     Key(String),
-    /// There is no such thing, or not in this mode.
+    /// The object doesn't exist, or not in this mode.
     #[error("Stripe knows no such thing: {0}")]
     Missing(String),
-    /// Stripe refuses what was asked. Nothing was done.
+    /// Stripe refuses the request. Nothing was done.
     #[error("Stripe refuses: {0}")]
     Refused(StripeRefusal),
 }
 
-/// What Stripe says against a request.
+/// Stripe's reason for a refusal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StripeRefusal {
     /// The HTTP status.
     pub status: u16,
     /// Stripe's name for the kind, such as `card_error`.
     pub kind: String,
-    /// Stripe's code, such as `charge_already_refunded`; of a card that was declined, why.
+    /// Stripe's code, such as `charge_already_refunded`. For a declined card, the reason.
     pub code: Option<String>,
-    /// The parameter at fault.
+    /// The invalid parameter.
     pub param: Option<String>,
 }
 
@@ -55,13 +54,13 @@ impl std::fmt::Display for StripeRefusal {
 }
 
 impl StripeError {
-    /// Whether it is certain that Stripe did nothing for this request.
+    /// Returns whether Stripe certainly did nothing for this request.
     #[must_use]
     pub const fn is_certain(&self) -> bool {
         !matches!(self, Self::Unknown(_) | Self::KeySpent(_))
     }
 
-    /// Stripe's code for a refusal.
+    /// Returns Stripe's code for a refusal.
     #[must_use]
     pub fn code(&self) -> Option<&str> {
         match self {
@@ -71,7 +70,7 @@ impl StripeError {
     }
 }
 
-/// The body of an answer that is no success.
+/// The body of an error answer.
 #[derive(Debug, Default, Deserialize)]
 struct Body {
     #[serde(default)]
@@ -88,7 +87,7 @@ struct Details {
     message: Option<String>,
 }
 
-/// What an answer other than 2xx means. `replayed` is whether Stripe repeated an earlier answer.
+/// Maps an answer other than 2xx to an error. `replayed` is whether Stripe repeated an earlier answer.
 pub(super) fn from_response(status: u16, body: &[u8], replayed: bool) -> StripeError {
     let parsed = serde_json::from_slice::<Body>(body).ok();
     let is_stripes = parsed
@@ -108,9 +107,9 @@ pub(super) fn from_response(status: u16, body: &[u8], replayed: bool) -> StripeE
     let text = refusal.to_string();
     match status {
         500.. if replayed => StripeError::KeySpent(text),
-        // 409 is another call with the same key under way, or a lock.
+        // 409: another call with the same key is in progress, or a lock.
         409 | 429 => StripeError::Busy(text),
-        // A proxy's page, or a redirect: Stripe itself may have heard the request.
+        // A proxy's page, or a redirect. Stripe itself may have received the request.
         _ if !is_stripes => {
             StripeError::Unknown(format!("it answered {status} without an error of Stripe's"))
         }
@@ -126,8 +125,8 @@ pub(super) fn from_response(status: u16, body: &[u8], replayed: bool) -> StripeE
     }
 }
 
-/// The right that a restricted key lacks. Stripe says it in its message only, where its name begins with
-/// `rak_`: a key's begins with `rk_`.
+/// Returns the right that a restricted key lacks. Only Stripe's message names the right. A right's name
+/// begins with `rak_`, a key with `rk_`.
 fn missing_right(message: &str) -> Option<String> {
     let begin = message.find("rak_")?;
     let right = message.get(begin..)?.chars();
@@ -135,16 +134,16 @@ fn missing_right(message: &str) -> Option<String> {
     Some(right.take(80).collect())
 }
 
-/// A word of Stripe's that may be logged: its codes and parameters are made of these characters.
+/// Returns a word of Stripe's for the log. Its codes and parameters have only these characters.
 fn sanitise(word: &str) -> String {
     let allowed = |c: &char| c.is_ascii_alphanumeric() || "_[].-".contains(*c);
     word.chars().filter(allowed).take(80).collect()
 }
 
-/// What became of a call without an answer.
+/// Maps a call without an answer to an error.
 pub(super) fn from_transport(error: &reqwest::Error) -> StripeError {
     use std::error::Error;
-    // The outermost text names the address.
+    // The outermost text contains the address.
     let mut why = Vec::new();
     let mut cause = error.source();
     while let Some(inner) = cause {

@@ -1,4 +1,4 @@
-//! What a webhook tells.
+//! Stripe's webhook events.
 
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
@@ -11,43 +11,43 @@ use super::intent::Intent;
 use super::refund::StripeRefund;
 use super::session::CheckoutSession;
 
-/// A webhook's message.
+/// A webhook event.
 #[derive(Clone, Debug)]
 pub struct StripeEvent {
-    /// `evt_...`, the same whenever it is sent again.
+    /// `evt_...`, the same for each repetition.
     pub id: String,
-    /// Stripe's name of what happened.
+    /// Stripe's name of the event.
     pub kind: String,
-    /// Whether it is about real money.
+    /// Whether the money is real.
     pub livemode: bool,
     /// When it happened.
     pub created: Option<DateTime<Utc>>,
-    /// What it means to us.
+    /// The event's content.
     pub news: WebhookEvent,
 }
 
-/// What we hear of. Events come late, twice and in any order: each says how a thing stands or stood.
+/// The content of an event. Events come late, twice and in any order. Each has a current or earlier state.
 #[derive(Clone, Debug)]
 pub enum WebhookEvent {
-    /// A session was paid, or will be by a slow bank, or has ended without.
+    /// A session was paid, waits for a slow bank, or ended unpaid.
     Session(Box<CheckoutSession>),
     /// A session's slow payment failed.
     SessionFailed(Box<CheckoutSession>),
-    /// A payment moved.
+    /// A payment changed.
     Intent(Box<Intent>),
     /// A card was declined. The customer may try another one while the session is open.
     IntentDeclined(Box<Intent>),
-    /// A refund moved.
+    /// A refund changed.
     Refund(Box<StripeRefund>),
-    /// A dispute.
+    /// A dispute changed.
     Dispute(DisputeNews, Box<StripeDispute>),
-    /// Something of a type that we know and of another form, as other versions of Stripe's API have it.
+    /// An event of a known type, but of another form, as in other versions of Stripe's API.
     Unread(EventSubject),
-    /// Something that we have no use for.
+    /// An event that the shop ignores.
     Nothing,
 }
 
-/// What a message that can't be read is about, as far as can be seen.
+/// The payment of an unreadable event, as far as it is recognisable.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventSubject {
     /// Our attempt.
@@ -72,7 +72,7 @@ impl EventSubject {
     }
 }
 
-/// Why a message can't be read. Its own words are not repeated.
+/// Why an event can't be read. The error repeats none of its content.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EventError {
     /// It is no event.
@@ -117,7 +117,7 @@ impl StripeEvent {
     }
 }
 
-/// What an event of this type tells; none where it is of another form than we know.
+/// Returns the content of an event of this type. `None` if its form is unknown.
 fn parse_event(kind: &str, object: Value) -> Option<WebhookEvent> {
     let dispute = |news| Some(WebhookEvent::Dispute(news, whole(object.clone())?));
     match kind {

@@ -1,9 +1,8 @@
-//! How Stripe wants its parameters: names with brackets, as in
-//! `line_items[0][price_data][currency]=gbp`.
+//! Encodes parameters in Stripe's form: names with brackets, as in `line_items[0][price_data][currency]=gbp`.
 
 use serde_json::Value;
 
-/// The pairs of an object, in its order. What is null is left out.
+/// Returns the pairs of an object, in its order. Omits null.
 pub(super) fn pairs(parameters: &Value) -> Vec<(String, String)> {
     let mut pairs = Vec::new();
     add(&mut pairs, "", parameters);
@@ -32,9 +31,9 @@ fn add(pairs: &mut Vec<(String, String)>, name: &str, value: &Value) {
     }
 }
 
-/// The pairs as the body of a request, or as the query of an address.
+/// Encodes the pairs as a request's body, or as a query.
 pub(super) fn encoded(pairs: &[(String, String)]) -> String {
-    // Pairs of texts can always be written.
+    // Pairs of texts can always be encoded.
     serde_urlencoded::to_string(pairs).unwrap_or_default()
 }
 

@@ -1,4 +1,4 @@
-//! Payment intents: the payment that belongs to a session.
+//! Payment intents: the payment of a session.
 
 use std::collections::HashMap;
 
@@ -9,12 +9,12 @@ use uuid::Uuid;
 use super::client::{StripeClient, in_path};
 use super::error::StripeError;
 
-/// What we note at Stripe with each thing, so that it is found again.
+/// Our notes on Stripe's objects, by which they are found.
 pub(super) type Metadata = HashMap<String, String>;
-/// Name of the metadata that holds our attempt.
+/// Metadata key of our attempt.
 pub(super) const OUR_PAYMENT: &str = "layby_payment";
 
-/// Reads what Stripe may give as null: one null must not hide the rest of a list.
+/// Reads null as the default, so that one null doesn't make a list unreadable.
 pub(super) fn null_as_default<'de, T, D>(deserializer: D) -> Result<T, D::Error>
 where
     T: Default + Deserialize<'de>,
@@ -23,59 +23,59 @@ where
     Option::<T>::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
-/// One of our ids in metadata.
+/// Returns one of our ids in metadata.
 pub(super) fn our_id(metadata: &Metadata, name: &str) -> Option<Uuid> {
     metadata.get(name)?.parse().ok()
 }
 
-/// Where a payment stands.
+/// A payment intent's status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IntentStatus {
-    /// A card is to be entered, for the first time or after one was declined.
+    /// A card must be entered, for the first time or after a declined one.
     RequiresPaymentMethod,
     /// The customer is at a challenge.
     RequiresAction,
-    /// The bank has it.
+    /// The bank is processing it.
     Processing,
     /// Paid.
     Succeeded,
-    /// It can't be paid any more.
+    /// It can no longer be paid.
     Canceled,
-    /// One that our payments don't have, or that we don't know.
+    /// A status that our payments never have, or an unknown one.
     #[serde(other)]
     Other,
 }
 
-/// A payment.
+/// A payment intent.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Intent {
     /// `pi_...`
     pub id: String,
-    /// Where it stands.
+    /// Its status.
     pub status: IntentStatus,
-    /// Pence.
+    /// Amount in pence.
     pub amount: i64,
-    /// What was received of it, pence.
+    /// Received amount in pence.
     #[serde(default)]
     pub amount_received: i64,
-    /// In small letters.
+    /// Currency, in lower case.
     pub currency: String,
     #[serde(default, deserialize_with = "null_as_default")]
     metadata: Metadata,
-    /// Whether it is about real money.
+    /// Whether the money is real.
     pub livemode: bool,
 }
 
 impl Intent {
-    /// Our attempt that it is for.
+    /// Returns our attempt.
     #[must_use]
     pub fn payment(&self) -> Option<Uuid> {
         our_id(&self.metadata, OUR_PAYMENT)
     }
 }
 
-/// What Stripe gives as its id, or in whole when it is asked to.
+/// An object that Stripe returns as its id, or as a whole on request.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Expandable {
@@ -100,10 +100,10 @@ impl Expandable {
 }
 
 impl StripeClient {
-    /// A payment.
+    /// Returns a payment intent.
     ///
     /// # Errors
-    /// [`StripeError::Missing`] when there is none, or when Stripe isn't clear.
+    /// [`StripeError::Missing`] when it doesn't exist. Other errors when Stripe's answer isn't clear.
     pub async fn intent(&self, id: &str) -> Result<Intent, StripeError> {
         let path = format!("/v1/payment_intents/{}", in_path(id)?);
         self.get(&path, &json!({})).await

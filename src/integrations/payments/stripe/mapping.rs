@@ -1,4 +1,4 @@
-//! What Stripe's sessions, payments, refunds and disputes mean to the shop.
+//! Maps Stripe's sessions, payments, refunds and disputes to the shop's types.
 
 use crate::domain::money::Pence;
 use crate::domain::payment::dispute::{DisputeEvent, DisputeMove};
@@ -16,14 +16,14 @@ use crate::integrations::payments::{
     RefundByHand, RefundReport,
 };
 
-/// Names of the references that are kept with an attempt: `cs_...` and `pi_...`.
+/// Names of an attempt's references: `cs_...` and `pi_...`.
 pub(super) const SESSION: &str = "session";
 pub(super) const INTENT: &str = "intent";
 
-/// What a message's news says of an attempt.
+/// Maps a webhook event to a callback's content.
 ///
 /// # Errors
-/// [`GatewayError::Unclear`] for a payment of which it doesn't say how much it was.
+/// [`GatewayError::Unclear`] for a payment without an amount.
 pub(super) fn map_event(
     event: StripeEvent,
     attempt: &Payment,
@@ -35,12 +35,12 @@ pub(super) fn map_event(
         kind,
         ..
     } = event;
-    // An event is made when what it tells happens.
+    // An event is created when it happens.
     let now = |report| PaymentReport {
         paid_at: created,
         ..report
     };
-    // Of a second session for the attempt only a payment matters.
+    // For a second session of the attempt, only a payment matters.
     let is_other = |session: &CheckoutSession| {
         let own = attempt.references.get(SESSION);
         own.is_some_and(|own| *own != session.id) && session.payment_status != Settled::Paid
@@ -60,7 +60,7 @@ pub(super) fn map_event(
             Some(report) => CallbackEvent::Attempt(now(report)),
             None => CallbackEvent::Ignored,
         },
-        // Another card may be tried on the same page.
+        // The customer may try another card on the same page.
         WebhookEvent::IntentDeclined(intent) => CallbackEvent::Attempt(PaymentReport {
             references: References::from([(INTENT.to_owned(), intent.id)]),
             ..declined(false).into()
@@ -96,7 +96,7 @@ pub(super) fn map_event(
     })
 }
 
-/// What a payment says of its attempt; none where its session says more.
+/// Maps a payment intent to a report of its attempt. Returns `None` where its session has more detail.
 fn report_from_intent(intent: &Intent) -> Result<Option<PaymentReport>, GatewayError> {
     let status = match intent.status {
         IntentStatus::Succeeded => paid(Some(intent.amount_received), &intent.currency)?,
@@ -109,15 +109,15 @@ fn report_from_intent(intent: &Intent) -> Result<Option<PaymentReport>, GatewayE
     }))
 }
 
-/// What a session says of its attempt.
+/// Maps a session to a report of its attempt.
 ///
 /// # Errors
-/// [`GatewayError::Unclear`] for a payment of which it doesn't say how much it was.
+/// [`GatewayError::Unclear`] for a payment without an amount.
 pub(super) fn report(session: &CheckoutSession) -> Result<PaymentReport, GatewayError> {
     let currency = session.currency.as_deref().unwrap_or_default();
     let status = match (session.status, session.payment_status) {
         (_, Settled::Paid) => paid(session.received(), currency)?,
-        // Whatever became of the page, its payment is at the bank.
+        // The bank processes the payment, whatever the page's status.
         _ if session.is_processing() => GatewayStatus::Processing,
         (SessionStatus::Expired, _) => GatewayStatus::Failed {
             failure: Failure {
@@ -135,7 +135,7 @@ pub(super) fn report(session: &CheckoutSession) -> Result<PaymentReport, Gateway
     })
 }
 
-/// That so much was paid. An amount that is missing is not taken for nothing: it is asked for again.
+/// Returns the status of a paid attempt. A missing amount is an error, not zero: the caller queries again.
 fn paid(amount: Option<i64>, currency: &str) -> Result<GatewayStatus, GatewayError> {
     let amount = amount
         .filter(|amount| *amount > 0)
@@ -185,7 +185,7 @@ pub(super) fn refused_status(message: String) -> GatewayRefundStatus {
     GatewayRefundStatus::Refused { message }
 }
 
-/// Whether a refund waits for money on our balance at Stripe.
+/// Returns whether a refund waits for money on our balance at Stripe.
 pub(super) fn is_for_later(error: &StripeError) -> bool {
     matches!(
         error.code(),
@@ -193,22 +193,21 @@ pub(super) fn is_for_later(error: &StripeError) -> bool {
     )
 }
 
-/// Whether Stripe refuses a refund because the payment is or was disputed.
+/// Returns whether Stripe refuses a refund because the payment is or was disputed.
 pub(super) fn is_for_dispute(error: &StripeError) -> bool {
     error.code() == Some("charge_disputed")
 }
 
-/// A dispute as it stands, with each of its movements. Stripe's words for its state are those of its API
-/// of October 2026.
+/// Maps a dispute with its movements of money. The status words are those of Stripe's API of October 2026.
 fn dispute_news(news: DisputeNews, dispute: &StripeDispute) -> payments::DisputeUpdate {
     let event = match dispute.status.as_str() {
         "lost" => DisputeEvent::Lost,
-        // An inquiry that led to nothing too.
+        // Includes an inquiry that closed without a dispute.
         "won" | "warning_closed" => DisputeEvent::Won,
         "prevented" => DisputeEvent::Prevented,
         "warning_needs_response" | "warning_under_review" => DisputeEvent::Inquired,
         "needs_response" | "under_review" => DisputeEvent::Opened,
-        // It stays open, and so in the list of what needs a person.
+        // It stays open, and so in the list of cases for a person.
         word => {
             let dispute = &dispute.id;
             tracing::error!(

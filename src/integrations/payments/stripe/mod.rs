@@ -1,7 +1,7 @@
-//! Stripe: its pages for paying (Checkout Sessions), refunds, webhooks and disputes.
+//! Stripe: payment pages (Checkout Sessions), refunds, webhooks and disputes.
 //!
-//! A client written by hand, of the few calls that are needed. Wire facts are those of API version
-//! [`VERSION`], which every request names.
+//! A hand-written client of the few calls that the shop needs. Names and values are those of API version
+//! [`VERSION`], which every request states.
 
 mod adapter;
 mod client;

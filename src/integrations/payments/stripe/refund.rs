@@ -1,4 +1,4 @@
-//! Refunds.
+//! Stripe's refunds.
 
 use serde::Deserialize;
 use serde_json::json;
@@ -9,42 +9,42 @@ use super::error::StripeError;
 use super::intent::{Metadata, OUR_PAYMENT, null_as_default, our_id};
 use crate::domain::money::Pence;
 
-/// Name of the metadata that holds our refund.
+/// Metadata key of our refund.
 const OUR_REFUND: &str = "layby_refund";
-/// Fresh keys that are tried, each after a look that found nothing.
+/// Number of fresh keys to try, each after a look-up that found nothing.
 const KEYS: u32 = 3;
-/// Refunds on a page of a list, and how many pages are looked through.
+/// Refunds per page of a list, and most pages to read.
 const PAGE: usize = 100;
 const PAGES: usize = 50;
 
-/// What is to go back.
+/// A refund to request.
 #[derive(Clone, Debug)]
 pub struct RefundOrder {
     /// Our refund.
     pub refund: Uuid,
-    /// Our attempt that it goes back to.
+    /// Our attempt that is refunded.
     pub payment: Uuid,
-    /// Stripe's payment, `pi_...`
+    /// Stripe's payment intent, `pi_...`.
     pub intent: String,
-    /// Pence.
+    /// Amount in pence.
     pub amount: Pence,
 }
 
-/// Where a refund stands.
+/// A refund's status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StripeRefundStatus {
-    /// On its way.
+    /// In progress.
     Pending,
-    /// The customer has to do something.
+    /// The customer must act.
     RequiresAction,
-    /// Given back. It may still fail, up to 30 days later.
+    /// Refunded. It may still fail, up to 30 days later.
     Succeeded,
-    /// The bank didn't take it.
+    /// The bank refused it.
     Failed,
-    /// Taken back before it was sent.
+    /// Withdrawn before it was sent.
     Canceled,
-    /// One that we don't know, or none.
+    /// An unknown status, or none.
     #[default]
     #[serde(other)]
     Other,
@@ -55,17 +55,17 @@ pub enum StripeRefundStatus {
 pub struct StripeRefund {
     /// `re_...`
     pub id: String,
-    /// Pence.
+    /// Amount in pence.
     pub amount: i64,
-    /// In small letters.
+    /// Currency, in lower case.
     pub currency: String,
-    /// Where it stands.
+    /// Its status.
     #[serde(default, deserialize_with = "null_as_default")]
     pub status: StripeRefundStatus,
-    /// Stripe's word for why it failed.
+    /// Stripe's code for its failure.
     #[serde(default)]
     pub failure_reason: Option<String>,
-    /// The payment, `pi_...`
+    /// The payment intent, `pi_...`.
     #[serde(default)]
     pub payment_intent: Option<String>,
     #[serde(default)]
@@ -79,13 +79,13 @@ struct RefundList {
 }
 
 impl StripeRefund {
-    /// Our attempt that it goes back to.
+    /// Returns our attempt that is refunded.
     #[must_use]
     pub fn payment(&self) -> Option<Uuid> {
         our_id(self.metadata.as_ref()?, OUR_PAYMENT)
     }
 
-    /// Our refund; none where somebody refunded at Stripe by hand.
+    /// Returns our refund. `None` for a refund by hand at Stripe.
     #[must_use]
     pub fn our_refund(&self) -> Option<Uuid> {
         our_id(self.metadata.as_ref()?, OUR_REFUND)
@@ -93,11 +93,11 @@ impl StripeRefund {
 }
 
 impl StripeClient {
-    /// Refunds once within a day, however often this is called. Stripe forgets an idempotency key after
-    /// a day: before that, and so before each call, the caller looks the refund up.
+    /// Makes a refund, once within a day however often this is called. Stripe forgets an idempotency key
+    /// after a day. So the caller looks the refund up before each call.
     ///
     /// # Errors
-    /// [`StripeError::Refused`] when it can't be refunded, or when Stripe isn't clear.
+    /// [`StripeError::Refused`] when it can't be refunded. Other errors when Stripe's answer isn't clear.
     pub async fn refund(&self, order: &RefundOrder) -> Result<StripeRefund, StripeError> {
         let parameters = json!({
             "payment_intent": order.intent,
@@ -121,10 +121,10 @@ impl StripeClient {
         Err(spent.unwrap_or_else(|| StripeError::Unknown("no key was tried".to_owned())))
     }
 
-    /// Our refund of a payment, if Stripe has it.
+    /// Returns our refund of a payment, if Stripe has it.
     ///
     /// # Errors
-    /// When Stripe isn't clear.
+    /// When Stripe's answer isn't clear.
     pub async fn find_refund(
         &self,
         intent: &str,

@@ -1,4 +1,4 @@
-//! Checkout Sessions: Stripe's page for one attempt to pay.
+//! Checkout Sessions: Stripe's page for one payment attempt.
 
 use chrono::{DateTime, Duration, Utc};
 use serde::Deserialize;
@@ -12,50 +12,50 @@ use super::intent::{
 };
 use crate::domain::money::Pence;
 
-/// The only currency of the shop.
+/// The shop's only currency.
 pub(super) const CURRENCY: &str = "gbp";
-/// How long Stripe repeats the answer to an idempotency key: a day at least. An hour is left for
-/// clocks that differ.
+/// How long Stripe repeats the answer to an idempotency key: at least a day. An hour less allows for clocks
+/// that differ.
 pub(super) const KEY_LIVES: Duration = Duration::hours(23);
-/// Fresh keys that are tried, each after a look that found nothing.
+/// Number of fresh keys to try, each after a look-up that found nothing.
 const KEYS: u32 = 3;
-/// What a session can do without: an address that Stripe doesn't take is asked for on its page, and by a
-/// clock that ours differs much from the session ends after Stripe's own time.
+/// Parameters that a session can omit. Stripe's page asks for an address that Stripe refused. If our clock
+/// differs much from Stripe's, the session ends at Stripe's default time.
 const SPARE: [&str; 2] = ["customer_email", "expires_at"];
-/// Sessions on a page of a list, and how many pages are looked through.
+/// Sessions per page of a list, and most pages to read.
 const PAGE: usize = 100;
 const PAGES: usize = 50;
 
-/// What a customer is to pay.
+/// A payment that a customer is to make.
 #[derive(Clone, Debug)]
 pub struct CheckoutRequest {
     /// Our attempt.
     pub payment: Uuid,
-    /// When it was written down.
+    /// When it was stored.
     pub begun: DateTime<Utc>,
-    /// Pence.
+    /// Amount in pence.
     pub amount: Pence,
-    /// What is paid for, as the customer reads it.
+    /// Description for the customer.
     pub description: String,
-    /// Where Stripe's receipt goes.
+    /// Address for Stripe's receipt.
     pub email: Option<String>,
-    /// Where the customer comes back to.
+    /// The shop's page after paying.
     pub success_url: String,
-    /// Where the customer comes back to without having paid.
+    /// The shop's page for a customer who doesn't pay.
     pub cancel_url: String,
 }
 
-/// Where a session stands.
+/// A session's status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SessionStatus {
     /// It can be paid.
     Open,
-    /// The customer has been through it.
+    /// The customer has completed it.
     Complete,
-    /// It can't be paid any more.
+    /// It can no longer be paid.
     Expired,
-    /// One that we don't know, or none.
+    /// An unknown status, or none.
     #[default]
     #[serde(other)]
     Other,
@@ -65,38 +65,38 @@ pub enum SessionStatus {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Settled {
-    /// It is.
+    /// Paid.
     Paid,
-    /// It isn't, or not yet.
+    /// Not paid, or not yet.
     Unpaid,
-    /// One that our sessions don't have.
+    /// A status that our sessions never have.
     #[serde(other)]
     Other,
 }
 
-/// A session.
+/// A Checkout Session.
 #[derive(Clone, Debug, Deserialize)]
 pub struct CheckoutSession {
     /// `cs_...`
     pub id: String,
-    /// Where it stands.
+    /// Its status.
     #[serde(default, deserialize_with = "null_as_default")]
     pub status: SessionStatus,
     /// Whether it is paid.
     pub payment_status: Settled,
-    /// What is to be paid, pence.
+    /// Amount to pay, in pence.
     pub amount_total: Option<i64>,
-    /// In small letters.
+    /// Currency, in lower case.
     pub currency: Option<String>,
     /// Our attempt.
     pub client_reference_id: Option<String>,
     #[serde(default)]
     metadata: Option<Metadata>,
-    /// Whether it is about real money.
+    /// Whether the money is real.
     pub livemode: bool,
-    /// Where the customer pays, while it is open.
+    /// The payment page, while the session is open.
     pub url: Option<String>,
-    /// The payment itself, from when the customer first tries.
+    /// The payment intent, from the customer's first try on.
     #[serde(default)]
     payment_intent: Option<Expandable>,
 }
@@ -108,7 +108,7 @@ struct SessionList {
 }
 
 impl CheckoutSession {
-    /// Our attempt that it is for.
+    /// Returns our attempt.
     #[must_use]
     pub fn payment(&self) -> Option<Uuid> {
         let reference = self.client_reference_id.as_deref();
@@ -116,20 +116,19 @@ impl CheckoutSession {
         reference.or_else(|| our_id(self.metadata.as_ref()?, OUR_PAYMENT))
     }
 
-    /// `pi_...`
+    /// Returns the payment intent's id, `pi_...`.
     #[must_use]
     pub fn intent_id(&self) -> Option<&str> {
         self.payment_intent.as_ref().map(Expandable::id)
     }
 
-    /// The payment, where it was asked for in whole.
+    /// Returns the payment intent, if the answer includes it.
     #[must_use]
     pub fn intent(&self) -> Option<&Intent> {
         self.payment_intent.as_ref().and_then(Expandable::whole)
     }
 
-    /// What was paid, pence: what its payment received, where that was asked for, else what was to be
-    /// paid.
+    /// Returns the paid amount in pence: what the payment intent received, or else the amount to pay.
     #[must_use]
     pub fn received(&self) -> Option<i64> {
         let intent = self.intent();
@@ -139,7 +138,8 @@ impl CheckoutSession {
             .or(self.amount_total)
     }
 
-    /// Whether the payment is at the bank, or succeeded and the session doesn't say so yet.
+    /// Returns whether the bank is processing the payment. Also true if it succeeded, but the session lags
+    /// behind.
     #[must_use]
     pub fn is_processing(&self) -> bool {
         let intent = self.intent().map(|intent| intent.status);
@@ -152,17 +152,17 @@ impl CheckoutSession {
 }
 
 impl StripeClient {
-    /// The session for an order: one, however often and however interrupted this is called.
+    /// Returns the session of an order. Creates one only, however often this is called or interrupted.
     ///
     /// # Errors
-    /// When Stripe refuses it, or isn't clear.
+    /// When Stripe refuses it, or its answer isn't clear.
     pub async fn begin(
         &self,
         order: &CheckoutRequest,
         now: DateTime<Utc>,
     ) -> Result<CheckoutSession, StripeError> {
         if now - order.begun >= KEY_LIVES {
-            // The key may be forgotten: a request under it could make a second session.
+            // Stripe may have forgotten the key. A request with it could create a second session.
             let found = self.find(order.payment, order.begun).await?;
             return found.ok_or_else(|| StripeError::Missing("it was never begun".to_owned()));
         }
@@ -182,8 +182,8 @@ impl StripeClient {
         Err(spent.unwrap_or_else(|| StripeError::Unknown("no key was tried".to_owned())))
     }
 
-    /// Makes a session, once for `key`. What Stripe refuses of an order and can do without is left out
-    /// then, under a key of its own.
+    /// Creates a session, once for `key`. If Stripe refuses a parameter that the session can omit, omits it
+    /// and uses a derived key.
     async fn make(
         &self,
         order: &CheckoutRequest,
@@ -207,21 +207,21 @@ impl StripeClient {
         }
     }
 
-    /// A session, with its payment.
+    /// Returns a session with its payment intent.
     ///
     /// # Errors
-    /// [`StripeError::Missing`] when there is none, or when Stripe isn't clear.
+    /// [`StripeError::Missing`] when it doesn't exist. Other errors when Stripe's answer isn't clear.
     pub async fn session(&self, id: &str) -> Result<CheckoutSession, StripeError> {
         let path = format!("/v1/checkout/sessions/{}", in_path(id)?);
         self.get(&path, &json!({ "expand": ["payment_intent"] }))
             .await
     }
 
-    /// The session of an attempt that was begun at `begun`, as Stripe lists it: nothing but the time
-    /// can be searched for. The newest one counts, since a session that is paid makes no other.
+    /// Searches Stripe's list for the session of an attempt that was stored at `started`. Stripe's list can
+    /// be filtered only by time. Returns the newest match, since a paid session is the last.
     ///
     /// # Errors
-    /// When Stripe isn't clear, or has more sessions of that time than are looked through.
+    /// When Stripe's answer isn't clear, or its list of that time is too long.
     pub async fn find(
         &self,
         payment: Uuid,
@@ -257,15 +257,14 @@ impl StripeClient {
         ))
     }
 
-    /// Closes a session that is open, and answers how it stands then: it may have been paid a moment
-    /// before.
+    /// Closes an open session, and returns its status afterwards. It may have been paid just before.
     ///
     /// # Errors
-    /// [`StripeError::Missing`] when there is none, or when Stripe isn't clear.
+    /// [`StripeError::Missing`] when it doesn't exist. Other errors when Stripe's answer isn't clear.
     pub async fn expire(&self, id: &str) -> Result<CheckoutSession, StripeError> {
         let path = format!("/v1/checkout/sessions/{}/expire", in_path(id)?);
-        // Refused when it is not open any more, and its key may be used up, or the answer was lost;
-        // reading it tells which.
+        // Stripe refuses if the session is no longer open. The key may be spent, or the answer lost. Reading
+        // the session decides.
         let session: Result<CheckoutSession, _> = self
             .post(&path, &json!({}), &format!("layby-expire-{id}"))
             .await;
@@ -280,15 +279,15 @@ impl StripeClient {
 }
 
 impl CheckoutRequest {
-    /// The same whenever the order is sent again: under one idempotency key Stripe takes no other
-    /// parameters.
+    /// Returns the parameters. They are the same on each retry. Stripe refuses other parameters for the same
+    /// idempotency key.
     fn parameters(&self) -> serde_json::Value {
         let metadata = json!({ OUR_PAYMENT: self.payment });
         json!({
             "mode": "payment",
             "ui_mode": "hosted_page",
             "submit_type": "pay",
-            // The customer pays the pounds that our page said.
+            // The customer pays the amount in pounds that our page showed.
             "adaptive_pricing": { "enabled": false },
             "locale": "en-GB",
             "allowed_payment_method_types": ["card"],
@@ -304,7 +303,7 @@ impl CheckoutRequest {
             "customer_email": self.email,
             "metadata": metadata,
             "payment_intent_data": { "metadata": metadata, "description": self.description },
-            // It must be within a day by Stripe's clock, which ours may differ from.
+            // Must be within a day by Stripe's clock, which may differ from ours.
             "expires_at": (self.begun + KEY_LIVES).timestamp(),
             "success_url": self.success_url,
             "cancel_url": self.cancel_url,

@@ -7,33 +7,33 @@ use sha2::Sha256;
 
 use crate::secret::Secret;
 
-/// Header that carries it.
+/// The signature's header.
 pub const HEADER: &str = "Stripe-Signature";
-/// How old a signed message may be, seconds: the default of Stripe's own libraries. As with them, one
-/// from ahead of our clock is no older than it should be.
+/// Largest age of a signed message in seconds: the default of Stripe's own libraries. As in these libraries,
+/// a time in the future is accepted.
 const TOLERANCE: i64 = 300;
-/// Signatures that are tried. Stripe sends one for each secret that is live, which are two at most.
+/// Most signatures to check. Stripe sends one for each active secret, at most two.
 const MAX_SIGNATURES: usize = 8;
 
-/// Why a message isn't believed; for the log.
+/// Why a message is refused. For the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureError {
-    /// There is no such header, or not of this form.
+    /// The header is missing or malformed.
     #[error("the Stripe-Signature header is missing or has no time or no v1")]
     Malformed,
-    /// Signed with none of our secrets, or changed on the way.
+    /// No secret of ours made the signature, or the message was changed.
     #[error("no signature was made with one of payments.stripe.webhook_secrets")]
     Wrong,
-    /// Too old: perhaps somebody sends it again.
+    /// Too old. Somebody may be replaying it.
     #[error("the signature is older than five minutes")]
     Stale,
 }
 
-/// Whether `body`, as it came, was signed with one of the secrets, and not long ago. While a secret is
-/// being changed for another both are good.
+/// Checks that one of the secrets signed `body` recently. `body` must be as received. During a change of
+/// secrets both are valid.
 ///
 /// # Errors
-/// When it wasn't.
+/// When no secret signed it, or too long ago.
 pub fn check(
     body: &[u8],
     header: &str,
@@ -43,7 +43,7 @@ pub fn check(
     let parts = || header.split(',').filter_map(|part| part.split_once('='));
     let time = parts().find(|(name, _)| name.trim() == "t");
     let (_, time) = time.ok_or(SignatureError::Malformed)?;
-    // The time is signed as it is written.
+    // The signature covers the time as text.
     let seconds: i64 = time.parse().map_err(|_| SignatureError::Malformed)?;
     let tags: Vec<Vec<u8>> = parts()
         .filter(|(name, _)| name.trim() == "v1")
@@ -64,7 +64,7 @@ pub fn check(
         mac.update(time.as_bytes());
         mac.update(b".");
         mac.update(body);
-        // `verify_slice` takes the same time wherever the two differ.
+        // `verify_slice` takes constant time, wherever the two differ.
         tags.iter().any(|tag| mac.clone().verify_slice(tag).is_ok())
     });
     if !is_signed {
