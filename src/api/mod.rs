@@ -1,4 +1,4 @@
-//! The wire: everything that is answered over HTTP.
+//! The HTTP interface: the API, the website, health checks and metrics.
 
 pub mod admin_socket;
 pub mod http;
@@ -81,13 +81,13 @@ fn service() -> OpenApiService<Areas, ()> {
         .contact(ContactObject::new().name("The operator of this shop"))
 }
 
-/// The API's document, OpenAPI 3.0 as JSON.
+/// Returns the API's document: OpenAPI 3.0 as JSON.
 #[must_use]
 pub fn openapi() -> String {
     schema::openapi_document::complete(&service().spec())
 }
 
-/// The methods of each route that has some and not others, but for the website's.
+/// Returns the methods of each route except the website's. A 405 response lists them in `Allow`.
 fn allowed() -> Allowed {
     let mut operations = HashMap::new();
     AREAS.add_routes(&mut operations);
@@ -125,13 +125,14 @@ fn allowed() -> Allowed {
     Allowed::new(operations.chain(extra_routes.map(|(pattern, of)| (pattern.to_string(), of))))
 }
 
-/// Every route: the API, the gateways' pages that are ours, health, and the website.
+/// Returns every route: the API, our pages for the gateways, health checks, metrics and the website.
 pub fn routes(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
     let headers = ResponseHeaders::new(&app.config);
     shop(app, false).with(headers)
 }
 
-/// The same as they are served: a request names the host it means, as HTTP asks for.
+/// Returns the same routes as the server serves them: a request without one `Host` gets a 400. HTTP/1.1
+/// requires that header.
 pub fn served(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
     let headers = ResponseHeaders::new(&app.config);
     shop(app, true).with(headers)
@@ -172,7 +173,7 @@ fn shop(app: Arc<App>, needs_host: bool) -> impl Endpoint<Output = Response> + '
     }
 }
 
-/// The routes with what their handlers need of the shop.
+/// Adds the data that handlers need to each request.
 struct ShopEndpoint<E> {
     routes: E,
     needs_host: bool,
@@ -198,13 +199,13 @@ impl<E: Endpoint> Endpoint for ShopEndpoint<E> {
     }
 }
 
-/// Whether a request names one host, as HTTP/1.1 asks for, or none in another version.
+/// Checks whether a request has one `Host` header. HTTP/1.1 requires it; other versions may have none.
 fn names_host(request: &Request) -> bool {
     let hosts = request.headers().get_all(HOST).iter().count();
     hosts == 1 || hosts == 0 && request.version() != Version::HTTP_11
 }
 
-/// Answers what an operation answers, or 500 if it panics.
+/// Returns the operation's response, or a 500 if it panics.
 async fn catch_panic(answered: impl Future<Output = Response>) -> Response {
     let answered = AssertUnwindSafe(answered).catch_unwind().await;
     answered.unwrap_or_else(|_| {
@@ -212,8 +213,8 @@ async fn catch_panic(answered: impl Future<Output = Response>) -> Response {
     })
 }
 
-/// A shop's website of these files, named by their paths without a slash before: its pages begin with what
-/// the shop says today.
+/// Builds the website from files, named by their paths without a leading slash. Its pages begin with
+/// today's products and prices.
 pub fn website(
     app: &Arc<App>,
     files: impl IntoIterator<Item = (String, Cow<'static, [u8]>)>,
@@ -234,7 +235,7 @@ fn website_with(
     Website::from_files(files, on_sale).with_heads(LandingPage(app.clone()), cache)
 }
 
-/// An endpoint that always answers the same body, which the first request writes.
+/// Returns an endpoint with a constant body. The first request builds the body.
 fn constant_endpoint(
     content_type: &'static str,
     body: fn() -> String,
@@ -244,13 +245,14 @@ fn constant_endpoint(
     }));
     make(move |request| {
         let file = file.clone();
-        // Compressing takes too long for a thread of the runtime.
+        // Compression takes too long for a thread of the runtime.
         let answered = spawn_blocking(move || file.answer(StatusCode::OK, &request));
         async { answered.await.map_err(InternalServerError) }
     })
 }
 
-/// The answer for an error: the API's own as it is, the framework's in the envelope.
+/// Returns the response for an error. The API's own errors stay as they are. An error of the framework
+/// gets our envelope.
 fn error_response(error: poem::Error) -> Response {
     if error.is_from_response() {
         return error.into_response();

@@ -1,4 +1,4 @@
-//! Asking a running shop.
+//! Sends commands to a running shop.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::os::unix::net::UnixStream;
@@ -6,11 +6,11 @@ use std::path::Path;
 
 use crate::api::admin_socket::command::{AdminCommand, AdminReply, AskError, NAME};
 
-/// Asks the shop that runs on this data folder, and hands on each line of its answer but the last.
-/// False when no shop runs there.
+/// Sends a command to the shop that runs on this data folder. Passes each line of the reply but the last
+/// to `on_reply`. Returns `false` if no shop runs there.
 ///
 /// # Errors
-/// When it is somebody else's shop, when it fails, or when it stops before it has answered.
+/// If the shop belongs to another user, if the command fails, or if the shop stops before its last line.
 pub fn ask(
     folder: &Path,
     order: &AdminCommand,
@@ -21,7 +21,7 @@ pub fn ask(
         Err(error) if error.kind() == ErrorKind::PermissionDenied => {
             return Err(AskError::NotAllowed);
         }
-        // No socket, or one that was left by a shop that was killed.
+        // There is no socket, or one that a killed shop left behind.
         Err(_) => return Ok(false),
     };
     put(&stream, order).map_err(|_| AskError::BrokenOff)?;

@@ -1,4 +1,4 @@
-//! What is asked, and how it is answered.
+//! The commands to a running shop, and the lines of its reply.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,27 +8,27 @@ use crate::app::commands::StoreCommand;
 /// The socket's name in the data folder.
 pub(super) const NAME: &str = "layby.sock";
 
-/// What is asked of a running shop.
+/// A command to a running shop.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AdminCommand {
     /// Verifies the store.
     Check,
-    /// What is done alike to the store of a stopped shop.
+    /// A command that also runs on the store of a stopped shop.
     Command(StoreCommand),
 }
 
-/// A line of the answer.
+/// A line of the reply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AdminReply {
-    /// How far it has come, for who waits for it.
+    /// Progress, for the user who waits.
     Progress(String),
-    /// A line of what was asked for.
+    /// A line of the result.
     Says(String),
-    /// The last line: it is done.
+    /// The last line: the command is done.
     Done,
-    /// The last line: it failed, with one sentence that says why.
+    /// The last line: the command failed, with the reason in one sentence.
     Failed(String),
 }
 
@@ -41,16 +41,16 @@ impl From<CheckReport> for AdminReply {
     }
 }
 
-/// Why a running shop gave no answer.
+/// Why a running shop did not execute a command.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
-    /// It answered that it can't.
+    /// The shop replied that the command failed.
     #[error("{0}")]
     Failed(String),
-    /// Somebody else's shop.
+    /// The shop belongs to another user.
     #[error("only the user that runs the shop may ask it")]
     NotAllowed,
-    /// It stopped meanwhile, or something else did.
+    /// The shop stopped meanwhile, or the reply was not valid.
     #[error("the running shop gave no whole answer")]
     BrokenOff,
 }

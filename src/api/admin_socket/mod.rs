@@ -1,8 +1,8 @@
-//! What commands such as `layby check` ask of a running shop: over a socket in the data folder
-//! that only the folder's owner may open. A command that finds nobody there opens the store itself.
+//! Commands such as `layby check` to a running shop, over a socket in the data folder. Only the folder's
+//! owner may open the socket. If no shop listens there, the command opens the store itself.
 //!
-//! A question is one line of JSON, an [`Order`]; the answer is lines of JSON, each a [`Line`], of
-//! which the last says how it ended:
+//! A command is one line of JSON, an [`AdminCommand`]. The reply is lines of JSON, each an
+//! [`AdminReply`]. The last line is the result:
 //!
 //! ```text
 //! "check"
@@ -11,7 +11,7 @@
 //! "done"
 //! ```
 //!
-//! What is done alike to the store of a stopped shop is a [`Command`](crate::app::commands::Command).
+//! A [`StoreCommand`](crate::app::commands::StoreCommand) also runs on the store of a stopped shop.
 
 pub(crate) mod client;
 pub(crate) mod command;

@@ -1,5 +1,6 @@
-//! Being asked. Shops over a database may share a data folder: one of them is asked, and another takes its
-//! place when it has ended. A socket at which nobody listens is left of a shop that was killed.
+//! Receives commands. Shops that share a database may share a data folder. One of them listens on the
+//! socket, and another takes it over when that shop ends. A killed shop leaves a socket without a
+//! listener.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
@@ -20,23 +21,23 @@ use crate::app::accounting::reconcile;
 use crate::app::check::{self, Documents};
 use crate::app::{App, commands};
 
-/// How long who asks may keep us waiting.
+/// How long a client of the socket may stall.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Longest question, bytes: a payout report as JSON, which may be twice as long as it is.
+/// Longest command, bytes. It fits a payout report as JSON, which may be twice as long as the report.
 const MAX_COMMAND_BYTES: u64 = 2 * reconcile::MAX_REPORT_BYTES + (64 << 10);
-/// How long nobody is answered after a connection could not be taken.
+/// How long the shop accepts no connection after accepting one failed.
 const PAUSE: Duration = Duration::from_millis(100);
-/// How often a shop without a socket tries to have one.
+/// How often a shop without a socket tries to bind it.
 const RETRY_DELAY: Duration = Duration::from_secs(10);
 
-/// Makes the socket in the data folder. Where there can be none the shop does without, and says so in
-/// the log.
+/// Binds the socket in the data folder. If that fails, logs a warning and returns `None`: the shop runs
+/// without a socket.
 pub fn listen(folder: &Path) -> Option<Socket> {
     let cant = |error| tracing::warn!(%error, "commands can't ask this shop: it has no socket");
     Socket::bind(folder).map_err(cant).ok()
 }
 
-/// Answers what is asked until `stop` is true. What is under way then is broken off.
+/// Executes commands until `stop` is true. Commands in progress are then cancelled at their next line.
 pub async fn serve(mut socket: Option<Socket>, app: Arc<App>, mut stop: watch::Receiver<bool>) {
     let socket = loop {
         if *stop.borrow_and_update() {
@@ -72,18 +73,22 @@ pub async fn serve(mut socket: Option<Socket>, app: Arc<App>, mut stop: watch::R
     while under_way.join_next().await.is_some() {}
 }
 
-/// The socket, which is gone when this is dropped.
+/// The socket. Dropping it removes its file.
 #[derive(Debug)]
 pub struct Socket {
     listener: UnixListener,
     path: PathBuf,
     owner: u32,
-    /// Device and number of the file, which tell it from another shop's.
+    /// Device and inode of the file. They distinguish it from another shop's socket.
     file: (u64, u64),
 }
 
 impl Socket {
-    /// It takes its place when only its owner can open it, and no other shop listens there.
+    /// Binds the socket under a temporary name, restricts it to its owner, and then renames it. No
+    /// client can connect before that.
+    ///
+    /// # Errors
+    /// If another shop listens there, or if a call of the file system fails.
     fn bind(folder: &Path) -> io::Result<Self> {
         let _turn = lock_socket(folder)?;
         let (path, made) = (folder.join(NAME), folder.join(format!(".{NAME}")));
@@ -109,8 +114,8 @@ impl Socket {
         })
     }
 
-    /// The next who asks. Others than the owner and root are turned away, also those that came
-    /// before the socket was closed to them.
+    /// Accepts the next client. Other users than the owner and root are refused. They may have connected
+    /// before the permissions were set.
     async fn accept(&self) -> io::Result<UnixStream> {
         let (stream, _) = self.listener.accept().await?;
         let user = stream.peer_cred()?.uid();
@@ -136,14 +141,15 @@ impl Drop for Socket {
     }
 }
 
-/// Waits until no other process takes or leaves the socket's place, and keeps it so until this is dropped.
+/// Locks the data folder until the result is dropped. Waits while another process binds or removes the
+/// socket.
 fn lock_socket(folder: &Path) -> io::Result<File> {
     let folder = File::open(folder)?;
     folder.lock()?;
     Ok(folder)
 }
 
-/// Answers one question. Who asked and went away hears nothing, and nothing more is done for them.
+/// Executes one command. If the client has disconnected, the command stops at its next line.
 fn answer(app: &App, stream: &UnixStream, stop: &watch::Receiver<bool>) {
     let mut request = String::new();
     if BufReader::new(stream.take(MAX_COMMAND_BYTES))

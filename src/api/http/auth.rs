@@ -1,5 +1,5 @@
-//! Who is calling: a bearer token or the session cookie becomes a [`Caller`]. A handler
-//! that takes [`Auth`] has it checked; what the caller may do is `app::access`'s to say.
+//! Authentication: a bearer token or the session cookie becomes a [`Caller`]. A handler that takes
+//! [`Auth`] gets a checked caller. `app::access` decides what the caller may do.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 use crate::api::http::error::ApiError;
 use crate::app::{App, AppError, Caller, access};
 
-/// Name of the session's cookie where the shop is reached over plain http.
+/// Name of the session cookie over plain http.
 const SESSION_COOKIE: &str = "layby_session";
 
-/// Its name over https. Browsers take a cookie of such a name from this very host alone, and over
-/// https alone: neither a page of a neighbouring domain nor one that was tampered with can plant it.
+/// Name of the session cookie over https. Browsers accept a `__Host-` cookie only from this host and
+/// only over https. A page of a sibling domain or a tampered response cannot set it.
 const SESSION_COOKIE_OF_HOST: &str = "__Host-layby_session";
 
-/// Name of the session's cookie.
+/// Returns the name of the session cookie.
 pub fn session_cookie(app: &App) -> &'static str {
     if app.public_url.starts_with("https://") {
         SESSION_COOKIE_OF_HOST
@@ -28,7 +28,7 @@ pub fn session_cookie(app: &App) -> &'static str {
     }
 }
 
-/// The caller, checked.
+/// The checked caller.
 pub struct Auth(pub Caller);
 
 impl<'a> ApiExtractor<'a> for Auth {
@@ -112,7 +112,7 @@ async fn caller(request: &Request) -> poem::Result<Caller> {
         .map_err(ApiError::from)?)
 }
 
-/// Whether a call that changes something comes from our own pages.
+/// Checks whether a request that changes something comes from our own pages.
 fn is_same_site(request: &Request, public_url: &str) -> bool {
     if matches!(*request.method(), Method::GET | Method::HEAD) {
         return true;

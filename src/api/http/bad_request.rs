@@ -1,20 +1,21 @@
-//! Says where in a request's body the mistake is that keeps it from being read.
+//! Finds the JSON path in a request's body that cannot be parsed.
 
 use serde::de::DeserializeOwned;
 use serde_path_to_error::{Path, Segment};
 
 use crate::api::http::error::ApiError;
 
-/// What is said where no place can be named: the body is no JSON, or no object.
+/// The message without a path: the body is not JSON, or not an object.
 const NOT_READ: &str = "The request is not valid JSON of the right form.";
 
-/// What is said of answers: their names are the product's, and their place alone would not help.
+/// The message for answers. Their names belong to the product, so a path alone would not help.
 const ANSWERS: &str = "`values` must be an object, and `multi` an object of lists of objects.";
 
-/// Longest place that is named, bytes: a request may hold names of any length.
+/// Longest path in a message, bytes. A request may contain names of any length.
 const LONGEST_PLACE: usize = 100;
 
-/// The 400 for a body that is no `T`. It is read once more, in a slower way that knows the place.
+/// Returns the 400 for a body that is not a `T`. It parses the body again with a slower parser that
+/// records the path.
 pub fn parse_error_reason<T: DeserializeOwned>(raw: &[u8]) -> ApiError {
     let mut json = serde_json::Deserializer::from_slice(raw);
     match serde_path_to_error::deserialize::<_, T>(&mut json) {

@@ -1,4 +1,4 @@
-//! Reads requests' bodies: how large one may be, and how long it may take.
+//! Reads the bodies of requests, within limits of size and time.
 
 use std::net::IpAddr;
 use std::ops::Deref;
@@ -28,31 +28,31 @@ pub const LARGEST_BODY: usize = 64 << 10;
 /// Largest callback of a payment gateway, bytes.
 pub const LARGEST_CALLBACK: usize = 256 << 10;
 
-/// A body of at most so many bytes that came together with its head needs no memory of its own: a
-/// connection of HTTP/1 has one at a time, in the buffer that it has anyway.
+/// Largest body without a reservation, bytes. It must arrive together with its head over HTTP/1. Such a
+/// connection has one body at a time, in the buffer that it has anyway.
 const SMALL: usize = 4 << 10;
 
-/// How long a body may take, however it comes.
+/// How long a body may take in all.
 const BODY_TIME: Duration = Duration::from_secs(30);
 
-/// Up to this much of a body that is refused is read and thrown away, so that its sender receives
-/// the answer instead of a broken connection.
+/// How many bytes of a refused body are read and discarded. The sender then receives the response
+/// instead of a broken connection.
 const DRAINED: usize = 8 << 20;
 
-/// How long is waited for more of a body that is refused.
+/// How long to wait for more of a refused body.
 const DRAIN_PAUSE: Duration = Duration::from_secs(1);
 
 /// One client has at most one part in so many of the memory.
 const PARTS: usize = 8;
 
-/// The memory for bodies while they come in and are worked on.
+/// The memory for bodies while they arrive and are processed.
 pub(in crate::api) struct BodyMemory {
     free: Arc<Semaphore>,
     shares: Arc<ClientShares>,
 }
 
 impl BodyMemory {
-    /// So many bytes.
+    /// Creates a budget of `size` bytes.
     pub(in crate::api) fn new(size: usize) -> Self {
         Self {
             free: Arc::new(Semaphore::new(size)),
@@ -60,7 +60,7 @@ impl BodyMemory {
         }
     }
 
-    /// Returns `None` if all of it is taken, or all that one client may have.
+    /// Reserves memory. Returns `None` if the memory or the client's share is used up.
     fn reserve(&self, client: IpAddr, bytes: usize) -> Option<BodyReservation> {
         let share = self.shares.acquire(client, bytes)?;
         let permits = u32::try_from(bytes).ok()?;
@@ -73,7 +73,7 @@ impl BodyMemory {
     }
 }
 
-/// A part of the memory, given back when it is dropped.
+/// A reserved part of the memory. Dropping it frees the memory.
 struct BodyReservation {
     permit: OwnedSemaphorePermit,
     _share: ClientShare,
@@ -86,7 +86,7 @@ impl Drop for BodyReservation {
     }
 }
 
-/// A body that was read. It keeps its part of the memory as long as it lives, unless it is small.
+/// A body that was read. It holds its reservation until it is dropped. A small body has none.
 pub struct BodyBytes {
     bytes: Bytes,
     _reserved: Option<BodyReservation>,
@@ -103,8 +103,8 @@ impl Deref for BodyBytes {
 /// Reads a body of at most `largest` bytes.
 ///
 /// # Errors
-/// 413 for a larger one, 408 for one that takes too long, 400 for one that breaks off, 503 when too
-/// much of others is being read.
+/// 413 for a larger body. 408 for one that takes too long. 400 for one that breaks off. 503 if the
+/// memory for bodies, or the client's share, is used up.
 pub async fn read(request: &Request, body: Body, largest: usize) -> Result<BodyBytes, ApiError> {
     let part = |what| move || ApiError::from(AppError::Internal(format!("no {what}").into()));
     let app = request.data::<Arc<App>>().ok_or_else(part("app"))?;
@@ -117,7 +117,7 @@ pub async fn read(request: &Request, body: Body, largest: usize) -> Result<BodyB
         first = pieces.next().now_or_never().flatten();
     }
     if let Some(Ok(bytes)) = &mut first {
-        // Without a length, a body is whole if it ends here.
+        // Without a length, a body is complete if it ends here.
         let is_whole = match length {
             Some(length) => length == bytes.len(),
             None if bytes.len() > SMALL => false,
@@ -139,7 +139,7 @@ pub async fn read(request: &Request, body: Body, largest: usize) -> Result<BodyB
     let until = Instant::now() + BODY_TIME;
     let size = length.unwrap_or(largest);
     let client = client_network(address_of(request, &app.config.server));
-    // Who waits to be asked for the body has sent none of it.
+    // A client that sends `Expect` waits for permission and has sent nothing of the body.
     if size > largest && request.headers().contains_key(EXPECT) {
         return Err(ApiError::too_large(largest));
     }
@@ -163,14 +163,14 @@ pub async fn read(request: &Request, body: Body, largest: usize) -> Result<BodyB
     Err(refusal)
 }
 
-/// What a request says of its body's length, bytes.
+/// Returns the `Content-Length` of a request, bytes.
 fn content_length(request: &Request) -> Option<usize> {
     let length = request.headers().get(CONTENT_LENGTH)?;
     let length: u64 = length.to_str().ok()?.parse().ok()?;
     Some(usize::try_from(length).unwrap_or(usize::MAX))
 }
 
-/// Collects a body of at most `size` bytes. One that comes in one piece isn't copied.
+/// Collects a body of at most `size` bytes. A body in one piece is not copied.
 async fn collect(
     mut pieces: Pin<&mut impl Stream<Item = std::io::Result<Bytes>>>,
     size: usize,
@@ -197,7 +197,7 @@ async fn collect(
     Ok(if all.is_empty() { first } else { all.into() })
 }
 
-/// Throws the rest of a body away.
+/// Reads and discards the rest of a body.
 async fn drain(mut pieces: Pin<&mut impl Stream<Item = std::io::Result<Bytes>>>) {
     let mut drained = 0;
     while drained < DRAINED

@@ -1,5 +1,5 @@
-//! Calls whose answers are the same for everybody until the day ends: a browser that has one is told so
-//! instead of being sent it again.
+//! JSON responses that are the same for everybody until the day ends. A browser that has one already
+//! receives a 304.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -17,20 +17,21 @@ use crate::api::http::payload::{JSON, JsonResponse};
 use crate::api::website::files::File;
 use crate::app::{App, AppError};
 
-/// A JSON answer that carries nothing of anybody: a `T`.
+/// A JSON response, a `T`, without personal data.
 ///
-/// Only such an answer is compressed. One that carries a token never is: how long it comes out beside
-/// words that somebody else chose would tell the token (docs/SECURITY.md).
+/// Only such a response is compressed. A response with a token never is. Its compressed length, beside
+/// text that an attacker chose, would reveal the token (docs/SECURITY.md).
 pub struct CachedJson<T> {
     response: Response,
     form: PhantomData<fn() -> T>,
 }
 
 impl<T: Type + Serialize> CachedJson<T> {
-    /// The answer to `request`, which is about `subject`; `make` makes it where today's isn't cached.
+    /// Returns the response to `request`, from the cache of `subject`. `make` builds it if today's is
+    /// not cached.
     ///
     /// # Errors
-    /// Those of `make`, and where the answer can't be written as JSON.
+    /// Those of `make`, and if the response cannot be written as JSON.
     pub(in crate::api) fn new(
         request: &Request,
         app: &App,

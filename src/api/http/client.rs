@@ -1,4 +1,4 @@
-//! Where a call comes from, for counting tries.
+//! The client of a request: its address and browser, for rate limits.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -10,14 +10,14 @@ use crate::api::http::error::ApiError;
 use crate::app::{App, AppError, ClientAddress};
 use crate::config::{Network, ServerSettings, client_address};
 
-/// Name of the cookie by which a browser that logged in before is known, over plain http.
+/// Name of the device cookie over plain http. It marks a browser that has logged in before.
 const DEVICE_COOKIE: &str = "layby_device";
 
-/// Its name over https. It goes to the log-in alone, by its path, which a name that begins with
-/// `__Host-` doesn't allow.
+/// Name of the device cookie over https. Its path limits it to the log-in, and a `__Host-` name allows
+/// no path.
 const DEVICE_COOKIE_SECURE: &str = "__Secure-layby_device";
 
-/// Name of the cookie by which a browser that logged in before is known.
+/// Returns the name of the device cookie, which marks a browser that has logged in before.
 pub fn device_cookie(app: &App) -> &'static str {
     if app.public_url.starts_with("https://") {
         DEVICE_COOKIE_SECURE
@@ -26,7 +26,7 @@ pub fn device_cookie(app: &App) -> &'static str {
     }
 }
 
-/// The caller's address and browser.
+/// The client's address and device cookie.
 pub struct CalledFrom(pub ClientAddress);
 
 impl<'a> ApiExtractor<'a> for CalledFrom {
@@ -52,9 +52,9 @@ impl<'a> ApiExtractor<'a> for CalledFrom {
     }
 }
 
-/// Where a request comes from, past the proxies that are trusted.
+/// Returns the client's address, past the trusted proxies.
 pub(in crate::api) fn address_of(request: &Request, server: &ServerSettings) -> IpAddr {
-    // A proxy may add a line of its own below one that the client made up.
+    // A proxy may add a header of its own below one that the client sent.
     let forwarded = request.headers().get_all("x-forwarded-for").iter();
     let forwarded: Vec<_> = forwarded.filter_map(|line| line.to_str().ok()).collect();
     client_address(
@@ -64,9 +64,9 @@ pub(in crate::api) fn address_of(request: &Request, server: &ServerSettings) -> 
     )
 }
 
-/// Whether a request comes from an address in `server.metrics_allow`. Behind a trusted proxy the address
-/// is the one the proxy names. A request relayed by another proxy, or without an address named, is not
-/// the operator's.
+/// Checks whether a request comes from an address in `server.metrics_allow`. Behind a trusted proxy the
+/// address is the one that the proxy names. Returns `false` if another proxy relayed the request, or if
+/// the trusted proxy names no address.
 pub(in crate::api) fn is_operators(request: &Request, server: &ServerSettings) -> bool {
     let among = |networks: &[Network], address| networks.iter().any(|one| one.contains(address));
     let forwarded = ["x-forwarded-for", "forwarded", "via"];

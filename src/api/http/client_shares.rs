@@ -1,16 +1,16 @@
-//! Counts how much each client holds of something that all of them share.
+//! Counts how much each client holds of a shared resource.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What each client holds; a client is a network, see [`crate::config::client_network`].
+/// The amount that each client holds. A client is a network, see [`crate::config::client_network`].
 pub(in crate::api) struct ClientShares {
     limit: usize,
     amounts: Mutex<HashMap<IpAddr, usize>>,
 }
 
-/// What one client holds once. The client gives it back when this is dropped.
+/// One amount that a client holds. Dropping it gives the amount back.
 pub(in crate::api) struct ClientShare {
     shares: Arc<ClientShares>,
     client: IpAddr,
@@ -18,7 +18,7 @@ pub(in crate::api) struct ClientShare {
 }
 
 impl ClientShares {
-    /// Shares of at most `limit` for each client.
+    /// Creates shares of at most `of_one` for each client.
     pub(in crate::api) fn new(of_one: usize) -> Arc<Self> {
         let amounts = Mutex::default();
         Arc::new(Self {
@@ -27,7 +27,7 @@ impl ClientShares {
         })
     }
 
-    /// Returns `None` if the client would hold too much.
+    /// Returns `None` if the client would exceed its limit.
     pub(in crate::api) fn acquire(
         self: &Arc<Self>,
         client: IpAddr,
@@ -53,7 +53,7 @@ impl ClientShares {
 }
 
 impl ClientShare {
-    /// Whether its client holds all that one client may.
+    /// Checks whether the client has reached its limit.
     pub(in crate::api) fn is_last(&self) -> bool {
         let amounts = self.shares.lock();
         amounts

@@ -1,4 +1,5 @@
-//! Answers that are the same for everybody until the day ends: each is written and compressed once.
+//! A cache of responses that are the same for everybody until the day ends. Each is built and compressed
+//! once.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -7,13 +8,14 @@ use chrono::NaiveDate;
 
 use crate::api::website::files::File;
 
-/// Most memory that the answers of a day take, bytes. A shop of fifty products needs a tenth of it.
+/// Most memory for the responses of a day, bytes. A shop of fifty products needs a tenth of it.
 const LARGEST: usize = 32 << 20;
 
-/// What is answered. A request's path is no key: many paths mean the same, by escaped letters alone.
+/// The subject of a cached response. A path cannot be the key: percent-encoding gives many paths one
+/// meaning.
 #[derive(PartialEq, Eq, Hash)]
 pub(in crate::api) enum CacheKey {
-    /// What the shell of every page shows.
+    /// The data that every page of the website needs.
     Site,
     /// The products on sale.
     ProductsOnSale,
@@ -21,21 +23,21 @@ pub(in crate::api) enum CacheKey {
     Product(String),
     /// A product's steps, in one context or in all.
     Stepper(String, Option<String>),
-    /// A page of the website as it begins.
+    /// A page of the website with its first content.
     Page {
-        /// Its pattern.
+        /// The page's pattern.
         pattern: &'static str,
-        /// The product on sale that its address names.
+        /// The product on sale in the address.
         product: Option<String>,
-        /// The product's preset that its address names.
+        /// Which lines of a price the campaign makes free.
         preset: Option<String>,
-        /// Which parts of a price the campaign makes free.
+        /// Which charges the campaign makes free.
         free: Vec<bool>,
     },
 }
 
-/// The answers of one day. Settings don't change while the shop runs, but a price, a form's earliest day and
-/// what is on sale follow the day.
+/// The responses of one day. Settings are constant while the shop runs. Prices, a form's earliest day
+/// and the products on sale depend on the day.
 pub(in crate::api) struct DailyCache(RwLock<CachedAnswers>);
 
 struct CachedAnswers {
@@ -52,7 +54,8 @@ impl Default for DailyCache {
 }
 
 impl DailyCache {
-    /// Returns a day's answer. `make` makes it if it isn't cached; it is cached unless that fails.
+    /// Returns a day's response. If it is not cached, builds it with `make` and caches it unless `make`
+    /// fails.
     pub(in crate::api) fn file<E>(
         &self,
         day: NaiveDate,
@@ -69,7 +72,7 @@ impl DailyCache {
         }
         let made = Arc::new(make()?);
         let mut answers = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        // A request that began before midnight doesn't bring yesterday back.
+        // A request that began before midnight must not restore yesterday's responses.
         if answers.day <= day {
             answers.insert(day, subject, made.clone());
         }
@@ -87,7 +90,8 @@ impl CachedAnswers {
         }
     }
 
-    /// Begins anew on another day, and where there would be too many.
+    /// Stores a response. Clears the cache first on another day, or if the responses would take too much
+    /// memory.
     fn insert(&mut self, day: NaiveDate, subject: CacheKey, file: Arc<File>) {
         if self.day != day || self.size + file.size() > self.largest {
             *self = Self::new(day, self.largest);

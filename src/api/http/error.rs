@@ -33,7 +33,7 @@ pub struct Failure {
     error: String,
 }
 
-/// An error as the client sees it.
+/// An error as the client receives it.
 pub struct ApiError {
     status: StatusCode,
     failure: Box<Failure>,
@@ -56,12 +56,12 @@ impl ApiError {
         }
     }
 
-    /// 400.
+    /// Returns a 400 with `message`.
     pub fn malformed(message: &str) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "malformed", message)
     }
 
-    /// 413: larger than `largest` bytes.
+    /// Returns a 413: the body is larger than `largest` bytes.
     pub fn too_large(largest: usize) -> Self {
         Self::new(
             StatusCode::PAYLOAD_TOO_LARGE,
@@ -70,7 +70,7 @@ impl ApiError {
         )
     }
 
-    /// 408: the body did not come in time. The connection ends with it.
+    /// Returns a 408: the body did not arrive in time. The response closes the connection.
     pub fn too_slow() -> Self {
         Self::new(
             StatusCode::REQUEST_TIMEOUT,
@@ -79,22 +79,22 @@ impl ApiError {
         )
     }
 
-    /// What it is, in one number.
+    /// Returns the status.
     pub fn status(&self) -> StatusCode {
         self.status
     }
 
-    /// Its envelope, without what its headers say.
+    /// Returns the envelope, without the headers.
     pub fn failure(self) -> Failure {
         *self.failure
     }
 
-    /// 404.
+    /// Returns a 404.
     pub fn not_found() -> Self {
         AppError::NotFound.into()
     }
 
-    /// 403: a page of another site tried to act for its visitor.
+    /// Returns a 403: a page of another site tried to act for its visitor. Logs a warning.
     pub fn cross_site() -> Self {
         tracing::warn!("a call was refused that a page of another site made");
         Self::new(
@@ -104,7 +104,8 @@ impl ApiError {
         )
     }
 
-    /// The envelope for an error of the framework: its status, with a message of ours.
+    /// Converts an error of the framework to our envelope. A 404 and a 405 keep their status. Other
+    /// client errors become 400 or 401, and all else 500.
     pub fn from_framework(error: &poem::Error) -> Self {
         let status = error.status();
         let (code, message) = match status {

@@ -1,4 +1,4 @@
-//! What every answer carries: a request id, and the headers that keep a browser on its guard.
+//! The headers of every response: a request id, and the security headers of browsers.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -23,15 +23,15 @@ const CROSS_ORIGIN_OPENER_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-opener-policy");
 const SERVICE_WORKER_ALLOWED: HeaderName = HeaderName::from_static("service-worker-allowed");
 
-/// The id that a proxy before us chose, if it is safe to log.
+/// Returns the request id of a proxy before us, if it is safe to log.
 fn incoming_id(headers: &HeaderMap) -> Option<String> {
     let id = headers.get(X_REQUEST_ID)?.to_str().ok()?;
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     ((8..=64).contains(&id.len()) && id.chars().all(plain)).then(|| id.to_owned())
 }
 
-/// The method's label in the figures. Unknown methods share one label, so that a client can't make
-/// new ones.
+/// Returns the method's label in the metrics. Unknown methods share one label, so that clients cannot
+/// create new ones.
 const fn kind_of(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
@@ -56,26 +56,26 @@ fn log_answer(method: &Method, response: &Response, started: Instant) {
     }
 }
 
-/// Gives each request an id, which is in `X-Request-Id` of the answer and on every line that is
-/// logged meanwhile, and logs one line when it is answered: method, path template, status and
-/// duration. The path and the query are not logged: they may identify a person.
+/// Gives each request an id: in the response's `X-Request-Id` and on every line logged during the
+/// request. Logs one line with the response: method, route pattern, status and duration. The path and
+/// the query are not logged, because they may identify a person.
 ///
-/// Adds the security headers. A header that the answer already has stays as it is.
+/// Adds the security headers. A header that the response already has stays as it is.
 ///
-/// It must wrap all other middleware, so that it sees errors as answers.
+/// It must wrap all other middleware, so that errors reach it as responses.
 #[derive(Clone, Debug)]
 pub struct ResponseHeaders(Arc<Prepared>);
 
-/// The headers of each kind of answer.
+/// The headers of each kind of response.
 #[derive(Debug)]
 struct Prepared {
     website: HeaderMap,
-    /// The website's for visitors who accepted cookies, and the name of the cookie that says so.
+    /// For visitors who accepted cookies, with the name of the cookie that stores the decision.
     website_with_tags: Option<(HeaderMap, String)>,
-    /// The payment pages' where the address names no gateway: the only one's that is offered,
-    /// nobody's where the customer is yet to choose.
+    /// For payment pages whose address names no gateway. It allows the hosts of the only gateway, or of
+    /// none if there are several.
     payment: HeaderMap,
-    /// The payment pages' by the gateway that the address names.
+    /// For payment pages by the gateway that the address names.
     payment_at: Vec<(&'static str, HeaderMap)>,
     gateway: HeaderMap,
     rescue_card: HeaderMap,
@@ -83,20 +83,20 @@ struct Prepared {
     docs: HeaderMap,
 }
 
-/// What an answer is, which decides the policy that a browser is told.
+/// The kind of a response. It decides the content security policy.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Website,
-    /// A page of the website on which somebody pays: no script of anybody else's runs there.
+    /// A page of the website with a payment. No script of another host may run there.
     Payment,
-    /// A page of the built-in gateway, or one that a gateway sends the browser back to: shown in a
-    /// frame of our website, or alone.
+    /// A page of the built-in gateway, or the page to which a gateway sends the browser back. It is
+    /// shown in a frame of our website, or alone.
     Gateway,
-    /// The rescue card with its worker: a page of its own that needs no other host, and the only one
-    /// that may ask where it is.
+    /// The rescue card with its worker. It needs no other host, and no other page may ask for the
+    /// location.
     RescueCard,
     Data,
-    /// The page that documents the API. It is made by a library, of inline script.
+    /// The page that documents the API. A library builds it with inline scripts.
     Docs,
 }
 
@@ -123,7 +123,7 @@ impl Kind {
 }
 
 impl ResponseHeaders {
-    /// The headers for a shop of these settings.
+    /// Prepares the headers for a shop of these settings.
     #[must_use]
     pub fn new(config: &Config) -> Self {
         let https_only = config.is_production().then(|| {
@@ -176,7 +176,7 @@ impl ResponseHeaders {
 }
 
 impl Kind {
-    /// The headers of its answers.
+    /// Returns the headers of this kind's responses.
     fn headers(self, policy: &str, https_only: Option<HeaderValue>) -> HeaderMap {
         let in_frame = self == Self::Gateway;
         let text = HeaderValue::from_static;
@@ -189,7 +189,7 @@ impl Kind {
             ),
             (
                 REFERRER_POLICY,
-                // The addresses of the gateway's pages hold secrets.
+                // The addresses of the gateway's pages contain secrets.
                 text(if in_frame {
                     "same-origin"
                 } else {
@@ -210,7 +210,7 @@ impl Kind {
             headers.insert(STRICT_TRANSPORT_SECURITY, https_only);
         }
         match self {
-            // The worker lies below the card's address, and serves that address alone.
+            // The worker's file is below the card's address, and its scope is that address alone.
             Self::RescueCard => {
                 headers.insert(SERVICE_WORKER_ALLOWED, text(RESCUE_CARD));
             }
@@ -243,7 +243,7 @@ impl Prepared {
         }
     }
 
-    /// Whether a page depends on the cookie that says whether cookies are accepted.
+    /// Checks whether a page depends on the cookie that stores the decision about cookies.
     fn depends_on_cookie(&self, kind: Kind, headers: &HeaderMap) -> bool {
         let content_type = headers.get(CONTENT_TYPE);
         kind == Kind::Website
@@ -252,7 +252,7 @@ impl Prepared {
     }
 }
 
-/// Sources as a policy lists them after `'self'`.
+/// Formats sources as a policy lists them after `'self'`.
 fn listed(hosts: &[&str]) -> String {
     hosts.iter().map(|host| format!(" {host}")).collect()
 }
@@ -276,8 +276,8 @@ fn website_policy(config: &Config, tags: Option<&TagManager>) -> String {
     )
 }
 
-/// The policy of a page on which somebody pays with a gateway: frames of its hosts, and forms sent
-/// to them. A page that is gone to in place of ours needs neither.
+/// Returns the policy of a page with a payment: frames of the gateway's hosts, and forms sent to them. A
+/// gateway page that replaces ours needs neither.
 fn payment_policy(hosts: &[&str]) -> String {
     let hosts = listed(hosts);
     format!(
@@ -288,19 +288,19 @@ fn payment_policy(hosts: &[&str]) -> String {
     )
 }
 
-/// The gateway that a payment page's address names (`ui/src/lib/routes/paths.ts`).
+/// Returns the gateway that a payment page's address names (`ui/src/lib/routes/paths.ts`).
 fn chosen_gateway(query: Option<&str>) -> Option<&str> {
     let mut pairs = query?.split('&');
     pairs.find_map(|pair| pair.strip_prefix("gateway="))
 }
 
-/// The policy as a header. Its origins were checked, so it is valid; an invalid one would allow
-/// nothing.
+/// Returns the policy as a header. Its origins were checked, so it is valid. An invalid one would become
+/// a policy that allows nothing.
 fn header(policy: &str) -> HeaderValue {
     HeaderValue::from_str(policy).unwrap_or_else(|_| HeaderValue::from_static("default-src 'none'"))
 }
 
-/// Whether the visitor accepted cookies, by the cookie in which the website keeps the answer.
+/// Checks whether the visitor accepted cookies, by the cookie in which the website stores the decision.
 fn has_accepted(headers: &HeaderMap, cookie: &str) -> bool {
     let cookies = headers.get_all(COOKIE).into_iter();
     cookies
@@ -319,7 +319,7 @@ impl<E: Endpoint> Middleware<E> for ResponseHeaders {
     }
 }
 
-/// An endpoint whose answers get the headers of [`ResponseHeaders`].
+/// An endpoint that adds the headers of [`ResponseHeaders`].
 #[derive(Debug)]
 pub struct ResponseHeadersEndpoint<E> {
     inner: E,
@@ -332,7 +332,7 @@ impl<E: Endpoint> Endpoint for ResponseHeadersEndpoint<E> {
     async fn call(&self, request: Request) -> Result<Response> {
         let id = incoming_id(request.headers()).unwrap_or_else(|| Uuid::now_v7().to_string());
         let method = request.method().clone();
-        // At the error level, so that the id is on every logged line whatever the log level.
+        // The span has the error level, so that every logged line has the id at any log level.
         let span = error_span!("request", %id, %method);
         let kind = Kind::from_path(request.uri().path());
         let mut headers = self.prepared.select(kind, &request).clone();
@@ -343,7 +343,7 @@ impl<E: Endpoint> Endpoint for ResponseHeadersEndpoint<E> {
             response
         };
         let mut response = answered.instrument(span).await;
-        // What the answer says itself counts.
+        // A header of the response itself takes precedence.
         headers.extend(std::mem::take(response.headers_mut()));
         if self.prepared.depends_on_cookie(kind, &headers) {
             headers.append(VARY, HeaderValue::from_static("Cookie"));

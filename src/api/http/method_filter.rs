@@ -1,4 +1,4 @@
-//! What may be done with an address: 405 answers say so in `Allow`.
+//! The methods of each route. A 405 response lists them in `Allow`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,11 +10,11 @@ use poem::{PathPattern, Response};
 pub struct Allowed(BTreeMap<String, HeaderValue>);
 
 impl Allowed {
-    /// Routes with the methods of each.
+    /// Creates the list from routes with their methods.
     pub fn new(routes: impl IntoIterator<Item = (String, Vec<Method>)>) -> Self {
         let line = |methods: Vec<Method>| {
             let mut names: BTreeSet<String> = methods.iter().map(Method::to_string).collect();
-            // Whatever is read can be asked for its head.
+            // Every route with GET also answers HEAD.
             if names.contains("GET") {
                 names.insert("HEAD".to_string());
             }
@@ -27,7 +27,7 @@ impl Allowed {
         Self(lines.collect())
     }
 
-    /// Adds what is allowed to a 405 that doesn't say so.
+    /// Adds `Allow` to a 405 that has none.
     pub fn complete(&self, response: &mut Response) {
         if response.status() == StatusCode::METHOD_NOT_ALLOWED
             && !response.headers().contains_key(ALLOW)

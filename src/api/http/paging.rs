@@ -1,10 +1,10 @@
-//! Lists that are answered a page at a time.
+//! The page and limit of a list.
 
 use crate::app::quotes::list::LARGEST_PAGE;
 use crate::domain::product::form::errors::FieldErrors;
 
-/// The page that is asked for, from 1, and how many rows a page has: `usual` where it isn't said. A page
-/// or limit that can't be is an error of its name.
+/// Returns the page, from 1, and the rows of a page. Without a limit that is `usual`. An invalid page or
+/// limit adds an error under its name.
 pub(in crate::api) fn page_of(
     (page, limit): (Option<i64>, Option<i64>),
     usual: usize,

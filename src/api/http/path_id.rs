@@ -5,8 +5,8 @@ use uuid::Uuid;
 use crate::api::http::error::ApiError;
 use crate::app::{AppError, Caller};
 
-/// The uuid in an address. A caller without a log-in or token gets a 401 whatever the id is, so that
-/// the answer doesn't tell whether it exists; for others, what is no uuid is a 404.
+/// Parses the uuid in an address. A caller without a log-in or token gets a 401 for any id. So the
+/// response does not reveal whether the id exists. Other callers get a 404 for an invalid uuid.
 pub fn uuid_of(caller: &Caller, id: &str) -> Result<Uuid, ApiError> {
     if matches!(caller, Caller::Anonymous | Caller::InvalidCredentials) {
         return Err(AppError::Unauthenticated.into());

@@ -1,5 +1,5 @@
-//! How bodies come in and go out: one digest for repeated calls, requests read straight into their
-//! types, and answers written straight from theirs.
+//! JSON bodies. Requests are parsed directly into their types, and responses are written directly from
+//! theirs. The idempotency key of a call includes a digest of its body.
 
 use std::marker::PhantomData;
 
@@ -23,26 +23,26 @@ use crate::api::schema::raw_json::WithPrepared;
 use crate::app::{AppError, Caller, IdempotencyKey};
 use crate::json_schema::ResponseSchema;
 
-/// Room an answer begins with, bytes; a quote with its form fits.
+/// Initial capacity of a response, bytes. A quote with its form fits.
 const USUAL_ANSWER: usize = 12 << 10;
 
-/// What every JSON body says of itself.
+/// The content type of every JSON body.
 pub(in crate::api) const JSON: &str = "application/json; charset=utf-8";
 
 /// A JSON request body.
 pub struct JsonBody<T> {
-    /// What it says.
+    /// The parsed body.
     pub body: T,
     raw: BodyBytes,
 }
 
 impl<T> JsonBody<T> {
-    /// What it says, and its bytes.
+    /// Returns the parsed body and its bytes.
     pub fn parts(self) -> (T, BodyBytes) {
         (self.body, self.raw)
     }
 
-    /// The call's key, if it carried one.
+    /// Returns the call's idempotency key, if it has one.
     pub fn key(
         &self,
         header: Option<&str>,
@@ -118,14 +118,14 @@ impl<'a, T: Type + DeserializeOwned> ApiExtractor<'a> for JsonBody<T> {
     }
 }
 
-/// A JSON answer: a `T`, written at once, with `STATUS`.
+/// A JSON response with `STATUS`. It is written when it is created.
 pub struct JsonResponse<T, const STATUS: u16 = 200> {
     body: Vec<u8>,
     form: PhantomData<fn() -> T>,
 }
 
 impl<T, const STATUS: u16> JsonResponse<T, STATUS> {
-    /// The bytes of the answer.
+    /// Returns the bytes of the response.
     pub fn into_body(self) -> Vec<u8> {
         self.body
     }
@@ -135,7 +135,7 @@ impl<T: Type + Serialize, const STATUS: u16> JsonResponse<T, STATUS> {
     /// Writes `answer`.
     ///
     /// # Errors
-    /// When the answer can't be written as JSON.
+    /// If the answer cannot be written as JSON.
     pub fn new(answer: T) -> Result<Self, ApiError> {
         let mut body = Vec::with_capacity(USUAL_ANSWER);
         answer
@@ -148,14 +148,14 @@ impl<T: Type + Serialize, const STATUS: u16> JsonResponse<T, STATUS> {
     }
 }
 
-/// A JSON answer in the envelope, `{"data": ...}`.
+/// A JSON response in the envelope `{"data": ...}`.
 pub type DataResponse<T, const STATUS: u16 = 200> = JsonResponse<Data<T>, STATUS>;
 
 impl<T: Type + Serialize, const STATUS: u16> DataResponse<T, STATUS> {
     /// Writes `data` in the envelope.
     ///
     /// # Errors
-    /// As [`JsonResponse::of`].
+    /// As [`JsonResponse::new`].
     pub fn data(data: T) -> Result<Self, ApiError> {
         Self::new(Data { data })
     }

@@ -1,5 +1,5 @@
-//! What is answered before the shop is open: its store may have to be put in order first, which can
-//! take minutes. That the process lives is said at once, and how far the store has come.
+//! The responses before the shop is open. A repair of the store may take minutes. Meanwhile the health
+//! routes report that the process lives, and the progress of the repair.
 
 use std::sync::{Arc, OnceLock};
 
@@ -15,10 +15,11 @@ use crate::api::routes::health;
 use crate::app::AppError;
 use crate::config::Config;
 
-/// Percent of the store that are in order; none while it needs no repair.
+/// Percent of the store that is repaired. `None` if it needs no repair.
 type Percent = dyn Fn() -> Option<u8> + Send + Sync;
 
-/// The routes from the first moment on: those of the shop once it is open. Clones are of the same one.
+/// The routes from process start on: a placeholder, then the shop's once it is open. Clones share one
+/// state.
 #[derive(Clone)]
 pub struct StartupGate(Arc<Inside>);
 
@@ -28,7 +29,8 @@ struct Inside {
 }
 
 impl StartupGate {
-    /// A shop that isn't open yet; `percent` says how far its store has been put in order.
+    /// Creates a gate for a shop that is not open yet. `percent` returns the progress of the store's
+    /// repair.
     pub fn new(config: &Config, percent: impl Fn() -> Option<u8> + Send + Sync + 'static) -> Self {
         let closed = Closed(Box::new(percent));
         let until_then = closed.with(ResponseHeaders::new(config));
@@ -38,7 +40,7 @@ impl StartupGate {
         }))
     }
 
-    /// From now on the shop answers, with these routes.
+    /// Opens the shop: from now on these routes answer.
     pub fn open(&self, shop: impl Endpoint<Output = Response> + 'static) {
         self.0.shop.get_or_init(|| shop.boxed());
     }
@@ -58,7 +60,7 @@ impl Endpoint for StartupGate {
     }
 }
 
-/// Answers for a shop that isn't open.
+/// The routes of a shop that is not open.
 struct Closed(Box<Percent>);
 
 impl Endpoint for Closed {
@@ -77,7 +79,7 @@ impl Endpoint for Closed {
     }
 }
 
-/// A page that a browser asks for again by itself.
+/// Returns a page that the browser reloads after five seconds.
 fn starting_page() -> Response {
     let page = html! {
         (maud::DOCTYPE)

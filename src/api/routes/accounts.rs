@@ -1,4 +1,4 @@
-//! Log in, log out, profile.
+//! Routes of accounts: log in, log out, profile and sessions.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,10 +16,10 @@ use crate::api::schema::account::{LinkSecret, Login, LoginResponse, ProfileEdit}
 use crate::app::accounts::{self, ProfileView, SessionView};
 use crate::app::{App, access};
 
-/// How long the cookie is kept by which a browser that logged in before is recognised.
+/// Lifetime of the device cookie, which marks a browser that has logged in before.
 const DEVICE_KEPT: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// Accounts.
+/// The routes of accounts.
 pub struct AccountRoutes;
 
 #[OpenApi]
@@ -79,8 +79,8 @@ impl AccountRoutes {
             return Err(ApiError::cross_site());
         }
         accounts::log_out(&app.store, &who.0).await?;
-        // Where a quote's token was sent as well, the caller is the token; the session of the cookie
-        // ends nevertheless.
+        // If the request also has a quote's token, the caller is the token. The cookie's session ends
+        // nevertheless.
         if let Some(cookie) = cookies.get(session_cookie(&app)) {
             let caller = access::caller(&app.store, &app.clock, None, Some(cookie.value_str()));
             accounts::log_out(&app.store, &caller.await?).await?;
@@ -145,7 +145,7 @@ impl AccountRoutes {
     }
 }
 
-/// Sets the cookie by which the browser is recognised at its next log-in.
+/// Sets the device cookie, by which the next log-in recognises the browser.
 pub(in crate::api) fn keep_device(app: &App, cookies: &CookieJar, device: &str) {
     let mut device = cookie(app, device_cookie(app), device);
     device.set_path("/api/login");
@@ -153,13 +153,13 @@ pub(in crate::api) fn keep_device(app: &App, cookies: &CookieJar, device: &str) 
     cookies.add(device);
 }
 
-/// The session's token in the browser's cookie, if there is one.
+/// Returns the session's token from the browser's cookie, if there is one.
 pub(in crate::api) fn session_of(app: &App, cookies: &CookieJar) -> Option<String> {
     let cookie = cookies.get(session_cookie(app))?;
     Some(cookie.value_str().to_string())
 }
 
-/// Deletes the session's cookie.
+/// Deletes the session cookie.
 pub(in crate::api) fn end_cookie(app: &App, cookies: &CookieJar) {
     let mut gone = cookie(app, session_cookie(app), "");
     gone.set_max_age(Duration::ZERO);

@@ -1,4 +1,4 @@
-//! Changes of a policy: what they cost, and how they are made.
+//! Routes of adjustments: price, confirm, pay, accept and list changes of a policy.
 
 use std::sync::Arc;
 
@@ -21,10 +21,10 @@ use crate::app::{App, AppError, Caller, quotes};
 use crate::domain::policy::adjustment::AdjustmentKind;
 use crate::domain::product::form::errors::FieldErrors;
 
-/// Changes of a page where nothing else is asked for.
+/// Changes on a page if the request sets no limit.
 const USUAL_PAGE: usize = 50;
 
-/// Changes of policies.
+/// The routes of adjustments.
 pub struct AdjustmentRoutes;
 
 #[OpenApi]
@@ -41,7 +41,7 @@ impl AdjustmentRoutes {
     ) -> Result<DataResponse<PriceKept>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
         let key = request.key(key.as_deref(), &who.0, &format!("keep/{uuid}"))?;
-        // It counts at once.
+        // The change takes effect at once.
         let change = WishedChange {
             effective: None,
             ..request.body.into_change()

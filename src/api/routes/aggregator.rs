@@ -1,4 +1,4 @@
-//! Quotes that come through aggregators.
+//! Routes of quotes from aggregators.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::api::routes::quote_view::{self, QuoteExtras};
 use crate::api::schema::aggregator::{AggregatorAnswer, AggregatorRequest};
 use crate::app::{App, AppError, partners};
 
-/// Aggregators.
+/// The routes of aggregators.
 pub struct AggregatorRoutes;
 
 #[OpenApi]

@@ -1,4 +1,4 @@
-//! The end of a policy before its time: cancelled, or not taken up.
+//! Routes that end a policy before its expiry: cancelled, or not taken up.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::app::{App, AppError, IdempotencyKey};
 use crate::domain::policy::cancellation::REASONS;
 use crate::domain::quote::{QuoteStatus, StatusId};
 
-/// Cancellations.
+/// The routes of cancellations.
 pub struct CancellationRoutes;
 
 #[OpenApi]

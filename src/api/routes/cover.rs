@@ -1,4 +1,4 @@
-//! Whether there is cover, for somebody who has broken down.
+//! The route that checks cover after a breakdown.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::api::schema::cover::CoverRequest;
 use crate::app::App;
 use crate::app::policies::{CoverAnswer, CoverQuestion, cover};
 
-/// Cover.
+/// The routes of the cover check.
 pub struct CoverRoutes;
 
 #[OpenApi]

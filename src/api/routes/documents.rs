@@ -1,4 +1,4 @@
-//! Documents: which there are, whether they are ready, and their pages.
+//! Routes of documents: lists, readiness and PDFs.
 
 use std::sync::Arc;
 
@@ -20,10 +20,10 @@ use crate::api::schema::document::{Check, ExternalDocuments, ReadyDocuments};
 use crate::app::documents::{self, ListedDocument, PolicyDocuments, RenderedPdf};
 use crate::app::{App, AppError};
 
-/// Documents.
+/// The routes of documents.
 pub struct DocumentRoutes;
 
-/// Identifiers that can be asked for at once.
+/// Most identifiers in one request.
 const CHECKED_AT_ONCE: usize = 100;
 
 #[OpenApi]
@@ -101,14 +101,14 @@ impl DocumentRoutes {
     }
 }
 
-/// A document, unless the browser has it already.
+/// A PDF response, or a 304 if the browser already has the document.
 pub(in crate::api) struct Pdf {
     printed: RenderedPdf,
     if_none_match: Option<String>,
 }
 
 impl Pdf {
-    /// A document that the browser hasn't got.
+    /// Creates the response for a browser that does not have the document.
     pub(in crate::api) const fn new(printed: RenderedPdf) -> Self {
         Self {
             printed,
@@ -117,7 +117,7 @@ impl Pdf {
     }
 }
 
-/// What a browser's own viewer of documents needs, and nothing else.
+/// The content security policy that a browser's PDF viewer needs, and nothing else.
 const POLICY: &str = "default-src 'none'; object-src 'self'; img-src 'self' data: blob:; \
     style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'self'";
 
@@ -147,7 +147,7 @@ impl IntoResponse for Pdf {
         }
         response
             .header(CONTENT_TYPE, "application/pdf")
-            // File names hold letters, digits and hyphens only, so nothing must be escaped.
+            // File names contain only letters, digits and hyphens, so nothing needs escaping.
             .header(
                 CONTENT_DISPOSITION,
                 format!("inline; filename=\"{file_name}\""),

@@ -1,9 +1,9 @@
-//! The pages that a payment provider sends the browser back to: `/gateway/{provider}/return/{id}`, and
-//! `cancelled` for a customer who gave up. The id is that of the quote or change that is paid for.
+//! The pages to which a payment provider sends the browser back: `/gateway/{provider}/return/{id}`, and
+//! `cancelled` if the customer gave up. The id is that of the paid quote or change.
 //!
-//! They ask for no cookie, since a browser may bring none from another site; they may stand in a frame
-//! of ours, and break out of it. They read nothing of what they are sent and prove nothing: the page
-//! they lead to asks the server.
+//! They need no cookie, because a browser may send none from another site. They may be shown in a frame
+//! of ours, and leave it. They ignore the query and the body, and prove nothing: the next page asks the
+//! server.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use poem::http::StatusCode;
@@ -18,7 +18,7 @@ const SCRIPT: &str = include_str!("gateway_return.js");
 const STYLE: &str =
     "body{font-size:1.0625rem;line-height:1.55;color:#12263f;margin:2rem}a{color:#0b5cad}";
 
-/// The pages below a provider's path.
+/// Adds the return pages below a provider's path.
 pub(in crate::api) fn add_return_pages(routes: Route, path: &str) -> Route {
     routes
         .at(format!("{path}/return/:paid_for"), get(paid).post(paid))
@@ -47,9 +47,9 @@ fn cancelled(request: &Request) -> Response {
     })
 }
 
-/// The page that leads to `to`; not found for what can't be a provider's name or an id.
+/// Returns the page that leads to `to`, or a 404 for an invalid provider name or id.
 fn redirect_page(request: &Request, to: impl Fn(&str, Uuid) -> String) -> Response {
-    // Below the sandbox gateway's own path nothing in the address names it.
+    // The sandbox gateway's own path contains no provider name.
     let provider = request.raw_path_param("provider").unwrap_or("sandbox");
     let provider = Some(provider).filter(|name| is_name(name));
     let id = request.raw_path_param("paid_for");

@@ -1,4 +1,4 @@
-//! Whether the process lives, whether it can serve, and how it does.
+//! Routes for the operator: liveness, readiness and metrics.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub async fn ready(app: Data<&Arc<App>>) -> Response {
     }
     match app.is_ready().await {
         Ok(()) if !app.disk_space.is_short() => "ok".into_response(),
-        // It stays ready: payments and refunds need it.
+        // The shop stays ready, because payments and refunds need it.
         Ok(()) => "ok, but the disk is short of space: nothing new begins".into_response(),
         Err(error) => {
             tracing::error!(error = error.log_text(), "not ready");
@@ -38,8 +38,8 @@ pub async fn ready(app: Data<&Arc<App>>) -> Response {
     }
 }
 
-/// Readiness of a shop that can't serve: with how many percent of its store are in order, when that is
-/// being repaired.
+/// Returns the readiness response of a shop that cannot serve. During a repair it contains the repaired
+/// percentage of the store.
 pub(in crate::api) fn not_ready(percent: Option<u8>) -> Response {
     let text = percent.map_or_else(
         || "not ready".to_string(),
@@ -61,7 +61,7 @@ pub async fn metrics_text(request: &Request, app: Data<&Arc<App>>) -> Response {
         return ApiError::from(AppError::NotFound).into_response();
     }
     app.disk_space.is_short();
-    // A store that fails leaves these figures as they were. The others are needed then all the more.
+    // A store error leaves these figures unchanged. The other figures are then needed all the more.
     if let Err(error) = jobs::note_late_work(&app.store, &app.clock).await {
         tracing::warn!(error = error.log_text(), "late work can't be counted");
     }

@@ -1,4 +1,4 @@
-//! Look-ups: a vehicle by its registration, addresses by a postcode.
+//! Routes of look-ups: a vehicle by its registration, addresses by a postcode.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::api::schema::lookup::{AddressLookupRequest, VehicleFound, VehicleLook
 use crate::app::{App, lookups};
 use crate::domain::quote::lookup::Address;
 
-/// Look-ups.
+/// The routes of look-ups.
 pub struct LookupRoutes;
 
 #[OpenApi]

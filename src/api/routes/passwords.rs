@@ -1,4 +1,4 @@
-//! Passwords: changed by who knows the old one, set by who has a mailed link.
+//! Routes of passwords: change with the old one, or set by a mailed link.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::api::schema::password::{
 use crate::app::accounts::{self, Reset};
 use crate::app::{App, AppError};
 
-/// Passwords.
+/// The routes of passwords.
 pub struct PasswordRoutes;
 
 #[OpenApi]
@@ -133,7 +133,8 @@ impl PasswordRoutes {
         )
         .await;
         match set {
-            // The link and the user name were typed into this form, so a wrong one is a mistake in it.
+            // The user typed the link and the user name into this form. So a wrong one is an error of
+            // the form.
             Err(AppError::NotFound) => {
                 Err(AppError::rule("wrong_link", "Please check form data and try again.").into())
             }

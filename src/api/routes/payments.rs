@@ -1,4 +1,4 @@
-//! Payments: start an attempt, read its status, receive the gateway's callback.
+//! Routes of payments: start an attempt, read its status, receive the gateway's callback.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::api::schema::payment::{Initiate, PaymentInfo};
 use crate::app::App;
 use crate::app::payments::{CallbackAnswer, StartedPayment, checkout, status};
 
-/// Payments.
+/// The routes of payments.
 pub struct PaymentRoutes;
 
 #[OpenApi]
@@ -75,7 +75,7 @@ impl PaymentRoutes {
     }
 }
 
-/// An answer in a gateway's own form, which the document leaves out.
+/// A response in a gateway's own format. The API's document leaves it out.
 struct GatewayAnswer(CallbackAnswer);
 
 impl IntoResponse for GatewayAnswer {

@@ -1,4 +1,4 @@
-//! Policies as they are read.
+//! Routes that read policies.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::api::routes::quote_view::{self, QuoteExtras};
 use crate::api::schema::quote_read::QuoteRead;
 use crate::app::{App, Caller, policies};
 
-/// Policies.
+/// The routes of policies.
 pub struct PolicyRoutes;
 
 #[OpenApi]

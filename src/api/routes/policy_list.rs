@@ -1,4 +1,4 @@
-//! A user's own policies, quotes and renewal quotes.
+//! The list of a user's own policies, quotes and renewal quotes.
 
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ use crate::app::quotes::list::{ListPage, ListQuery, SortBy};
 use crate::app::{App, AppError, quotes};
 use crate::domain::product::form::errors::FieldErrors;
 
-/// Rows of a page where nothing else is asked for (part 9 of the specification).
+/// Rows on a page if the request sets no limit (part 9 of the specification).
 const USUAL_PAGE: usize = 10;
-/// The one flag there is.
+/// The only flag.
 const RENEWAL: &str = "renewal_quote";
 
-/// The list of policies and quotes.
+/// The route of the list.
 pub struct ListRoutes;
 
 #[OpenApi]

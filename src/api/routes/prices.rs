@@ -1,4 +1,4 @@
-//! Prices of answers that aren't saved.
+//! Routes of prices for answers that are not saved.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::app::{App, quotes};
 use crate::domain::quote::answers::Answers;
 use crate::domain::quote::campaign::SourceTracking;
 
-/// Prices.
+/// The routes of prices.
 pub struct PriceRoutes;
 
 #[OpenApi]

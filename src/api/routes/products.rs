@@ -1,4 +1,4 @@
-//! Products, their forms and steps.
+//! Routes of products, their forms and steps.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::app::quotes::price::Described;
 use crate::app::{App, quotes};
 use crate::domain::product::{Product, StepperData};
 
-/// Products.
+/// The routes of products.
 pub struct ProductRoutes;
 
 #[OpenApi]
@@ -148,7 +148,7 @@ impl ProductRoutes {
     }
 }
 
-/// The products on sale today.
+/// Returns the products on sale today.
 pub(in crate::api) fn enabled_products(app: &App) -> Vec<EnabledProduct> {
     let on_sale = app.products.on_sale(app.clock.today());
     let infos = on_sale.iter().map(|registered| registered.product.info());
@@ -162,7 +162,7 @@ pub(in crate::api) fn enabled_products(app: &App) -> Vec<EnabledProduct> {
     enabled.collect()
 }
 
-/// A product on sale today, by its identifier or number.
+/// Returns a product on sale today, by its identifier or number.
 pub(in crate::api) fn product_on_sale<'a>(
     app: &'a App,
     name: &str,
@@ -170,7 +170,7 @@ pub(in crate::api) fn product_on_sale<'a>(
     Ok(&app.products.find(name, app.clock.today())?.product)
 }
 
-/// A product as it is read on a day.
+/// Returns a product as the API shows it on a day.
 pub(in crate::api) fn product_read(product: &Product, today: NaiveDate) -> ProductRead {
     ProductRead {
         form: product.form_for(today),

@@ -1,4 +1,4 @@
-//! How a quote, or the policy it became, is put together for its reader.
+//! Builds the response for a quote, or for the policy that it became.
 
 use std::sync::Arc;
 
@@ -16,21 +16,21 @@ use crate::domain::product::form;
 use crate::domain::quote::answer_table::AnswerTable;
 use crate::domain::quote::{StatusId, exclusions, summary};
 
-/// Room a form's state begins with, bytes.
+/// Initial capacity of a form's state, bytes.
 const USUAL_FORM: usize = 8 << 10;
 
-/// What an answer carries beside the quote.
+/// The extra parts of the response beside the quote.
 #[derive(Default)]
 pub(in crate::api) struct QuoteExtras {
     /// The policy's own part.
     pub(in crate::api) policy: Option<PolicyInfo>,
     /// A new token for the quote.
     pub(in crate::api) token: Option<String>,
-    /// To a partner: where its customer goes on.
+    /// For a partner: the address that its customer opens.
     pub(in crate::api) click_through: Option<String>,
 }
 
-/// Answers `view` to its reader.
+/// Returns the response for `view`.
 pub(in crate::api) fn answer_with(
     app: &App,
     view: QuoteView,
@@ -39,7 +39,7 @@ pub(in crate::api) fn answer_with(
     JsonResponse::data(quote_read(app, view, extras)?)
 }
 
-/// `view` as it goes over the wire. What it holds is moved, not copied.
+/// Converts `view` to its JSON schema. It moves the data and copies nothing.
 pub(in crate::api) fn quote_read(
     app: &App,
     view: QuoteView,

@@ -1,4 +1,4 @@
-//! Quotes: create, change, read, accept; and the policies they become.
+//! Routes of quotes: create, change, read and accept, and the policies that quotes become.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::app::quotes::{self, Agreed};
 use crate::app::{App, AppError, Caller, ClientAddress};
 use crate::domain::quote::{QuoteStatus, StatusId};
 
-/// Quotes and policies.
+/// The routes of quotes and policies.
 pub struct QuoteRoutes;
 
 #[OpenApi]
@@ -228,7 +228,7 @@ async fn create(
     request: JsonBody<QuoteCreate>,
 ) -> Result<DataResponse<QuoteCreated, 201>, ApiError> {
     let key = request.key(key, caller, &format!("create/{product}"))?;
-    // Ids and identifiers name the same product; the rest of the way uses the identifier.
+    // A product may be named by id or identifier. From here on the identifier is used.
     let registered = app.products.find(product, app.clock.today())?;
     let identifier = registered.product.identifier().to_string();
     let submission = request.body.submission(&identifier)?;

@@ -1,4 +1,4 @@
-//! Renewals: compared with the policy they follow, and switched on or off.
+//! Routes of renewals: compare with the current policy, and switch automatic renewal.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::api::schema::renewal::{AutoRenew, AutoRenewRequest};
 use crate::app::App;
 use crate::app::policies::renewals::{self, RenewalComparison};
 
-/// Renewals.
+/// The routes of renewals.
 pub struct RenewalRoutes;
 
 #[OpenApi]

@@ -1,4 +1,4 @@
-//! Rescue cards: what a customer keeps of a policy on a phone.
+//! Routes of rescue cards, which a customer stores on a phone.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::api::schema::rescue_card::{KeptCard, StoppedCards};
 use crate::app::policies::{RescueCard, cover};
 use crate::app::{App, AppError};
 
-/// Rescue cards.
+/// The routes of rescue cards.
 pub struct RescueCardRoutes;
 
 #[OpenApi]

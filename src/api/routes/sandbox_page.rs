@@ -1,4 +1,4 @@
-//! The sandbox gateway's pages: what its frame shows, and where its forms go.
+//! The sandbox gateway's pages: the payment frame, and the target of its forms.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::domain::payment::sandbox::{CardForm, SandboxState};
 const STYLE: &str = include_str!("sandbox_page.css");
 const SCRIPT: &str = include_str!("sandbox_page.js");
 
-/// The pages of the gateway.
+/// Returns the routes of the sandbox gateway.
 pub(in crate::api) fn routes() -> Route {
     Route::new()
         .at("/pay/:address", get(show).post(submit))
@@ -46,7 +46,7 @@ async fn submit(
     request: &poem::Request,
     body: poem::Body,
 ) -> Response {
-    // A form of another site can't pay with a page of this one.
+    // A form of another site must not pay with the page of a customer.
     let foreign = request
         .headers()
         .get("sec-fetch-site")
@@ -130,7 +130,7 @@ fn body(frame: &Frame, posted: Option<&CardForm>) -> Markup {
     }
 }
 
-/// The page is finished: the shop's page around the frame is told, and takes over.
+/// Returns the last page of the frame. Its script reports the end to the shop's page around the frame.
 fn finished_page(frame: &Frame, text: &str) -> Markup {
     html! {
         p role="status" data-payment=(frame.payment.payment) { (text) }

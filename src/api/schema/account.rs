@@ -1,4 +1,4 @@
-//! Log-ins and people's details as they go over the wire.
+//! JSON schemas of log-ins and personal details.
 
 use serde::{Deserialize, Serialize};
 
@@ -59,7 +59,7 @@ pub struct LinkSecret {
 }
 
 impl ProfileEdit {
-    /// What is to be changed.
+    /// Returns the change of the profile.
     pub fn change(self) -> ProfileChange {
         ProfileChange {
             details: Profile {

@@ -1,4 +1,4 @@
-//! Changes of a policy as they go over the wire.
+//! JSON schemas of policy changes.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ pub struct AdjustmentRequest {
 }
 
 impl AdjustmentRequest {
-    /// What the change is to do.
+    /// Returns the change that the customer asks for.
     pub(in crate::api) fn into_change(self) -> WishedChange {
         WishedChange {
             answers: self.product.answers(),

@@ -1,4 +1,4 @@
-//! What aggregators send and are answered over the wire.
+//! JSON schemas for aggregators: requests and responses.
 
 use poem_openapi::registry::{MetaSchema, Registry};
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,10 @@ pub struct AggregatorRequest {
 }
 
 impl AggregatorRequest {
-    /// The partner's risk.
+    /// Returns the partner's risk.
+    ///
+    /// # Errors
+    /// 400 if the product or its identifier is missing.
     pub fn risk(self) -> Result<Risk, ApiError> {
         let product = self
             .product
@@ -63,7 +66,7 @@ impl AggregatorRequest {
     }
 }
 
-/// The quote; or nothing, where a link to it was mailed.
+/// The quote; or an empty object if a link to it was mailed.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub enum AggregatorAnswer {

@@ -1,4 +1,4 @@
-//! What customers answer, as it goes over the wire.
+//! JSON schemas of a customer's answers.
 
 use serde::Deserialize;
 
@@ -17,23 +17,23 @@ pub struct SerializedProduct {
 }
 
 impl SerializedProduct {
-    /// The identifier it names.
+    /// Returns the product's identifier, if the request contains it.
     pub fn identifier(&self) -> Option<&str> {
         self.product_identifier.as_deref()
     }
 
-    /// The identifier it names, and its answers.
+    /// Returns the product's identifier and the answers.
     pub fn parts(self) -> (Option<String>, Answers) {
         (self.product_identifier, answers(self.values, self.multi))
     }
 
-    /// Its answers.
+    /// Returns the answers.
     pub fn answers(self) -> Answers {
         answers(self.values, self.multi)
     }
 }
 
-/// Answers in the domain's form. Values of the wrong type are left for the product's form to refuse.
+/// Converts answers to the domain's type. The product's form later refuses values of the wrong type.
 pub fn answers(values: Option<Values>, multi: Option<Multi>) -> Answers {
     Answers {
         values: values.unwrap_or_default().0,

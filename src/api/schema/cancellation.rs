@@ -1,4 +1,4 @@
-//! The end of a policy before its time, and what it gives back, as they go over the wire.
+//! JSON schemas of a policy's early end and its refund.
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};

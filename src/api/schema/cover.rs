@@ -1,4 +1,4 @@
-//! The question whether there is cover.
+//! The JSON schema of the cover check's request.
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! Documents, as clients ask for them.
+//! JSON schemas of document requests.
 
 use indexmap::IndexMap;
 use poem_openapi::registry::MetaSchema;
@@ -21,7 +21,7 @@ pub struct Check {
     pub(in crate::api) docs: Vec<String>,
 }
 
-/// Whether each document can be fetched, in the order in which they were asked for.
+/// Whether each document can be fetched, in the order of the request.
 #[derive(Serialize)]
 #[serde(transparent)]
 pub struct ReadyDocuments(pub IndexMap<String, bool>);

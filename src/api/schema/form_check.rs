@@ -1,4 +1,4 @@
-//! A form worked out for some answers, as it goes over the wire.
+//! JSON schemas of an evaluated form.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,8 @@ pub struct FormRequest {
 }
 
 impl FormRequest {
-    /// Answers, and which of them are checked: one step's, all, or all but the days of the cover.
+    /// Returns the answers and the scope of the check: one step, everything, or all but the term's
+    /// dates.
     pub fn parts(self) -> (Answers, Scope) {
         let scope = match self.step {
             Some(step) => Scope::Step(step),

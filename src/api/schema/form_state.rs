@@ -1,5 +1,5 @@
-//! A quote's form with its answers, in short. It is only described here: it is written by
-//! `domain::form::write_state`, for the sake of speed (see [`crate::api::schema::raw_json::RawJson`]).
+//! JSON schemas of a quote's form with its answers. These types only describe the JSON. For speed,
+//! `domain::form::write_state` writes it (see [`crate::api::schema::raw_json::RawJson`]).
 
 use serde::Serialize;
 use serde_json::Value;

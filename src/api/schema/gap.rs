@@ -1,4 +1,4 @@
-//! What the cover of a policy would not do, as the website reads it.
+//! The JSON schema of a policy's exclusions.
 
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ pub struct OpenGap {
 }
 
 impl OpenGap {
-    /// The gap with the customer's answer.
+    /// Combines the exclusion with the customer's answer.
     pub(in crate::api) fn new(gap: &CoverExclusion, matters: Option<bool>) -> Self {
         Self {
             id: gap.id.clone(),

@@ -1,4 +1,4 @@
-//! Look-ups of vehicles and addresses, as they go over the wire.
+//! JSON schemas of vehicle and address look-ups.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;

@@ -1,5 +1,5 @@
-//! What goes over the wire: the bodies of requests and answers, which are also what the API's
-//! document and the website's generated types describe. A file an area.
+//! The JSON bodies of requests and responses: one file for each area. The API's document and the
+//! website's generated types describe the same bodies.
 
 pub mod account;
 pub mod adjustment;

@@ -1,8 +1,8 @@
-//! The API's document, OpenAPI 3.0: poem's own, with what its types can't say added.
+//! The API's document, OpenAPI 3.0: poem's own, with the parts that poem cannot express.
 
 use serde_json::{Map, Value, json};
 
-/// The document `spec` completed, as JSON that ends with a line feed.
+/// Completes the document `spec`. Returns it as JSON that ends with a line feed.
 pub fn complete(spec: &str) -> String {
     let mut document = serde_json::from_str(spec).unwrap_or_default();
     complete_value(&mut document);
@@ -22,8 +22,7 @@ fn complete_value(value: &mut Value) {
     }
 }
 
-/// Formats that only Rust knows are said in JSON Schema's words: a whole number's limits, and a date
-/// (RFC 3339, full-date).
+/// Replaces Rust's formats by JSON Schema: the limits of whole numbers, and dates (RFC 3339, full-date).
 fn complete_schema(schema: &mut Map<String, Value>) {
     let largest = match schema.get("format").and_then(Value::as_str) {
         Some("naive-date") => {
@@ -41,7 +40,7 @@ fn complete_schema(schema: &mut Map<String, Value>) {
     }
 }
 
-/// What an `Idempotency-Key` may be, see [`crate::app::IdempotencyKey`].
+/// Adds the rules of an `Idempotency-Key`, see [`crate::app::IdempotencyKey`].
 fn complete_key(parameter: &mut Map<String, Value>) {
     if parameter.get("name") != Some(&json!("Idempotency-Key")) {
         return;

@@ -1,4 +1,4 @@
-//! Passwords as they are set over the wire.
+//! JSON schemas of password changes.
 
 use crate::json_schema::{RequestSchema, ResponseSchema, or_default};
 use serde::{Deserialize, Serialize};

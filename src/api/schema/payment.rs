@@ -1,4 +1,4 @@
-//! Attempts to pay as they go over the wire.
+//! JSON schemas of payment attempts.
 
 use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
@@ -88,7 +88,7 @@ impl From<PaymentView> for PaymentInfo {
             PaymentStatus::Started | PaymentStatus::Pending => PaymentState::Pending,
             PaymentStatus::Processing => PaymentState::Processing,
             PaymentStatus::Paid => PaymentState::Paid,
-            // Of one that nobody knows the end of, `charged` says that it isn't known.
+            // For an unresolved attempt, `charged` is null: the outcome is unknown.
             PaymentStatus::Failed | PaymentStatus::Unresolved => PaymentState::Failed,
             PaymentStatus::Refunding | PaymentStatus::Refunded => PaymentState::Refunded,
         };

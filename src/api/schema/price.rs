@@ -1,4 +1,4 @@
-//! Prices as they go over the wire.
+//! JSON schemas of prices.
 
 use chrono::NaiveDate;
 use poem::http::StatusCode;
@@ -28,7 +28,10 @@ pub struct PriceRequest {
 }
 
 impl PriceRequest {
-    /// Product, answers and campaign.
+    /// Returns the product, the answers and the campaign.
+    ///
+    /// # Errors
+    /// 400 if the product's identifier is missing.
     pub fn parts(self) -> Result<(String, Answers, SourceTracking), ApiError> {
         let (named, answers) = self.product.parts();
         let identifier = self
@@ -40,7 +43,7 @@ impl PriceRequest {
     }
 }
 
-/// Most prices that one call asks for.
+/// Most prices in one call.
 const MAX_PRICES: usize = 16;
 
 /// Requests for several prices.
@@ -52,7 +55,10 @@ pub struct PricesRequest {
 }
 
 impl PricesRequest {
-    /// The requests, as many as there may be.
+    /// Returns the requests if their number is allowed.
+    ///
+    /// # Errors
+    /// 422 for none, or for more than 16.
     pub fn validate(self) -> Result<Vec<PriceRequest>, ApiError> {
         if (1..=MAX_PRICES).contains(&self.requests.len()) {
             return Ok(self.requests);

@@ -1,4 +1,4 @@
-//! Products as the website reads them.
+//! JSON schemas of products.
 
 use serde::Serialize;
 

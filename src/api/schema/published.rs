@@ -1,4 +1,4 @@
-//! The envelope of answers.
+//! The envelope of responses.
 
 use std::borrow::Cow;
 
@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use crate::json_schema::{self, Member, Presence};
 
-/// An answer in the envelope, `{"data": ...}`.
+/// A response in the envelope `{"data": ...}`.
 #[derive(Serialize)]
 pub struct Data<T> {
-    /// What is answered.
+    /// The content.
     pub data: T,
 }
 

@@ -1,4 +1,4 @@
-//! Quotes as they are made, changed and accepted over the wire.
+//! JSON schemas to create, change and accept quotes.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -56,7 +56,10 @@ pub struct QuoteCreate {
 }
 
 impl QuoteCreate {
-    /// What is to be saved under the product the path names.
+    /// Returns the new quote for the product in the path.
+    ///
+    /// # Errors
+    /// 400 if the body names another product.
     pub fn submission(self, product: &str) -> Result<Submission, ApiError> {
         if self
             .product
@@ -101,7 +104,10 @@ pub struct QuoteUpdate {
 }
 
 impl QuoteUpdate {
-    /// Product and answers, the revision read, and the page.
+    /// Returns the product with its answers, and the revision and page that they were saved from.
+    ///
+    /// # Errors
+    /// 400 if the product's identifier is missing, and 422 for an invalid path.
     pub fn submission(self) -> Result<(Submission, SavedFrom), ApiError> {
         let product = self
             .product
@@ -127,7 +133,7 @@ impl QuoteUpdate {
 /// Most characters of a page's path.
 const LONGEST_PATH: usize = 200;
 
-/// The path of a page of the website, without what may follow it; none where it is empty.
+/// Returns the path of a page of the website, without query and fragment. Returns `None` if it is empty.
 fn page(path: &str) -> Result<Option<String>, ApiError> {
     let page = path.split(['?', '#']).next().unwrap_or_default();
     if page.is_empty() {

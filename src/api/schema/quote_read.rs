@@ -1,4 +1,4 @@
-//! A quote, and the policy it became, as they are read over the wire.
+//! JSON schemas to read a quote and the policy that it became.
 
 use std::collections::BTreeMap;
 

@@ -1,26 +1,25 @@
-//! JSON that is written before its answer is.
+//! JSON that is written before the rest of its response.
 
 use std::io;
 
 use serde::{Serialize, Serializer};
 use serde_json::ser::Formatter;
 
-/// JSON that is already written. The schema of the member that holds it says which form it has.
+/// JSON text that is already written. The schema of the containing member defines its form.
 ///
-/// This is an optimisation, and the only place where bytes are put into an answer: a quote's form
-/// state is most of what is answered when it is read, and most of it never changes, so that it is
-/// joined of texts that were written when the product was loaded. Tests compare what is sent with
-/// that schema.
+/// This is an optimisation, and the only place that puts bytes into a response. A quote's form state is
+/// most of the response when a quote is read, and most of it never changes. So it is joined from texts
+/// that were written when the product was loaded. Tests compare the response with the schema.
 pub struct RawJson(pub Vec<u8>);
 
 impl Serialize for RawJson {
-    /// Hands the bytes to [`WithPrepared`]. No other part of an answer is written as bytes.
+    /// Passes the bytes to [`WithPrepared`]. No other part of a response is written as bytes.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bytes(&self.0)
     }
 }
 
-/// Writes JSON without spaces, and [`RawJson`] as it is.
+/// Writes JSON without spaces, and copies [`RawJson`] unchanged.
 pub struct WithPrepared;
 
 impl Formatter for WithPrepared {

@@ -1,4 +1,4 @@
-//! A policy's renewal as it goes over the wire.
+//! JSON schemas of renewals.
 
 use serde::{Deserialize, Serialize};
 

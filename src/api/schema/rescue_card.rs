@@ -1,4 +1,4 @@
-//! What is answered of rescue cards beside the card.
+//! JSON schemas of rescue cards, apart from the card itself.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! What every page shows, as it goes over the wire.
+//! The JSON schema of the shop's settings, which every page shows.
 
 use crate::config::{Links, PasswordRule, RatingBadge, TagManager};
 use crate::domain::account::person::Choice;

@@ -1,4 +1,4 @@
-//! Files as they are sent: in the encoding that the browser knows best, or not at all where it has them.
+//! Files as responses: in the best encoding for the browser, or a 304 if it has the file.
 
 use std::io::Write;
 
@@ -16,29 +16,29 @@ use sha2::{Digest, Sha256};
 
 use crate::api::http::server::SharedBody;
 
-/// A file that is sent to whoever asks, always the same: the compressed bodies, the better ones first, and
-/// the plain body last.
+/// A file with the same content for everybody: the compressed bodies, the better ones first, and the
+/// plain body last.
 pub(in crate::api) struct File(Vec<Variant>);
 
 struct Variant {
     encoding: Option<&'static str>,
     etag: HeaderValue,
-    /// All that are sent with the body.
+    /// The headers of a response with this body.
     headers: HeaderMap,
     body: Bytes,
 }
 
-/// The encodings that `ui/compress.ts` makes, the smaller one first: the ending of the file, and the name.
+/// The encodings of `ui/compress.ts`, the smaller one first: the file's suffix, and the name.
 pub(super) const ENCODINGS: [(&str, &str); 2] = [(".br", "br"), (".gz", "gzip")];
 
-/// A name with a hash in it never means another content.
+/// For names with a hash: the content never changes.
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
-/// Kept, but asked for again each time; the ETag makes that cheap.
+/// The browser stores the file but revalidates it each time. The ETag keeps that cheap.
 pub(super) const ASK_AGAIN: &str = "no-cache";
 
 impl File {
-    /// A file of the website's build, with the compressed bodies that `ui/compress.ts` made of it.
+    /// Creates a file of the website's build, with the compressed bodies from `ui/compress.ts`.
     pub(super) fn from_build(
         name: &str,
         body: Bytes,
@@ -48,20 +48,20 @@ impl File {
         Self::new(content_type(name), cache, body, encoded)
     }
 
-    /// A body that was made just now, compressed once for everybody who will ask. It must be the same for
-    /// all of them: what a secret is compressed with tells its length (docs/SECURITY.md).
+    /// Creates a file from a new body and compresses it once for all requests. The body must be the same
+    /// for everybody: the compressed length of a secret can reveal it (docs/SECURITY.md).
     pub(in crate::api) fn from_body(content_type: &'static str, body: Vec<u8>) -> Self {
         let zipped = (body.len() >= WORTH_COMPRESSING).then(|| gzip(&body));
         let zipped = zipped.and_then(Result::ok).map(|zipped| ("gzip", zipped));
         Self::new(content_type, ASK_AGAIN, body.into(), zipped.into_iter())
     }
 
-    /// The plain body.
+    /// Returns the plain body.
     pub(super) fn plain_body(&self) -> &[u8] {
         self.0.last().map_or(&[], |plain| &plain.body)
     }
 
-    /// What its bodies take, bytes.
+    /// Returns the memory of all bodies, bytes.
     pub(in crate::api) fn size(&self) -> usize {
         self.0.iter().map(|variant| variant.body.len()).sum()
     }
@@ -101,7 +101,7 @@ impl File {
         Self(variants.collect())
     }
 
-    /// The answer to a request for it.
+    /// Returns the response to a request for this file.
     pub(in crate::api) fn answer(&self, status: StatusCode, request: &Request) -> Response {
         let mut response = Response::builder().status(status).finish();
         let Some(variant) = self.choose(request.headers()) else {
@@ -126,7 +126,7 @@ impl File {
         response
     }
 
-    /// The variant with the highest weight in `Accept-Encoding`; of equals, the smallest.
+    /// Returns the variant with the highest weight in `Accept-Encoding`. Of equals, the smallest.
     fn choose(&self, headers: &HeaderMap) -> Option<&Variant> {
         let accepted = AcceptedEncodings::from_headers(headers);
         let mut best: Option<(&Variant, u32)> = None;
@@ -136,14 +136,14 @@ impl File {
                 best = Some((variant, weight));
             }
         }
-        // A browser that refuses every encoding gets the plain body rather than an error.
+        // A browser that refuses every encoding gets the plain body instead of an error.
         best.filter(|(_, weight)| *weight > 0)
             .map(|(variant, _)| variant)
             .or(self.0.last())
     }
 }
 
-/// Bytes from which on compressing is worth it: fewer fit one packet as they are.
+/// Smallest body to compress, bytes. A smaller one fits one packet uncompressed.
 const WORTH_COMPRESSING: usize = 1024;
 
 fn gzip(body: &[u8]) -> std::io::Result<Bytes> {
@@ -152,7 +152,7 @@ fn gzip(body: &[u8]) -> std::io::Result<Bytes> {
     Ok(encoder.finish()?.into())
 }
 
-/// What `Accept-Encoding` says: encodings, each with a weight in thousandths.
+/// The parsed `Accept-Encoding`: encodings, each with a weight in thousandths.
 struct AcceptedEncodings(Vec<(String, u32)>);
 
 impl AcceptedEncodings {
@@ -182,7 +182,8 @@ impl AcceptedEncodings {
         let any = weight("*");
         match encoding {
             Some(name) => weight(name).or(any).unwrap_or(0),
-            // The plain body is acceptable unless it is refused, after everything that was named.
+            // The plain body is acceptable unless the header refuses it. It ranks after every named
+            // encoding.
             None => weight("identity").or(any.filter(|w| *w == 0)).unwrap_or(1),
         }
     }
@@ -197,7 +198,7 @@ fn is_known(headers: &HeaderMap, etag: &HeaderValue) -> bool {
         .any(|tag| tag == "*" || tag == etag)
 }
 
-/// Whether a file was named by the website's build after its content: `assets/page-BxY3_k9Z.js`.
+/// Checks whether the build put a hash into the file's name: `assets/page-BxY3_k9Z.js`.
 fn has_hash(name: &str) -> bool {
     let Some(name) = name.strip_prefix("assets/") else {
         return false;

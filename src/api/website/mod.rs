@@ -27,64 +27,66 @@ use template::{HtmlHead, Template};
 
 pub use pages::PAGES;
 
-/// What `build.rs` made of `ui/`.
+/// The files that `build.rs` built from `ui/`.
 #[derive(RustEmbed)]
 #[folder = "ui/dist"]
 #[exclude = ".*"]
 struct Embedded;
 
-/// Serves the website: its files, its page (`index.html`) for every route it knows, and the same page
-/// with status 404 for every other address that a person opens.
+/// Serves the website: its files, and its page (`index.html`) for every route of the website. Every
+/// other address that a person opens gets the same page with status 404.
 pub struct Website {
     files: BTreeMap<String, File>,
     on_sale: Box<OnSale>,
-    /// None where the page begins as it was built.
+    /// `None` if the page is served as it was built.
     prerendered: Option<PrerenderedPage>,
 }
 
-/// The page as it begins at each address.
+/// The page with its first content at each address.
 struct PrerenderedPage {
     template: Template,
     beginnings: Box<dyn HtmlHeads>,
     cache: Arc<DailyCache>,
 }
 
-/// Says what the page begins with.
+/// Provides the head and first content of a page.
 pub(super) trait HtmlHeads: Send + Sync + 'static {
-    /// What decides it beside the page: the day, and which parts of a price the campaign in the address's
-    /// query makes free.
+    /// Returns the cache key beside the page itself: the day, and which lines of a price are free. A
+    /// campaign in the query makes them free.
     fn cache_key(&self, page: &PageRequest<'_>, query: Option<&str>) -> (NaiveDate, Vec<bool>);
 
-    /// What it begins with, for a visitor whom `query` brought.
+    /// Returns the head of a page for the campaign in `query`.
     fn html_head(&self, page: &PageRequest<'_>, query: Option<&str>) -> HtmlHead;
 }
 
-/// The page that is asked for.
+/// The requested page.
 #[derive(Clone, Copy)]
 pub(super) struct PageRequest<'a> {
-    /// Its pattern.
+    /// The page's pattern.
     pub pattern: &'static str,
-    /// The product that the address names.
+    /// The product in the address.
     pub product: Option<&'a str>,
-    /// The word that chooses answers.
+    /// The preset in the address. It fills in answers.
     pub preset: Option<&'a str>,
 }
 
-/// Whether a product is on sale, by its identifier; and, with a word, whether it has that preset.
+/// Checks whether a product is on sale, by its identifier, and whether it has the preset, if one is
+/// given.
 type OnSale = dyn Fn(&str, Option<&str>) -> bool + Send + Sync;
 
 const INDEX: &str = "index.html";
 
-/// What the website's build says of its parts. It is nobody else's.
+/// The build's list of its parts. It is not served.
 const MANIFEST: &str = "parts.json";
 
 impl Website {
-    /// The embedded website. `on_sale` says whether a product is on sale, and has a preset.
+    /// Returns the embedded website. `on_sale` checks whether a product is on sale and has a preset.
     pub fn embedded(on_sale: impl Fn(&str, Option<&str>) -> bool + Send + Sync + 'static) -> Self {
         Self::from_files(embedded_files(), on_sale)
     }
 
-    /// A website of these files, named by their paths without a slash before. `on_sale` is as above.
+    /// Builds a website from files, named by their paths without a leading slash. `on_sale` is as in
+    /// [`Website::embedded`].
     pub fn from_files(
         files: impl IntoIterator<Item = (String, Cow<'static, [u8]>)>,
         on_sale: impl Fn(&str, Option<&str>) -> bool + Send + Sync + 'static,
@@ -99,7 +101,7 @@ impl Website {
         let names: Vec<String> = bodies.keys().cloned().collect();
         let mut files = BTreeMap::new();
         for name in names {
-            // In this order a file comes before the variants of it.
+            // Names are sorted, so a file comes before its compressed variants.
             let is_variant = ENCODINGS.iter().any(|(suffix, _)| {
                 let original = name.strip_suffix(suffix);
                 original.is_some_and(|original| files.contains_key(original))
@@ -123,7 +125,7 @@ impl Website {
         }
     }
 
-    /// The same website, whose page begins with what is known already.
+    /// Returns the same website with the first content of its pages.
     pub(super) fn with_heads(self, beginnings: impl HtmlHeads, cache: Arc<DailyCache>) -> Self {
         let page = self.files.get(INDEX).map_or(&[][..], File::plain_body);
         let manifest = self.files.get(MANIFEST).map(File::plain_body);
@@ -147,8 +149,8 @@ impl Website {
             refusal.headers_mut().insert(ALLOW, methods);
             return refusal;
         }
-        // Only embedded names can be found, so a path can't reach other files. `index.html` is
-        // served at the website's routes only, and not under its own name.
+        // Only embedded names can be found, so a path cannot reach other files. `index.html` is served
+        // at the website's routes only, and not under its own name.
         let name = path.trim_start_matches('/');
         let hidden = [INDEX, CARD, MANIFEST];
         if let Some(file) = self.files.get(name).filter(|_| !hidden.contains(&name)) {
@@ -174,7 +176,7 @@ impl Website {
         }
     }
 
-    /// The page as it begins at an address.
+    /// Returns the page with its first content at an address.
     fn page(&self, page: PageRequest<'_>, status: StatusCode, request: &Request) -> Response {
         let Some(index) = self.files.get(INDEX) else {
             return text_response(StatusCode::NOT_FOUND, "Not found");
@@ -201,8 +203,8 @@ impl Website {
         }
     }
 
-    /// The page of an address; none where there is no such page, and where it names an id that is none or a
-    /// product that isn't on sale.
+    /// Returns the page of an address. Returns `None` for an unknown page, an invalid id, or a product
+    /// that is not on sale.
     fn route<'a>(&self, path: &'a str) -> Option<PageRequest<'a>> {
         let path = path.strip_prefix('/')?;
         let path = match path.strip_suffix('/') {
@@ -223,7 +225,7 @@ impl Website {
             _ => (None, None),
         };
         let is_sold = match (page, product) {
-            // The front page's own address stands even where its product isn't sold.
+            // The front page's own address works even if its product is not on sale.
             (FRONT, Some(_)) if preset.is_none() => true,
             (_, Some(product)) => (self.on_sale)(product, preset),
             _ => true,
@@ -244,7 +246,7 @@ impl Endpoint for Website {
     }
 }
 
-/// The files of the embedded website by their paths.
+/// Returns the files of the embedded website by their paths.
 pub(super) fn embedded_files() -> impl Iterator<Item = (String, Cow<'static, [u8]>)> {
     Embedded::iter().filter_map(|name| {
         let file = Embedded::get(&name)?;
@@ -252,7 +254,7 @@ pub(super) fn embedded_files() -> impl Iterator<Item = (String, Cow<'static, [u8
     })
 }
 
-/// Whether a person opens a page, as opposed to a script or an image that is loaded.
+/// Checks whether the request accepts HTML: a person opens a page, not a script or an image.
 fn wants_page(headers: &HeaderMap) -> bool {
     let Some(accept) = headers.get(ACCEPT) else {
         return true;
@@ -280,7 +282,7 @@ fn text_response(status: StatusCode, text: &'static str) -> Response {
     set_route_name("/:unknown", response)
 }
 
-/// Sets the route's name for the request log. The address itself may hold a secret.
+/// Sets the route's name for the request log. The address itself may contain a secret.
 fn set_route_name(pattern: &'static str, mut response: Response) -> Response {
     response.set_data(PathPattern(pattern.into()));
     response

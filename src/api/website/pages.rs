@@ -1,27 +1,27 @@
-//! The website's pages: their addresses, and the file of the website that each is written in.
+//! The website's pages: their addresses, and the source file of each.
 
 use uuid::Uuid;
 
-/// The front page's product with one of its covers: the specification's own address (part 2).
+/// The front page's product with one of its covers. The specification defines this address (part 2).
 pub(in crate::api) const FRONT: &str = "/breakdown/:cover?";
 
-/// Where somebody who has broken down reads whom to call, and whether there is cover.
+/// For a breakdown at the roadside: whom to call, and whether there is cover.
 pub(in crate::api) const BROKEN_DOWN: &str = "/broken-down";
 
-/// The rescue card: a page with a file of its own, since it must open without a network and needs little.
+/// The rescue card. It has a file of its own, because it must open without a network.
 pub(in crate::api) const RESCUE_CARD: &str = "/rescue-card";
 
 /// The file of the rescue card.
 pub(super) const CARD: &str = "rescue-card/index.html";
 
-/// Where a partner's customer arrives, whose id is the partner's.
+/// The landing page for a partner's customer. The id is the partner's.
 const AGGREGATOR: &str = "/aggregator/:id?";
 
-/// Where a quote for any product begins.
+/// The page where a quote for any product starts.
 pub(in crate::api) const COVER: &str = "/cover/:product";
 
-/// The website's pages by their patterns, as its own router has them (`ui/src/lib/routes/patterns.ts`). Of two
-/// that fit an address the first counts. A part with a question mark may be missing.
+/// The website's pages by their patterns, as in its own router (`ui/src/lib/routes/patterns.ts`). The
+/// first pattern that matches an address counts. A part with a question mark is optional.
 pub const PAGES: [&str; 16] = [
     "/",
     BROKEN_DOWN,
@@ -41,11 +41,11 @@ pub const PAGES: [&str; 16] = [
     "/quote/edit/:id?",
 ];
 
-/// The page of an address that the website doesn't have.
+/// The page for an address that the website does not have.
 pub(in crate::api) const UNKNOWN: &str = "/:unknown";
 
-/// The files of `ui/` that a page's code begins in: the browser fetches them, and what they need, while it
-/// still reads the page.
+/// Returns the files of `ui/` in which a page's code starts. The browser loads them and their imports
+/// while it still parses the page.
 pub(super) fn sources(page: &str) -> &'static [&'static str] {
     match page {
         "/" => &["src/pages/Home.tsx"],
@@ -68,23 +68,22 @@ pub(super) fn sources(page: &str) -> &'static [&'static str] {
     }
 }
 
-/// Whether a page is for anybody. All others are a customer's own, and no search engine's.
+/// Checks whether a page is public. All others are a customer's own and are hidden from search engines.
 pub(in crate::api) fn is_public(page: &str) -> bool {
     ["/", BROKEN_DOWN, FRONT, COVER].contains(&page)
 }
 
-/// The product of the front page.
+/// Returns the product of the front page.
 pub(in crate::api) fn front_product() -> &'static str {
     FRONT.split('/').nth(1).unwrap_or_default()
 }
 
-/// Whether the front page sells this product.
+/// Checks whether the front page sells this product.
 pub(in crate::api) fn is_front(product: &str) -> bool {
     matches_pattern(FRONT, &[product])
 }
 
-/// Whether an address, cut at its slashes, is one of this pattern, and its id one that a quote or policy
-/// may have.
+/// Checks whether an address, split at its slashes, matches a pattern, and whether its id is valid.
 pub(super) fn matches_pattern(pattern: &str, segments: &[&str]) -> bool {
     let mut rest = segments.iter();
     let all = pattern
@@ -98,12 +97,13 @@ pub(super) fn matches_pattern(pattern: &str, segments: &[&str]) -> bool {
     all && rest.next().is_none() && (!takes_uuid(pattern) || has_uuid(pattern, segments))
 }
 
-/// Whether the id in a page's address is ours, as the website's guard has it (`ui/src/lib/routes/guards.ts`).
+/// Checks whether the id in a page's address must be a uuid. The website's guard has the same rule
+/// (`ui/src/lib/routes/guards.ts`).
 fn takes_uuid(pattern: &str) -> bool {
     pattern.ends_with("/:id?") && pattern != AGGREGATOR
 }
 
-/// Whether the id at the end of an address is a uuid with its hyphens, or left out.
+/// Checks whether the id at the end of an address is a uuid with hyphens, or left out.
 fn has_uuid(pattern: &str, segments: &[&str]) -> bool {
     let place = pattern.split('/').count() - 2;
     segments

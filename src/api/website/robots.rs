@@ -1,5 +1,5 @@
-//! What search engines are told: which pages are nobody's business but a customer's, and where the
-//! pages are that anybody may find.
+//! The files for search engines: `/robots.txt` excludes private pages, and `/sitemap.xml` lists public
+//! ones.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use poem::{Response, handler};
 use crate::api::website::pages::{self, BROKEN_DOWN, COVER, PAGES, RESCUE_CARD};
 use crate::app::App;
 
-/// What is answered besides the pages of the website.
+/// Addresses that search engines must not read, besides the website's private pages.
 const NO_PAGES: [&str; 5] = ["/api/", "/gateway/", "/health/", "/metrics", RESCUE_CARD];
 
-/// How long a search engine may keep either file: a product may be on sale from tomorrow on.
+/// How long a search engine may cache either file. A product may be on sale from tomorrow on.
 const AN_HOUR: &str = "public, max-age=3600";
 
-/// `/robots.txt`. Every page that isn't for anybody is left out of a search, a new one by itself.
+/// Returns `/robots.txt`. It excludes every page that is not public, new pages included.
 #[handler]
 pub(in crate::api) fn robots(app: Data<&Arc<App>>) -> Response {
     let mut text = String::from("User-agent: *\n");
@@ -28,7 +28,7 @@ pub(in crate::api) fn robots(app: Data<&Arc<App>>) -> Response {
     answer("text/plain; charset=utf-8", text)
 }
 
-/// `/sitemap.xml`: where a quote begins, for each product on sale today.
+/// Returns `/sitemap.xml`: the public pages, and where a quote starts for each product on sale today.
 #[handler]
 pub(in crate::api) fn sitemap(app: Data<&Arc<App>>) -> Response {
     let products = app.products.on_sale(app.clock.today());
@@ -48,7 +48,7 @@ pub(in crate::api) fn sitemap(app: Data<&Arc<App>>) -> Response {
     answer("application/xml; charset=utf-8", text)
 }
 
-/// Where the addresses of private pages begin. `/payment` says enough of `/payment/success`.
+/// Returns the path prefixes of private pages. `/payment` includes `/payment/success`.
 fn private_paths() -> Vec<&'static str> {
     let private = PAGES.into_iter().filter(|page| !pages::is_public(page));
     let begins: BTreeSet<&str> = private
@@ -62,8 +62,8 @@ fn private_paths() -> Vec<&'static str> {
     begins.iter().copied().filter(widest).collect()
 }
 
-/// The addresses where a quote for a product begins: one, and one for each word that chooses
-/// answers in advance where the product is the front page's.
+/// Returns the addresses where a quote for a product starts. The front page's product has one more for
+/// each of its presets.
 fn start_pages<'a>(product: &str, presets: impl Iterator<Item = &'a String>) -> Vec<String> {
     if !pages::is_front(product) {
         return vec![COVER.replace(":product", product)];
@@ -74,7 +74,7 @@ fn start_pages<'a>(product: &str, presets: impl Iterator<Item = &'a String>) -> 
         .collect()
 }
 
-/// A word as a part of an address, whatever letters the product file has.
+/// Percent-encodes a word of the product file for an address.
 fn escaped(word: &str) -> String {
     let byte = |byte: u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' => char::from(byte).to_string(),

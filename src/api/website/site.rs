@@ -1,4 +1,4 @@
-//! What the shell of every page shows, from the configuration.
+//! The shop's settings that every page of the website shows.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::api::schema::published::Data as Enveloped;
 use crate::api::schema::site::Site;
 use crate::app::{App, payments};
 
-/// The shell.
+/// The routes of the shop's settings.
 pub struct Shell;
 
 #[OpenApi]
@@ -33,7 +33,7 @@ impl Shell {
     }
 }
 
-/// What the shell of every page shows.
+/// Returns the settings that every page of the website shows.
 pub(in crate::api) fn settings(app: &App) -> Site {
     let config = &app.config;
     let site = config.site.clone();

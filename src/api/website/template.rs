@@ -1,5 +1,5 @@
-//! The website's page with what it begins with at one address: title, words, answers, and the files that the
-//! browser will need.
+//! The website's page with its first content at one address. It has a title, HTML, API responses, and
+//! links to the files that the browser will need.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -9,27 +9,28 @@ use serde_json::Value;
 
 use super::pages;
 
-/// What a page begins with, before any script of it runs.
+/// The head and first content of a page, before any script runs.
 pub(in crate::api) struct HtmlHead {
-    /// The browser's title and a search engine's.
+    /// The title for the browser and for search engines.
     pub title: String,
-    /// What a search engine says of it.
+    /// The description for search engines.
     pub description: String,
-    /// The page's words as HTML, which the website takes over; none where it begins empty.
+    /// The page's first content as HTML, which the website's script replaces. `None` if the page starts
+    /// empty.
     pub words: Option<String>,
-    /// What is said instead where no script runs, as HTML.
+    /// The content for browsers without scripts, as HTML.
     pub without_script: String,
-    /// Answers of the API by their addresses, and what else the website's first page would ask for.
+    /// API responses by their addresses, and other data that the website's first page would request.
     pub data: Value,
 }
 
-/// The page as the website's build left it, and which files each of its parts needs.
+/// The page from the website's build, and the files that each of its parts needs.
 pub(super) struct Template {
     page: String,
     parts: BTreeMap<String, TemplatePart>,
 }
 
-/// A part of the website as its build describes it (`dist/parts.json`).
+/// A part of the website as its build lists it (`dist/parts.json`).
 #[derive(Deserialize)]
 struct TemplatePart {
     file: String,
@@ -40,7 +41,8 @@ struct TemplatePart {
 }
 
 impl Template {
-    /// The page and the build's description, either of which a build without a website lacks.
+    /// Creates a template from the page and the build's list of parts. Both are missing in a build
+    /// without a website.
     pub(super) fn new(page: &[u8], manifest: Option<&[u8]>) -> Self {
         let parts = manifest.and_then(|manifest| serde_json::from_slice(manifest).ok());
         Self {
@@ -49,7 +51,7 @@ impl Template {
         }
     }
 
-    /// The page of an address by its pattern.
+    /// Returns the page of an address by its pattern.
     pub(super) fn fill(&self, pattern: &str, beginning: &HtmlHead) -> Vec<u8> {
         let HtmlHead {
             title,
@@ -78,7 +80,7 @@ impl Template {
             .into_bytes()
     }
 
-    /// Links to what a page needs besides what every page has.
+    /// Returns links to the files that a page needs, beyond those that every page has.
     fn needed(&self, pattern: &str) -> String {
         let mut wanted: Vec<&str> = pages::sources(pattern).to_vec();
         let mut seen = BTreeSet::new();
@@ -93,7 +95,7 @@ impl Template {
             wanted.extend(part.imports.iter().map(String::as_str));
         }
         let mut links = String::new();
-        // Styles first: nothing is painted before they are there.
+        // Styles come first, because the browser paints nothing before they are loaded.
         let styles = styles.into_iter().map(|file| ("stylesheet", file));
         let scripts = scripts.into_iter().map(|file| ("modulepreload", file));
         let mut linked = BTreeSet::new();
@@ -110,7 +112,7 @@ impl Template {
     }
 }
 
-/// JSON that can stand in a script element: nothing in it ends the element or begins a comment.
+/// Formats JSON for a script element. Without `<` it cannot end the element or begin a comment.
 fn as_data(data: &Value) -> String {
     data.to_string().replace('<', "\\u003c")
 }
@@ -122,7 +124,7 @@ fn escaped(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-/// Replaces what stands between two texts; leaves a page without them as it is.
+/// Replaces the text between two marks. A page without the marks stays as it is.
 fn put_between(page: &mut String, before: &str, after: &str, text: &str) {
     let Some(start) = page.find(before).map(|at| at + before.len()) else {
         return;

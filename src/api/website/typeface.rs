@@ -1,16 +1,17 @@
-//! The website's typeface for pages that aren't part of the website, such as a gateway's.
+//! The website's typeface for pages outside the website, such as a gateway's.
 
 use std::sync::LazyLock;
 
 use super::Embedded;
 
-/// The file for Latin letters, as the website's build names it before its hash.
+/// The file for Latin letters: the prefix of its name in the website's build, before the hash.
 const FILE: &str = "assets/inter-latin-wght-normal";
 
-/// The typeface's name and what stands in for it, as in `ui/src/theme.ts`.
+/// The typeface's name and its fallbacks, as in `ui/src/theme.ts`.
 const FAMILY: &str = "\"Inter Variable\",system-ui,-apple-system,\"Segoe UI\",sans-serif";
 
-/// The style that gives a page the website's typeface. Without the website in the build it is the system's.
+/// Returns the style that gives a page the website's typeface. A build without the website has no font
+/// file, so the browser uses a fallback.
 pub(in crate::api) fn style() -> &'static str {
     static STYLE: LazyLock<String> = LazyLock::new(|| {
         let names: Vec<_> = Embedded::iter().collect();

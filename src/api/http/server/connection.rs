@@ -1,4 +1,4 @@
-//! One connection: what it waits for, since when, and whether its client is late.
+//! One connection: its phase, the phase's start, and whether its client is late.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
@@ -9,25 +9,25 @@ use tokio::time::sleep;
 use crate::api::http::server::slots::ConnectionSlot;
 use crate::metrics;
 
-/// How long a client may keep us waiting where others wait for its place, or for the memory that its
-/// answers take.
+/// How long a client may stall while others wait for a slot, or while unread responses take too much
+/// memory.
 const STALLED: Duration = Duration::from_secs(2);
 
-/// How often a connection that stalls looks whether its place is wanted.
+/// How often a stalled connection checks whether its slot is wanted.
 const TICK: Duration = Duration::from_millis(500);
 
 /// What a connection waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// For the rest of a head, or for the first request.
+    /// The rest of a head, or the first request.
     Head = 0,
-    /// For the next request.
+    /// The next request.
     Idle = 1,
-    /// For more of a body.
+    /// More of a body.
     Body = 2,
-    /// For us.
+    /// The server's work.
     Working = 3,
-    /// For its client to read the answer.
+    /// The client, which has to read the response.
     Sending = 4,
 }
 
@@ -41,16 +41,16 @@ impl Phase {
     ];
 }
 
-/// One connection, with its place.
+/// One connection with its slot.
 pub(super) struct Connection {
     slot: ConnectionSlot,
     opened: Instant,
-    /// The phase in the lowest three bits, and above them when it began, milliseconds after `opened`.
+    /// The phase in the lowest three bits; above them its start, in milliseconds after `opened`.
     state: AtomicU64,
-    /// Requests under way: over HTTP/2 there may be several.
+    /// Number of requests in progress. HTTP/2 allows several.
     requests: AtomicU32,
     is_http2: AtomicBool,
-    /// How much of answers is still to be sent, bytes.
+    /// Bytes of responses that are not sent yet.
     unread: AtomicUsize,
 }
 
@@ -77,7 +77,7 @@ impl Connection {
         phase_of(self.state.load(Ordering::Relaxed))
     }
 
-    /// The phase, and how long it has lasted.
+    /// Returns the phase and its duration so far.
     fn state(&self) -> (Phase, Duration) {
         let state = self.state.load(Ordering::Relaxed);
         let lasted = self.opened.elapsed();
@@ -85,14 +85,15 @@ impl Connection {
         (phase_of(state), lasted.saturating_sub(since))
     }
 
-    /// Bytes came. Between two requests they begin the next head; over HTTP/2 they may be anything.
+    /// Records that bytes arrived. Between two HTTP/1 requests they start the next head. Over HTTP/2
+    /// they may be any frame, so the phase stays.
     pub(super) fn has_read(&self) {
         if self.phase() == Phase::Idle && !self.is_http2.load(Ordering::Relaxed) {
             self.enter(Phase::Head);
         }
     }
 
-    /// Bytes went out. Heads are among them, so that a little less counts as unread than is.
+    /// Records that bytes were sent. They include heads, so `unread` is a little too small.
     pub(super) fn has_written(&self, bytes: usize) {
         let left = |unread: usize| Some(unread.saturating_sub(bytes));
         let order = Ordering::Relaxed;
@@ -104,7 +105,7 @@ impl Connection {
         }
     }
 
-    /// All bytes that were to go out did.
+    /// Records that all bytes are sent.
     pub(super) fn has_sent_all(&self) {
         if self.phase() == Phase::Sending {
             self.forget_unread();
@@ -117,7 +118,7 @@ impl Connection {
         self.slot.slots.remove_unread(bytes);
     }
 
-    /// A request came whole but for its body.
+    /// Begins a request: its head has arrived, its body may not have.
     pub(super) fn begin(self: &Arc<Self>, over_http2: bool) -> ConnectionWork {
         if over_http2 {
             self.is_http2.store(true, Ordering::Relaxed);
@@ -127,7 +128,7 @@ impl Connection {
         ConnectionWork(self.clone())
     }
 
-    /// Returns when the client has kept us waiting too long.
+    /// Returns once the client is late.
     pub(super) async fn is_late(&self) {
         let timeouts = &self.slot.slots.limits.timeouts;
         let soonest = STALLED.min(timeouts.head).min(timeouts.idle);
@@ -144,7 +145,7 @@ impl Connection {
             Phase::Working => return false,
             Phase::Head => lasted >= timeouts.head,
             Phase::Idle | Phase::Sending => lasted >= timeouts.idle,
-            // Bodies are timed where they are read.
+            // `bodies::read` limits the time of a body.
             Phase::Body => false,
         };
         if is_over || lasted < STALLED {
@@ -173,16 +174,16 @@ fn phase_of(state: u64) -> Phase {
     named.unwrap_or(Phase::Working)
 }
 
-/// A request under way on a connection; when it is dropped, its answer is ready.
+/// A request in progress on a connection. Dropping it ends the request: its response is ready.
 pub(super) struct ConnectionWork(Arc<Connection>);
 
 impl ConnectionWork {
-    /// Its sender, for whoever reads the body.
+    /// Returns the connection's handle for the code that reads the body.
     pub(super) fn sender(&self) -> BodySender {
         BodySender(self.0.clone())
     }
 
-    /// The answer is ready; it takes `size` bytes of memory until it is sent.
+    /// Ends the request. Its response takes `size` bytes of memory until it is sent.
     pub(super) fn finish(self, size: u64) {
         if size > 0 {
             let size = usize::try_from(size).unwrap_or(usize::MAX);
@@ -200,20 +201,20 @@ impl Drop for ConnectionWork {
     }
 }
 
-/// With an answer whose body is kept by the server anyway, such as a file of the website: it takes no
-/// memory of its own while it is sent.
+/// Marks a response whose body the server holds anyway, such as a file of the website. Sending it takes
+/// no extra memory. It is an extension of the response.
 #[derive(Clone, Copy)]
 pub struct SharedBody;
 
-/// Who sends a request that has a body; with the request's data.
+/// The connection of a request that has a body. The request's data holds it.
 #[derive(Clone)]
 pub struct BodySender(Arc<Connection>);
 
 impl BodySender {
-    /// From now on until the result is dropped the body is waited for.
+    /// Enters the phase `Body` until the result is dropped. Returns `None` over HTTP/2.
     #[must_use]
     pub fn wait(&self) -> Option<BodyWait<'_>> {
-        // Beside one request over HTTP/2 that waits, others may be at work.
+        // Over HTTP/2, other requests of the connection may be in progress while one waits.
         if self.0.is_http2.load(Ordering::Relaxed) {
             return None;
         }
@@ -222,7 +223,7 @@ impl BodySender {
     }
 }
 
-/// A body is waited for.
+/// Marks the time in which a body is awaited.
 pub struct BodyWait<'a>(&'a Connection);
 
 impl Drop for BodyWait<'_> {

@@ -5,34 +5,34 @@ use std::time::Duration;
 
 use crate::config::{Network, ServerSettings};
 
-/// How many files a process may have open where that can't be found out.
+/// The assumed limit of open files where the system's is unknown.
 const USUAL_FILES: usize = 1024;
 
-/// How many connections there may be, and what they may do.
+/// The number of connections, and what each may use.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// In all.
+    /// Connections in all.
     pub in_all: usize,
-    /// From one client, see [`crate::config::client_network`].
+    /// Connections of one client, see [`crate::config::client_network`].
     pub per_client: usize,
     /// Proxies to which `per_client` does not apply.
     pub trusted_proxies: Vec<Network>,
-    /// Whether HTTP/2 is spoken too.
+    /// Whether HTTP/2 is on. HTTP/1 always is.
     pub http2: bool,
-    /// How much of answers may wait to be read by their clients, bytes.
+    /// Bytes of responses that may wait for their clients to read them.
     pub unread: usize,
-    /// How long is waited for what.
+    /// The time limits.
     pub timeouts: Timeouts,
 }
 
-/// How long is waited for what.
+/// The time limits of a connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeouts {
-    /// For the whole head of a request: from its first byte, or from the connection's beginning.
+    /// For the whole head of a request: from its first byte, or from the connection's start.
     pub head: Duration,
-    /// For the next request, and for the client to read more of an answer.
+    /// For the next request, and for the client to read more of a response.
     pub idle: Duration,
-    /// For requests under way when the server stops.
+    /// For requests in progress when the server stops.
     pub grace: Duration,
 }
 
@@ -47,7 +47,8 @@ impl Default for Timeouts {
 }
 
 impl Limits {
-    /// What the settings say.
+    /// Reads the limits from the settings. Without `max_connections`, three quarters of the files that
+    /// the process may open are connections.
     #[must_use]
     pub fn from_settings(server: &ServerSettings) -> Self {
         let in_all = match server.max_connections {
@@ -71,19 +72,20 @@ impl Limits {
     }
 }
 
-/// How many files this process may have open: `ulimit -n`. Known on Linux.
+/// Returns how many files this process may open (`ulimit -n`). Only Linux reports it; elsewhere
+/// [`USUAL_FILES`].
 fn open_files() -> usize {
     let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
     soft_limit(&limits).unwrap_or(USUAL_FILES)
 }
 
-/// The soft limit in a line such as `Max open files   1024   524288   files`.
+/// Returns the soft limit of a line such as `Max open files   1024   524288   files`.
 fn soft_limit(limits: &str) -> Option<usize> {
     let line = limits
         .lines()
         .find_map(|line| line.strip_prefix("Max open files"))?;
     match line.split_whitespace().next()? {
-        // As many as one may count on.
+        // A million open files is realistic on any system.
         "unlimited" => Some(1 << 20),
         number => number.parse().ok(),
     }

@@ -1,9 +1,9 @@
-//! The server: takes connections and hands their requests to the routes, within limits. A client
-//! that opens many connections, or that lets one wait, takes no place from the others for long.
+//! The server: accepts connections and passes their requests to the routes, within limits. A client with
+//! many connections, or with stalled ones, cannot take slots from other clients for long.
 //!
-//! What is limited: how many connections there are, in all and from one address; how long a head
-//! may take, how long a connection may be idle, and how long an answer may wait to be read. How long
-//! a body may take, and how large it may be, is [`crate::api::http::bodies`]' matter.
+//! One limit is the number of connections, in all and from one address. Others are the times for a head,
+//! for an idle connection and for an unread response. [`crate::api::http::bodies`] limits the time and
+//! size of a body.
 
 mod connection;
 mod limits;
@@ -36,44 +36,45 @@ use connection::{Connection, ConnectionWork};
 use slots::ConnectionSlots;
 use stream::CountedStream;
 
-/// How long no connection is taken after the system had no file for one.
+/// How long the server accepts no connection after the system had no file for one.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How long the server waits for a connection that the system has accepted when it stops.
+/// How long a stopping server waits for the next connection of the backlog.
 const BACKLOG_TIME: Duration = Duration::from_millis(20);
 
-/// Most connections that the system lets wait to be accepted.
+/// Most connections of the backlog that a stopping server accepts.
 const LARGEST_BACKLOG: usize = 4096;
 
-/// Largest head of a request, bytes; also the most that is read ahead on a connection.
+/// Largest head of a request, bytes. It is also the limit of the connection's read buffer.
 const LARGEST_HEAD: usize = 16 << 10;
 
-/// Most requests under way on one HTTP/2 connection.
+/// Most requests in progress on one HTTP/2 connection.
 const STREAMS: u32 = 100;
 
-/// How much of bodies a client may send ahead over one HTTP/2 connection, bytes.
+/// Bytes of bodies that a client may send ahead over one HTTP/2 connection.
 const AHEAD: u32 = 128 << 10;
 
-/// The answer to a connection for which there is no place.
+/// The response to a connection without a slot.
 const NO_SLOT_RESPONSE: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\n\
     Content-Length: 0\r\nConnection: close\r\n\r\n";
 
-/// What all connections are told.
+/// The command that all connections receive.
 #[derive(Clone, Copy)]
 enum DrainMode {
-    /// To go on.
+    /// Continue.
     Run,
-    /// To answer what is under way, and to end.
+    /// Finish the requests in progress, then end.
     Drain,
-    /// To end at once.
+    /// End at once.
     Close,
 }
 
-/// Serves `routes` on `listener` until `stop` comes back. Then it takes the connections that wait already
-/// and no new one, answers the requests under way, as long as [`Timeouts::grace`] lasts, and returns.
+/// Serves `routes` on `listener` until `stop` completes. Then the server accepts the connections of the
+/// backlog and no new ones. It answers the requests in progress for at most [`Timeouts::grace`], and
+/// returns.
 ///
 /// # Errors
-/// When the listener's own address is not known.
+/// If the listener's own address is unknown.
 pub async fn serve<E: Endpoint<Output = Response> + 'static>(
     listener: TcpListener,
     limits: Limits,
@@ -108,7 +109,7 @@ pub async fn serve<E: Endpoint<Output = Response> + 'static>(
     Ok(())
 }
 
-/// Whether accepting failed because of that one connection, and the next may be taken at once.
+/// Checks whether accepting failed because of one connection. The next one may then be accepted at once.
 fn is_aborted(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -128,20 +129,20 @@ struct Server<E> {
 }
 
 impl<E: Endpoint<Output = Response> + 'static> Server<E> {
-    /// Serves a connection, or refuses it.
+    /// Serves a connection, or refuses it if there is no slot.
     async fn accept(&self, socket: TcpStream, peer: SocketAddr) {
         let Some(place) = self.slots.acquire(peer.ip().to_canonical()).await else {
             refuse(socket);
             return;
         };
-        // Small answers leave at once.
+        // Sends small responses at once, without waiting for more bytes.
         let _ = socket.set_nodelay(true);
         let connection = Arc::new(Connection::new(place));
         tokio::spawn(self.run(socket, peer, connection));
     }
 
-    /// Serves a connection until it ends, its client is late, or it is told to end. Nothing is allocated
-    /// for one before its first byte comes.
+    /// Serves a connection until it ends, its client is late, or the server closes it. Nothing is
+    /// allocated for it before its first byte arrives.
     fn run(
         &self,
         socket: TcpStream,
@@ -167,7 +168,7 @@ impl<E: Endpoint<Output = Response> + 'static> Server<E> {
             });
             let mut served = pin!(http.serve_connection(io, service));
             loop {
-                // A request whose bytes are here is read before the connection is told to finish.
+                // `biased` reads a request that has already arrived before the connection shuts down.
                 tokio::select! {
                     biased;
                     _ = served.as_mut() => return,
@@ -183,7 +184,7 @@ impl<E: Endpoint<Output = Response> + 'static> Server<E> {
         }
     }
 
-    /// Takes the connections that wait to be accepted.
+    /// Accepts the connections of the backlog.
     async fn take_waiting(&self, listener: &TcpListener) {
         for _ in 0..LARGEST_BACKLOG {
             match timeout(BACKLOG_TIME, listener.accept()).await {
@@ -194,7 +195,7 @@ impl<E: Endpoint<Output = Response> + 'static> Server<E> {
         }
     }
 
-    /// Has all connections end.
+    /// Ends all connections: those that remain after `grace` are closed.
     async fn end(&self, grace: Duration) {
         self.slots.stop();
         let _ = self.orders.send(DrainMode::Drain);
@@ -226,16 +227,16 @@ async fn answer<E: Endpoint<Output = Response>>(
     Ok(response)
 }
 
-/// Refuses a connection: its client hears so if that fits into what the system sends by itself. A client
-/// that is refused is not waited for.
+/// Refuses a connection. The client receives the 503 only if it fits into the system's send buffer. The
+/// server does not wait for a refused client.
 fn refuse(socket: TcpStream) {
     if let Ok(mut socket) = socket.into_std() {
         let _ = socket.write(NO_SLOT_RESPONSE);
     }
 }
 
-/// Speaks HTTP/1, and HTTP/2 where it is on. Heads are timed by [`Connection`]: a time of hyper's own
-/// would count what a connection is idle, too.
+/// Builds the protocol: HTTP/1, and HTTP/2 if it is on. [`Connection`] limits the time of heads, because
+/// hyper's timeout would also count the idle time of a connection.
 fn http(http2: bool) -> auto::Builder<TokioExecutor> {
     let mut http = auto::Builder::new(TokioExecutor::new());
     http.http1()

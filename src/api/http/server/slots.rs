@@ -1,4 +1,4 @@
-//! The places for connections: how many there are, and whether others wait for one.
+//! The slots for connections: how many there are, and whether clients wait for one.
 
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -13,40 +13,41 @@ use crate::api::http::server::Limits;
 use crate::config::client_network;
 use crate::metrics;
 
-/// How long a connection waits for a place. Those that stall for two seconds leave theirs meanwhile.
+/// How long a connection waits for a slot. Connections that stall for two seconds give theirs up
+/// meanwhile.
 const SLOT_WAIT: Duration = Duration::from_secs(3);
 
-/// How often is logged that connections run out.
+/// How often the server logs that connections run out.
 const LOGGED_EVERY: Duration = Duration::from_secs(60);
 
-/// The places of a server.
+/// The slots of a server.
 pub(super) struct ConnectionSlots {
     pub(super) limits: Limits,
     free: Arc<Semaphore>,
     shares: Arc<ClientShares>,
     has_no_file: AtomicBool,
     is_stopping: AtomicBool,
-    /// How much of answers is still to be sent, bytes.
+    /// Bytes of responses that are not sent yet.
     unread: AtomicUsize,
     shortage: Mutex<Shortage>,
 }
 
-/// The place of one connection, free again when it is dropped.
+/// The slot of one connection. Dropping it frees the slot.
 pub(super) struct ConnectionSlot {
     pub(super) slots: Arc<ConnectionSlots>,
-    /// None for a trusted proxy, which may have all places.
+    /// `None` for a trusted proxy, which may take all slots.
     share: Option<ClientShare>,
     _permit: OwnedSemaphorePermit,
 }
 
 impl ConnectionSlot {
-    /// Whether a connection that stalls has to leave it to another.
+    /// Checks whether a stalled connection must give up this slot.
     pub(super) fn is_wanted(&self) -> bool {
         self.slots.is_contended() || self.share.as_ref().is_some_and(ClientShare::is_last)
     }
 }
 
-/// What became of connections for which there was no place, since it was last logged.
+/// What happened to connections for lack of a slot or a file, since the last log line.
 #[derive(Default)]
 struct Shortage {
     closed: usize,
@@ -68,8 +69,8 @@ impl ConnectionSlots {
         })
     }
 
-    /// Waits for a place for a connection from `peer`. Returns `None` if its client has all that one
-    /// client may, or if none becomes free.
+    /// Waits for a slot for a connection from `peer`. Returns `None` if its client has reached its
+    /// limit, or if no slot becomes free in time.
     pub(super) async fn acquire(self: &Arc<Self>, peer: IpAddr) -> Option<ConnectionSlot> {
         let mut share = None;
         if !self.limits.is_trusted(peer) {
@@ -91,14 +92,14 @@ impl ConnectionSlots {
         })
     }
 
-    /// Whether connections that stall leave their places to others.
+    /// Checks whether stalled connections must give up their slots.
     fn is_contended(&self) -> bool {
         self.free.available_permits() == 0
             || self.has_no_file.load(Ordering::Relaxed)
             || self.is_stopping.load(Ordering::Relaxed)
     }
 
-    /// Adds to the answers that are still to be sent, bytes.
+    /// Adds bytes of a response that is not sent yet.
     pub(super) fn add_unread(&self, bytes: usize) {
         self.unread.fetch_add(bytes, Ordering::Relaxed);
     }
@@ -107,12 +108,12 @@ impl ConnectionSlots {
         self.unread.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Whether answers that are still to be sent take too much memory.
+    /// Checks whether responses that are not sent yet take too much memory.
     pub(super) fn has_too_much_unread(&self) -> bool {
         self.unread.load(Ordering::Relaxed) > self.limits.unread
     }
 
-    /// Pauses because no file is left for a connection.
+    /// Pauses, because the system has no file for a connection.
     pub(super) async fn pause_without_files(&self, pause: Duration) {
         self.note(|shortage| shortage.failed += 1);
         self.has_no_file.store(true, Ordering::Relaxed);
@@ -120,12 +121,12 @@ impl ConnectionSlots {
         self.has_no_file.store(false, Ordering::Relaxed);
     }
 
-    /// From now on no connection may stall.
+    /// From now on, closes connections that stall.
     pub(super) fn stop(&self) {
         self.is_stopping.store(true, Ordering::Relaxed);
     }
 
-    /// A connection was closed because it stalled.
+    /// Records that a connection was closed because it stalled.
     pub(super) fn note_closed(&self) {
         metrics::count_rejected_connection("closed");
         self.note(|shortage| shortage.closed += 1);
@@ -145,7 +146,7 @@ impl ConnectionSlots {
 }
 
 impl Shortage {
-    /// Says once a minute that connections ran out, and for how many.
+    /// Logs at most once a minute that connections ran out, with the counts since the last line.
     fn log(&mut self, open: usize) {
         let is_time = self
             .logged

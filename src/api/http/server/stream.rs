@@ -1,4 +1,4 @@
-//! A socket that tells its connection what goes in and out.
+//! A socket that reports reads and writes to its connection.
 
 use std::io::{IoSlice, Result};
 use std::pin::Pin;
@@ -62,7 +62,7 @@ impl AsyncWrite for CountedStream {
         self.socket.is_write_vectored()
     }
 
-    // It is asked to flush when nothing is left to be written.
+    // hyper flushes once nothing is left to write.
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<()>> {
         let result = Pin::new(&mut self.socket).poll_flush(cx);
         if let Poll::Ready(Ok(())) = result {

@@ -1,5 +1,5 @@
-//! What the website's page begins with, so that it has something to say before any script runs, and needs to
-//! ask for nothing that is known already.
+//! The first content of the website's page. It is readable before any script runs. It also embeds the
+//! API responses that the website would request first.
 
 mod words;
 
@@ -21,11 +21,11 @@ use crate::app::quotes::first_prices::FirstPrices;
 use crate::app::{App, AppError, quotes};
 use crate::domain::quote::campaign::SourceTracking;
 
-/// Where the website reads the shop's settings, and the products on sale.
+/// The addresses from which the website reads the shop's settings and the products on sale.
 const SITE: &str = "/api/v1/site";
 const ENABLED: &str = "/api/v2/products/enabled";
 
-/// The shop's own beginnings.
+/// The head and first content of each page, from the shop's data.
 pub(in crate::api) struct LandingPage(pub(in crate::api) Arc<App>);
 
 impl HtmlHeads for LandingPage {
@@ -43,7 +43,7 @@ impl HtmlHeads for LandingPage {
 }
 
 impl LandingPage {
-    /// A page that begins with the shop's settings alone.
+    /// Returns the head of a page without a product. It embeds the shop's settings alone.
     fn default_head(&self) -> HtmlHead {
         let site = &self.0.config.site;
         let mut responses = Map::new();
@@ -62,7 +62,7 @@ impl LandingPage {
         }
     }
 
-    /// A page on which a quote for a product begins.
+    /// Returns the head of a page on which a quote for a product starts.
     fn for_product(
         &self,
         page: &PageRequest<'_>,
@@ -100,7 +100,7 @@ impl LandingPage {
     }
 }
 
-/// The product that a page begins a quote for.
+/// Returns the product for which a page starts a quote.
 fn product_of<'a>(page: &PageRequest<'a>) -> Option<&'a str> {
     match page.pattern {
         "/" => Some(front_product()),
@@ -109,7 +109,7 @@ fn product_of<'a>(page: &PageRequest<'a>) -> Option<&'a str> {
     }
 }
 
-/// The prices, so that the website finds them where it would have asked for them.
+/// Returns the prices in the form in which the website reads them from the page.
 fn prices_json(product: &str, prices: &FirstPrices) -> Result<Value, ApiError> {
     let choices = prices.choices.iter().map(|choice| {
         let figures = PriceAnswer::from((choice.price.clone(), choice.basis)).figures;
@@ -137,7 +137,8 @@ fn description(headline: &str, facts: &[String]) -> String {
     format!("{}.", sentences.join(". "))
 }
 
-/// The campaign in an address, as the website reads it (`ui/src/features/quote/start/tracking.ts`).
+/// Returns the campaign in an address, parsed as on the website
+/// (`ui/src/features/quote/start/tracking.ts`).
 fn campaign(query: Option<&str>) -> SourceTracking {
     let pairs: Vec<(String, String)> = query
         .and_then(|query| serde_urlencoded::from_str(query).ok())

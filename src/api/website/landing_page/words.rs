@@ -1,6 +1,7 @@
-//! The words of a page before any script of it runs: the frame, and where a quote begins the headline, the
-//! prices and whom to call. The website's own script takes over from here, so the elements and their classes are those of
-//! `ui/src/layout/` and `ui/src/features/quote/hero/Hero.tsx`; a browser test compares where they stand.
+//! The HTML of a page before any script runs. It has the layout, and for a quote also the headline,
+//! prices and phone number. The website's script replaces this HTML. So its elements and classes are
+//! those of `ui/src/layout/` and `ui/src/features/quote/hero/Hero.tsx`. A browser test compares their
+//! positions.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -16,10 +17,10 @@ const PERSON: &str =
 const MENU: &str = "M4 6.5h16M4 12h16M4 17.5h16";
 const DOWN: &str = "m6 9.5 6 6 6-6";
 
-/// The classes of a button of the header: its own, and the one that it is composed with.
+/// The classes of a button in the header: its own, and the one that it is composed with.
 const MENU_BUTTON: &str = "basics-NightButton-button layout-Dropdown-button";
 
-/// What is said where no script runs, on a page that begins empty.
+/// Returns the text for browsers without scripts, on a page without other content.
 pub(super) fn without_script(site: &SiteSettings) -> String {
     let markup = html! {
         p {
@@ -31,7 +32,7 @@ pub(super) fn without_script(site: &SiteSettings) -> String {
     markup.into_string()
 }
 
-/// The page where a quote begins.
+/// Returns the page where a quote starts.
 pub(super) fn quote_start_page(
     site: &SiteSettings,
     info: &Info,
@@ -146,7 +147,7 @@ fn hero(site: &SiteSettings, info: &Info, prices: Option<&FirstPrices>) -> Marku
                     }
                 }
                 @if let Some(way_in) = &info.way_in {
-                    // It can be filled in once the script runs; until then its place is kept.
+                    // The form works once the script runs. Until then it only reserves the space.
                     div class="hero-RegistrationForm-form prerender-form prerender-script" aria-hidden="true" {
                         span class="hero-RegistrationForm-label" { (way_in.label) }
                         span class="hero-RegistrationForm-row" {
@@ -168,7 +169,7 @@ fn hero(site: &SiteSettings, info: &Info, prices: Option<&FirstPrices>) -> Marku
     }
 }
 
-/// Every choice with its price.
+/// Returns the list of choices with their prices.
 fn levels(prices: &FirstPrices) -> Markup {
     let note = match prices.for_whom.as_slice() {
         [] => "What each level costs".to_string(),
@@ -192,7 +193,7 @@ fn levels(prices: &FirstPrices) -> Markup {
     }
 }
 
-/// A price as the website writes it (`OptionPrice.tsx`).
+/// Formats a price as the website does (`OptionPrice.tsx`).
 fn price(choice: &ChoicePrice) -> Markup {
     let (before, after) = match (choice.basis, choice.price.per) {
         (Basis::Day, _) => ("from ", " a day"),
@@ -210,7 +211,7 @@ fn price(choice: &ChoicePrice) -> Markup {
     }
 }
 
-/// Said under the headline where no script runs.
+/// Returns the text under the headline for browsers without scripts.
 fn no_script_text(site: &SiteSettings) -> Markup {
     html! {
         noscript {
@@ -226,7 +227,7 @@ fn no_script_text(site: &SiteSettings) -> Markup {
     }
 }
 
-/// From when on cover may begin, by the days from today (`Hero.tsx`).
+/// Formats the earliest start of cover, by the days from today (`Hero.tsx`).
 fn format_start(days: i64) -> String {
     match days {
         0 => "Starts as early as today".to_string(),
@@ -235,7 +236,7 @@ fn format_start(days: i64) -> String {
     }
 }
 
-/// A number as a `tel:` link takes it.
+/// Formats a number for a `tel:` link.
 fn telephone(number: &str) -> String {
     let digits: String = number
         .chars()
