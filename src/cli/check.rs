@@ -32,7 +32,7 @@ impl CheckArgs {
     }
 }
 
-/// Prints what was found, or how far the check has come.
+/// Prints a finding, or the progress of the check.
 fn print_either(line: AdminReply) {
     match line {
         AdminReply::Progress(text) => print(std::io::stderr(), &text),
@@ -48,7 +48,7 @@ fn stopped(config: &Config, contents: &BlobStore) -> Result<(), String> {
         contents,
         runtime: runtime.handle(),
     });
-    // Its exit code counts also where nobody reads its output any more.
+    // The check continues even if nobody reads its output, because its exit code counts.
     let hear = &mut |report: CheckReport| {
         print_either(report.into());
         ControlFlow::Continue(())

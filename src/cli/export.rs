@@ -68,7 +68,7 @@ impl Export {
         }
     }
 
-    /// What needs a person, of a running shop or of a stopped one.
+    /// Exports the payments that need a person, from a running shop or a stopped one.
     fn unresolved(self, config: &Config) -> Result<(), CommandError> {
         let mut found = Vec::new();
         execute(config, StoreCommand::Unresolved, &mut |row| found.push(row))?;
@@ -93,7 +93,7 @@ impl Export {
     }
 
     async fn export(self, config: &Config) -> Result<(), CommandError> {
-        // The store is looked for first: a mistake leaves an earlier export as it is.
+        // Opens the store before the output, so that an error leaves an earlier export unchanged.
         let store = match self.what {
             ExportArg::Openapi | ExportArg::Payments => None,
             ExportArg::Quotes | ExportArg::Policies => Some(setup::existing_store(config)?),
@@ -131,13 +131,13 @@ impl Export {
     }
 }
 
-/// Writes what the buffer still has, and ends the output.
+/// Writes the rest of the buffer and completes the output.
 fn finish(out: BufWriter<Output>) -> Result<(), CommandError> {
     let out = out.into_inner();
     out.map_err(io::IntoInnerError::into_error)?.finish()
 }
 
-/// The row's names and what stands under them.
+/// Returns the row's column names and cells.
 fn cells(row: &impl Serialize) -> Result<(Vec<String>, Vec<String>), CommandError> {
     let Value::Object(fields) = serde_json::to_value(row)? else {
         return Err("a row is no object".into());
@@ -148,14 +148,14 @@ fn cells(row: &impl Serialize) -> Result<(Vec<String>, Vec<String>), CommandErro
         .unzip())
 }
 
-/// What a formula begins with. Some spreadsheets read the full-width signs of East Asian keyboards as
-/// the narrow ones (OWASP, CSV injection).
+/// The first characters of formulas. Some spreadsheets treat the full-width signs of East Asian
+/// keyboards like the narrow ones (OWASP, CSV injection).
 const FORMULA_SIGNS: [char; 10] = [
     '=', '+', '-', '@', '\t', '\r', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}',
 ];
 
-/// A text that a spreadsheet would run as a formula is made a plain one: names and campaign words
-/// are what anybody typed.
+/// Formats a cell. A text that a spreadsheet would run as a formula gets a quote before it. Names and
+/// campaign words may contain any text that a visitor typed.
 fn escape_formula(value: Value) -> String {
     match value {
         Value::Null => String::new(),

@@ -1,19 +1,19 @@
-//! How much memory this process may use: the machine's, or less where a control group limits it.
+//! The memory that this process may use: the machine's, or less if a control group limits it.
 
 use std::fs;
 use std::path::Path;
 
-/// The part of the memory that the store's cache may take.
+/// The store's cache may take one part in so many of the memory.
 const CACHE_PART: u64 = 8;
 
-/// Limits the store's cache to its part of the memory, where that is known.
+/// Limits the store's cache to its part of the memory. An unknown amount of memory sets no limit.
 pub(super) fn limit_cache(cache: usize, memory: Option<u64>) -> usize {
     let part = memory.and_then(|bytes| usize::try_from(bytes / CACHE_PART).ok());
     part.map_or(cache, |part| cache.min(part))
 }
 
-/// Returns the memory in bytes: the machine's, or the smallest limit of the control groups (v1 and v2)
-/// that hold this process. `root` is the root of the file system. Known on Linux.
+/// Returns the memory in bytes: the machine's, or the smallest limit of this process's control groups
+/// (v1 and v2). `root` is the root of the file system. Only Linux reports these figures.
 pub(super) fn memory_bytes(root: &Path) -> Option<u64> {
     let read = |path: &str| fs::read_to_string(root.join(path)).unwrap_or_default();
     let machine = total_bytes(&read("proc/meminfo"));
@@ -57,7 +57,7 @@ fn group_limits(root: &Path, line: &str) -> Vec<u64> {
 mod tests {
     use super::*;
 
-    /// A machine of 8 GiB with these files beside.
+    /// Returns the memory of a machine with 8 GiB and these extra files.
     fn machine(files: &[(&str, &str)]) -> Option<u64> {
         let root = tempfile::tempdir().unwrap();
         let meminfo = (
@@ -80,7 +80,7 @@ mod tests {
         let own = ("sys/fs/cgroup/shops/one/memory.max", "max\n");
         assert_eq!(machine(&[version_2, own]), Some(8 << 30));
         assert_eq!(machine(&[version_2, own, above]), Some(512 << 20));
-        // A container of its own name space sees its group as the root.
+        // A container with its own namespace finds its group at the root.
         let as_root = [
             ("proc/self/cgroup", "0::/\n"),
             ("sys/fs/cgroup/memory.max", "1073741824\n"),

@@ -13,7 +13,7 @@ use crate::config::{Config, is_database};
 use crate::secret::Secret;
 use crate::store::{Done, Migration, Read, STEPS, StoreError, Target, Upgrade, table_name, tables};
 
-/// Rows between two words of how far a copy has come.
+/// Rows between two lines of progress.
 const PROGRESS_INTERVAL: u64 = 50_000;
 
 /// Brings an older store up to this layby's schema, of which a copy is made first; or moves a store.
@@ -44,7 +44,7 @@ impl Migrate {
     }
 }
 
-/// Copies the store to where `to` says.
+/// Copies the store into the database or file `to`.
 fn copy(config: &Config, to: &str) -> Result<(), CommandError> {
     let url = Secret::from(to.to_string());
     let target = if is_database(to) {
@@ -73,13 +73,13 @@ fn copy(config: &Config, to: &str) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// How many documents have their content in the object store.
+/// Counts the documents whose PDF is in the blob store.
 fn count_contents(tx: &impl Read) -> Result<u64, StoreError> {
     let mut rows = tables::DOCUMENT_BY_CONTENT.rows(tx, &());
     rows.try_fold(0, |count, row| row.map(|_| count + 1))
 }
 
-/// What is said of documents, which are not part of the store.
+/// Returns the note about documents, which are not part of the store.
 fn documents_note(config: &Config, documents: u64) -> String {
     let stay = format!("documents that stay where they are: {documents}");
     match &config.documents.url {
@@ -94,7 +94,7 @@ fn documents_note(config: &Config, documents: u64) -> String {
     }
 }
 
-/// Upgrades the store, or only says what would be done.
+/// Upgrades the store. A dry run only lists the steps.
 fn execute(
     upgrade: &Upgrade,
     dry_run: bool,

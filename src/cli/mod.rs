@@ -1,4 +1,4 @@
-//! The command line: one file a subcommand.
+//! The command line: one file for each subcommand.
 
 mod check;
 mod execute;
@@ -69,8 +69,8 @@ enum Command {
     Export(export::Export),
 }
 
-/// Runs the command line of this process. Answers 0 when it is done, 1 when it failed, with
-/// one sentence on standard error; wrong usage exits with 2.
+/// Runs the command line of this process. Returns 0 if it succeeds. If it fails, writes one sentence to
+/// standard error and returns 1. Wrong usage exits with 2.
 #[must_use]
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
@@ -81,12 +81,13 @@ pub fn run() -> ExitCode {
         Ok(Err(error)) => error_text(&error),
         Err(_) => "this failed inside: `layby check` says whether the store is damaged".to_string(),
     };
-    // Where nobody can be told any more, the exit code has to do.
+    // If nobody reads standard error, the exit code has to suffice.
     let _ = writeln!(std::io::stderr(), "layby: {why}");
     ExitCode::FAILURE
 }
 
-/// The error for the operator: of a fault inside what failed, not what a customer is told of it.
+/// Returns the error text for the operator. For an internal error it is the cause, not the customer's
+/// message.
 fn error_text(error: &CommandError) -> String {
     let fault = error.downcast_ref::<AppError>();
     fault.map_or_else(|| error.to_string(), AppError::log_text)

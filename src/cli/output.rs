@@ -1,4 +1,4 @@
-//! Where an export is written: standard output, or a file that has all of it or is as it was before.
+//! The target of an export: standard output, or a file. A failed export leaves the file as it was.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -8,23 +8,23 @@ use tempfile::NamedTempFile;
 
 use super::setup::CommandError;
 
-/// Where an export is written.
+/// The target of an export.
 pub(super) enum Output {
     /// Standard output.
     Standard(io::StdoutLock<'static>),
-    /// What is no file of a folder, such as `/dev/null` or a pipe.
+    /// An existing path that is not a regular file, such as `/dev/null` or a pipe.
     Device(File),
-    /// A new file, for its owner alone, that takes the place of `path` when it is whole.
+    /// A new file, readable by its owner alone. It replaces `path` once it is complete.
     File {
-        /// It has another name until then, and is removed if the export fails.
+        /// The temporary file. It is removed if the export fails.
         unfinished: NamedTempFile,
-        /// Where it is to be.
+        /// The final path.
         path: PathBuf,
     },
 }
 
 impl Output {
-    /// Opens it: the file at `path`, or standard output.
+    /// Opens the file at `path`, or standard output without a path.
     pub(super) fn open(path: Option<&Path>) -> Result<Self, CommandError> {
         match path {
             None => Ok(Self::Standard(io::stdout().lock())),
@@ -33,7 +33,7 @@ impl Output {
     }
 
     fn open_file(path: &Path) -> io::Result<Self> {
-        // What a link leads to is replaced, and not the link.
+        // Follows a symbolic link, so that its target is replaced and not the link.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         if fs::metadata(&path).is_ok_and(|meta| !meta.is_file()) {
             return Ok(Self::Device(File::options().write(true).open(path)?));
@@ -42,7 +42,7 @@ impl Output {
         Ok(Self::File { unfinished, path })
     }
 
-    /// Returns when all of it is where it is to be, and on the disk.
+    /// Completes the output. Returns once the file is at its path and on the disk.
     pub(super) fn finish(mut self) -> Result<(), CommandError> {
         self.flush()?;
         let Self::File { unfinished, path } = self else {

@@ -1,4 +1,5 @@
-//! What keeps a shop from starting, so that `serve` refuses it and `serve --check` says so before.
+//! The checks before a start: `serve` refuses to start if one fails, and `serve --check` reports it
+//! earlier.
 
 use super::setup::{self, AtStore, CommandError};
 use crate::api::admin_socket::{self, AdminCommand, AskError};
@@ -8,7 +9,7 @@ use crate::config::{Config, DocumentPlace};
 use crate::products::Catalogue;
 use crate::store::Store;
 
-/// Reads the products that are sold. In production none of them may be a sample.
+/// Loads the products on sale. In production none of them may be a sample.
 pub(super) fn load_products(config: &Config) -> Result<Catalogue, CommandError> {
     let catalogue = Catalogue::load(config.products.folder.as_deref()).map_err(|mistakes| {
         let lines: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
@@ -40,7 +41,8 @@ fn refuse_samples(catalogue: &Catalogue) -> Result<(), CommandError> {
     .into())
 }
 
-/// Checks what a start would meet, and changes nothing; answers what was tried, for the operator.
+/// Checks everything that could prevent a start, and changes nothing. Returns a summary for the
+/// operator.
 pub(super) fn check(config: &Config, catalogue: &Catalogue) -> Result<String, CommandError> {
     check_data_folder(config)?;
     check_store(config, catalogue)?;
@@ -61,7 +63,8 @@ pub(super) fn check(config: &Config, catalogue: &Catalogue) -> Result<String, Co
     Ok(format!("{keys}{documents}"))
 }
 
-/// A start makes the data folder where there is none; one that is there must take files.
+/// Checks that files can be written to the data folder. A missing folder is fine, because a start makes
+/// it.
 fn check_data_folder(config: &Config) -> Result<(), CommandError> {
     let folder = &config.server.data;
     if !folder.exists() {
@@ -75,7 +78,8 @@ fn check_data_folder(config: &Config) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// A store in a file, of a stopped shop or of a running one. One in a database shows when it is opened.
+/// Checks a store in a file, of a stopped or a running shop. A store in a database is not checked here,
+/// because only opening it shows its state.
 fn check_store(config: &Config, catalogue: &Catalogue) -> Result<(), CommandError> {
     if config.store.url.is_some() {
         return Ok(());
@@ -90,7 +94,7 @@ fn check_store(config: &Config, catalogue: &Catalogue) -> Result<(), CommandErro
     match admin_socket::ask(&config.server.data, &order, &mut drop) {
         Ok(_) => Ok(()),
         Err(AskError::Failed(why)) => Err(why.into()),
-        // Another user's shop, or one that stops meanwhile, says nothing of its products.
+        // Another user's shop, or one that stops meanwhile, does not report its products.
         Err(AskError::NotAllowed | AskError::BrokenOff) => Ok(()),
     }
 }

@@ -1,19 +1,20 @@
-//! What a command prints, line by line.
+//! Prints a command's output, line by line.
 
 use std::error::Error;
 use std::io::{self, ErrorKind, Write};
 
-/// Prints a line at once. Nobody may read it any more, and the work goes on.
+/// Prints a line and flushes it. Errors are ignored, so that the work continues if nobody reads the
+/// output.
 pub(super) fn print(mut out: impl Write, line: &str) {
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
-/// Prints what a command says.
+/// Prints a line to standard output.
 pub(super) fn print_line(line: impl AsRef<str>) {
     print(std::io::stdout().lock(), line.as_ref());
 }
 
-/// Whether a command failed because nobody reads its output any more.
+/// Checks whether a command failed because nobody reads its output any more.
 pub(super) fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
     let kind = if let Some(error) = error.downcast_ref::<io::Error>() {
         Some(error.kind())

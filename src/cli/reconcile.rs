@@ -46,14 +46,14 @@ impl Reconcile {
     }
 }
 
-/// A gateway's name: a report of another would be kept as one whose every line nobody knows.
+/// Checks a gateway's name. With a wrong one, every line of the report would be stored as unknown.
 fn gateway(name: &str) -> Result<String, String> {
     let gateway_name = GatewayName::parse(name).map(|gateway| gateway.name().to_string());
     gateway_name
         .ok_or_else(|| "there is no such gateway: the settings know sandbox and stripe".to_string())
 }
 
-/// The file as text, if it is one of a bearable length.
+/// Reads the file as UTF-8 text. The error names a file that is too large, or the line with the fault.
 fn read(path: &Path) -> Result<String, String> {
     let cant = |error: std::io::Error| format!("it can't be read: {error}");
     let mut bytes = Vec::new();

@@ -59,7 +59,7 @@ impl Seed {
     }
 }
 
-/// The demonstration log-ins' password is printed for everybody to read.
+/// Refuses a shop in production, because the password of the demonstration log-ins is printed.
 pub(super) fn refuse_production(config: &Config) -> Result<(), CommandError> {
     if config.is_production() {
         return Err("demonstration data has no place in a shop in production mode".into());
@@ -67,7 +67,7 @@ pub(super) fn refuse_production(config: &Config) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Makes what is missing of the default plan, and prints the log-ins.
+/// Creates the missing quotes and policies of the default plan, and prints the log-ins.
 pub(super) async fn complete(app: &Arc<App>) -> Result<(), CommandError> {
     let mut plan = Plan::default();
     plan.policies = plan
@@ -76,7 +76,7 @@ pub(super) async fn complete(app: &Arc<App>) -> Result<(), CommandError> {
     fill(app, &plan).await
 }
 
-/// Fills the store, shows progress, and prints the log-ins.
+/// Fills the store, reports progress on standard error, and prints the log-ins.
 pub(super) async fn fill(app: &Arc<App>, plan: &Plan) -> Result<(), CommandError> {
     let logins = crate::app::seed::fill(app, plan, &mut |done, of| {
         let line = format!("seeded {done} of {of} quotes and policies");

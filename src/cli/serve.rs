@@ -23,10 +23,10 @@ use crate::products::Catalogue;
 use crate::store::{Repair, StoreError};
 use crate::worker;
 
-/// How long work under way may take to finish when the process is told to stop.
+/// How long jobs and commands in progress may take once the server has stopped.
 const GRACE: Duration = Duration::from_secs(20);
 
-/// How often is looked whether the store is being repaired.
+/// How often `log_repair` checks whether the store is being repaired.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Runs the shop.
@@ -95,7 +95,7 @@ impl Serve {
             never = log_repair(bound, &repair) => match never {},
         };
         let Some(app) = opened else {
-            // The repair ends where it is; the next start begins it anew.
+            // The repair is cancelled here; the next start runs it again from the beginning.
             repair.stop();
             let _ = close.send(true);
             return Ok(server.await??);
@@ -117,7 +117,7 @@ impl Serve {
             ended = first_end(&mut server, &mut jobs) => return Err(ended),
         };
         if given_up.is_none() {
-            // Who says it again doesn't want to wait.
+            // A second signal skips the drain.
             let told_again = self::stop_signal()?;
             app.drain();
             let drain = app.config.server.drain_seconds;
@@ -148,7 +148,8 @@ impl Serve {
         Ok(closed.map_err(|why| AtStore::new(&app.config, why))?)
     }
 
-    /// The shop, its store open, and filled where that was asked for.
+    /// Opens the store and creates the shop. Fills the store if `--seed` is set and it holds no real
+    /// data.
     async fn open(
         &self,
         config: Config,
@@ -163,7 +164,7 @@ impl Serve {
             let open = move || setup::open_to_serve(&config, &catalogue, watched);
             tokio::task::spawn_blocking(open).await
         };
-        // Opening breaks down where a damaged page misleads the engine.
+        // Opening panics if a damaged page misleads the engine.
         let opened = opened.unwrap_or(Err(StoreError::Damaged));
         let store = opened.map_err(|why| AtStore::new(&config, why))?;
         let contents = BlobStore::from_settings(&config)?;
@@ -189,7 +190,7 @@ impl Serve {
     }
 }
 
-/// The disk has failed for good, or the store is another shop's now.
+/// The store is lost: the disk has failed for good, or the store is another shop's now.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", store_lost_text(.0))]
 struct GivenUp(#[source] StoreError);
@@ -201,7 +202,7 @@ fn store_lost_text(why: &StoreError) -> String {
     }
 }
 
-/// Says in the log where connections are taken, if the store is being repaired.
+/// Logs the address on which the shop accepts connections, if the store is being repaired.
 async fn log_repair(bound: SocketAddr, repair: &Repair) -> Infallible {
     while repair.percent().is_none() {
         tokio::time::sleep(POLL_INTERVAL).await;
@@ -210,12 +211,13 @@ async fn log_repair(bound: SocketAddr, repair: &Repair) -> Infallible {
     std::future::pending().await
 }
 
-/// Waits until it is true, or nobody is left who could make it so.
+/// Waits until the value is true, or until its sender is dropped.
 async fn is_true(mut it: watch::Receiver<bool>) {
     let _ = it.wait_for(|is| *is).await;
 }
 
-/// SIGTERM or Ctrl-C. Listening begins with the call, not when the result is first awaited.
+/// Returns a future that completes on SIGTERM or Ctrl-C. Listening begins with the call, not when the
+/// result is first awaited.
 fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;

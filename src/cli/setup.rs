@@ -1,5 +1,4 @@
-//! What the subcommands share: how they fail, and what they need before they can begin: the store,
-//! the product files, a runtime.
+//! Shared parts of the subcommands: their errors, and the store, folder and runtime that they need.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +11,7 @@ use crate::store::{JoinRequest, Repair, Store, StoreError};
 /// Why a command failed: one sentence for the operator.
 pub(super) type CommandError = Box<dyn std::error::Error>;
 
-/// What is wrong with a store, and where it is.
+/// An error of a store, with the store's location.
 #[derive(Debug, thiserror::Error)]
 #[error("{at}: {why}")]
 pub(super) struct AtStore {
@@ -28,7 +27,8 @@ impl AtStore {
     }
 }
 
-/// Where the store is, for messages. The address of a database may hold a password.
+/// Returns the store's location for messages. The address of a database may contain a password, so it is
+/// left out.
 pub(super) fn store_place(config: &Config) -> String {
     match &config.store.url {
         Some(_) => "store.url".to_string(),
@@ -40,8 +40,8 @@ pub(super) fn store_path(config: &Config) -> PathBuf {
     config.server.data.join("layby.redb")
 }
 
-/// Makes the folder of the store, for the user alone that runs the shop. One that is there keeps its
-/// rights.
+/// Makes the folder of the store, for the user alone that runs the shop. An existing folder keeps its
+/// permissions.
 pub(super) fn make_data_folder(config: &Config) -> Result<(), CommandError> {
     let folder = &config.server.data;
     Ok(make_private_folder(folder).map_err(|error| {
@@ -50,7 +50,7 @@ pub(super) fn make_data_folder(config: &Config) -> Result<(), CommandError> {
     })?)
 }
 
-/// Opens the store, making its folder first.
+/// Opens the store. Makes its folder first.
 pub(super) fn open_store(config: &Config) -> Result<Store, CommandError> {
     make_data_folder(config)?;
     let opened = match &config.store.url {
@@ -71,8 +71,8 @@ pub(super) fn guard_clock(config: &Config, store: &Store) -> Result<(), CommandE
     Ok(())
 }
 
-/// Opens the store to serve it, beside other shops where it is in a database; `repair` tells how far that
-/// has come.
+/// Opens the store for `serve`. Other shops may share a store in a database. `repair` reports the
+/// progress of a repair.
 pub(super) fn open_to_serve(
     config: &Config,
     catalogue: &Catalogue,
@@ -89,7 +89,7 @@ pub(super) fn open_to_serve(
     Store::join_database(url, &config.store, &joining)
 }
 
-/// Bytes of the store's file that the shop holds in memory.
+/// Returns the bytes of the store's file that the shop may cache in memory.
 fn store_cache(config: &Config) -> usize {
     let cache = memory::limit_cache(config.store.cache, memory::memory_bytes(Path::new("/")));
     if cache < config.store.cache {
@@ -101,7 +101,7 @@ fn store_cache(config: &Config) -> usize {
     cache
 }
 
-/// Makes sure that there is a store. Whether one is in a database shows when it is opened.
+/// Checks that the store exists. A store in a database is only checked when it is opened.
 pub(super) fn require_store(config: &Config) -> Result<(), CommandError> {
     let path = store_path(config);
     if config.store.url.is_some() || path.exists() {
@@ -111,7 +111,7 @@ pub(super) fn require_store(config: &Config) -> Result<(), CommandError> {
     }
 }
 
-/// Opens a store that must be there.
+/// Opens a store that must exist.
 pub(super) fn existing_store(config: &Config) -> Result<Store, CommandError> {
     require_store(config)?;
     open_store(config)

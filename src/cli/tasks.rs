@@ -1,11 +1,11 @@
-//! The tasks of a running shop that end only when they are told to.
+//! The tasks of a running shop, which must not end by themselves.
 
 use tokio::task::JoinHandle;
 
 use super::setup::CommandError;
 
-/// Waits until one of them ends by itself: without its listener or its loops a shop serves nobody, and
-/// whoever watches the process begins it again.
+/// Waits until one of the tasks ends by itself, and returns the error. Without its listener or its loops
+/// the shop serves nobody, so the process must end. A process supervisor then restarts it.
 pub(super) async fn first_end<T>(
     listener: &mut JoinHandle<T>,
     loops: &mut JoinHandle<()>,
