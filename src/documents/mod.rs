@@ -1,4 +1,5 @@
-//! Typst templates and data -> PDF. Knows nothing of where documents are kept or sent.
+//! Renders documents: Typst templates and data become PDF. It does not depend on how documents are
+//! stored or sent.
 
 pub mod data;
 mod renderer;

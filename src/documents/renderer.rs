@@ -1,4 +1,4 @@
-//! Prints documents: a template and what it is about become a PDF.
+//! Renders a template with its data as a PDF.
 
 use std::path::PathBuf;
 
@@ -14,11 +14,11 @@ use super::template::{DocumentTemplate, LOOK};
 use super::world::{Resources, TypstWorld};
 use crate::domain::text::is_ignorable;
 
-/// The typesetter's cache drops what was not used in this many printings. The shared look is used
-/// by each printing and stays.
+/// The typesetter's cache drops an entry that this many renderings did not use. Every rendering uses the
+/// shared look, so its entries stay.
 const REMEMBERED: usize = 8;
 
-/// Why a document could not be printed, for the operator.
+/// Why a document could not be rendered, for the operator.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RenderError {
     /// A mistake in a template.
@@ -26,24 +26,24 @@ pub enum RenderError {
     Template {
         /// The template's file.
         file: String,
-        /// Its line, from 1; 1 too where the mistake is the whole document's.
+        /// The line, from 1. It is 1 too if the mistake concerns the whole document.
         line: usize,
-        /// What is wrong.
+        /// The mistake.
         message: String,
     },
-    /// What the document is about can't be written down.
+    /// The document's data cannot be serialized.
     #[error("the data of a document can't be written: {0}")]
     Data(String),
 }
 
-/// Prints documents as tagged PDF: PDF/UA-1 and PDF/A-2a, and refuses what isn't either.
+/// Renders documents as tagged PDF, PDF/UA-1 and PDF/A-2a. A document that meets neither is an error.
 pub struct PdfRenderer {
     resources: Resources,
 }
 
 impl PdfRenderer {
-    /// A renderer with the templates compiled in. A file of the same name in `overrides` stands in
-    /// for one, and is read anew at each printing; fonts there (`.otf`, `.ttf`) are read now.
+    /// Creates a renderer with the built-in templates. A file of the same name in `overrides` replaces a
+    /// template, and is read again for each rendering. Fonts there (`.otf`, `.ttf`) are read now.
     #[must_use]
     pub fn new(overrides: Option<PathBuf>) -> Self {
         Self {
@@ -51,8 +51,8 @@ impl PdfRenderer {
         }
     }
 
-    /// The present text of a template, and after it that of the shared look. Where it has changed
-    /// since a document was printed, the document would look different now.
+    /// Returns the present text of a template, followed by the text of the shared look. If it has
+    /// changed since a document was rendered, the document would look different now.
     #[must_use]
     pub fn text(&self, template: DocumentTemplate) -> String {
         let own = |(name, built_in): (&str, &str)| {
@@ -63,10 +63,11 @@ impl PdfRenderer {
         own((template.file(), template.built_in())) + &own(LOOK)
     }
 
-    /// Prints a document. It takes a processor for some milliseconds: not for an async thread.
+    /// Renders a document. It uses a processor for some milliseconds, so an async thread must not call
+    /// it.
     ///
-    /// What `data` says reaches the template as values, never as markup. Characters that no
-    /// font has are printed as a question mark: the archive format allows no gaps.
+    /// The texts in `data` reach the template as values, never as markup. A character that no font has
+    /// becomes a question mark, because the archive format allows no missing glyphs.
     ///
     /// # Errors
     /// The first mistake in the template, with its file and line.
@@ -88,7 +89,7 @@ impl PdfRenderer {
         })
     }
 
-    /// Texts of characters that can be printed.
+    /// Replaces the characters that cannot be printed in all texts.
     fn replace_unprintable(&self, value: Value) -> Value {
         match value {
             Value::String(text) => {

@@ -1,9 +1,9 @@
-//! The templates compiled in, and the look they share.
+//! The built-in templates and their shared look.
 
-/// What all templates share.
+/// The styles that all templates share.
 pub(super) const LOOK: (&str, &str) = ("look.typ", include_str!("templates/look.typ"));
 
-/// The documents there are.
+/// The kinds of documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DocumentTemplate {
     /// What is covered, for whom, when and for how much.
@@ -37,7 +37,7 @@ impl DocumentTemplate {
         Self::Renewal,
     ];
 
-    /// Name of its file, in the folder of overrides too.
+    /// Returns the name of the template's file, in the folder of overrides too.
     #[must_use]
     pub const fn file(self) -> &'static str {
         match self {
@@ -52,7 +52,7 @@ impl DocumentTemplate {
         }
     }
 
-    /// Its text as compiled in.
+    /// Returns the built-in text.
     pub(super) const fn built_in(self) -> &'static str {
         match self {
             Self::Schedule => include_str!("templates/schedule.typ"),

@@ -33,7 +33,7 @@ fn head(title: &str) -> Head {
     }
 }
 
-/// Somebody who types what a typesetter might take for orders.
+/// Returns an addressee whose name contains Typst markup.
 fn to() -> Addressee {
     Addressee {
         name: "#panic() *bold* $x$ <a> @b O’Neill".into(),
@@ -230,7 +230,7 @@ fn a_mistake_in_a_template_is_told_with_its_line() {
         error.to_string(),
         "cancellation.typ:3: unknown variable: no-such-thing"
     );
-    // Other templates still print, and the file is read again once it is corrected.
+    // Other templates still render, and the corrected file is read again.
     looks_right(
         &renderer
             .print(DocumentTemplate::Renewal, &renewal(true))

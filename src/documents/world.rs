@@ -1,5 +1,5 @@
-//! What the typesetter sees of the world: the templates, the data, the fonts. No network, no
-//! clock, and of the disk only the folder of overrides.
+//! The typesetter's environment: the templates, the data and the fonts. It has no network and no clock.
+//! From the disk it reads only the folder of overrides.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use typst::{Library, LibraryExt, World, WorldExt};
 
 use super::template::{DocumentTemplate, LOOK};
 
-/// The fonts compiled in.
+/// The built-in fonts.
 const FONTS: [&[u8]; 2] = [
     include_bytes!("fonts/Inter-Regular.otf"),
     include_bytes!("fonts/Inter-SemiBold.otf"),
@@ -22,7 +22,7 @@ const FONTS: [&[u8]; 2] = [
 /// The name of the file from which a template reads its data.
 const DATA: &str = "data.json";
 
-/// The templates compiled in, parsed once.
+/// The built-in templates, parsed once.
 struct BuiltInFonts(HashMap<FileId, Source>);
 
 impl BuiltInFonts {
@@ -37,8 +37,8 @@ impl BuiltInFonts {
     }
 }
 
-/// What every printing uses: fonts, the typesetter's library, the templates compiled in and the
-/// folder whose files stand in for them.
+/// The resources of every rendering: fonts, the typesetter's library, the built-in templates, and the
+/// folder with their overrides.
 pub(super) struct Resources {
     pub(super) overrides: Option<PathBuf>,
     pub(super) fonts: Vec<Font>,
@@ -62,14 +62,13 @@ impl Resources {
     }
 }
 
-/// The world for one printing.
+/// The environment of one rendering.
 pub(super) struct TypstWorld<'a> {
     resources: &'a Resources,
     main: Option<FileId>,
     data_id: Option<FileId>,
     data: Bytes,
-    /// Overrides as they were first read, so that a file that changes meanwhile changes nothing in
-    /// this printing.
+    /// Overrides as they were first read. A file that changes meanwhile does not affect this rendering.
     read: Mutex<HashMap<FileId, Option<Bytes>>>,
 }
 
@@ -84,7 +83,7 @@ impl<'a> TypstWorld<'a> {
         }
     }
 
-    /// File and line of a mistake, where it has any.
+    /// Returns the file and line of a mistake, if it has one.
     pub(super) fn locate(&self, span: DiagSpan) -> Option<(String, usize)> {
         let id = match span.get() {
             DiagSpanKind::Detached => return None,
@@ -122,7 +121,7 @@ impl World for TypstWorld<'_> {
     }
 
     fn main(&self) -> FileId {
-        // The names of templates are plain, so that each has an id.
+        // The names of templates are plain, so each has an id.
         self.main.unwrap_or_else(|| Source::detached("").id())
     }
 
@@ -146,7 +145,7 @@ impl World for TypstWorld<'_> {
         self.resources.fonts.get(index).cloned()
     }
 
-    /// None: a document's date is in its data, so that it prints the same on any day.
+    /// Returns `None`. A document's date is in its data, so that it renders the same on any day.
     fn today(&self, _: Option<Duration>) -> Option<Datetime> {
         None
     }

@@ -1,5 +1,5 @@
-//! What templates are given. Amounts and dates are ready to be read: `£42.50`,
-//! `21 November 2026`. docs/OPERATING.md lists the same for whoever writes a template.
+//! The data of the templates. Amounts and dates are formatted for the reader: `£42.50`, `21 November
+//! 2026`. docs/OPERATING.md lists the same for authors of templates.
 
 mod parts;
 mod policy;

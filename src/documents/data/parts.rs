@@ -1,4 +1,4 @@
-//! What the documents of policies and of products share.
+//! The parts that documents of policies and of products share.
 
 use chrono::{Datelike, NaiveDate};
 use serde::Serialize;
@@ -8,19 +8,19 @@ pub use crate::domain::time::dates::format_long;
 /// The shop, on every document.
 #[derive(Clone, Debug, Serialize)]
 pub struct ShopDetails {
-    /// Its name.
+    /// The shop's name.
     pub brand: String,
-    /// Who to call.
+    /// The phone number.
     pub phone: String,
-    /// Who to call after a breakdown or a loss, at any hour.
+    /// The phone number after a breakdown or a loss, at any hour.
     pub assistance_phone: String,
-    /// Who to write to.
+    /// The e-mail address.
     pub email: String,
     /// When the phone is answered.
     pub hours: String,
-    /// Its website's address.
+    /// The website's address.
     pub website: String,
-    /// Its postal address, line by line.
+    /// The postal address, line by line.
     pub address: Vec<String>,
     /// Regulatory sentences, a paragraph each.
     pub regulatory: Vec<String>,
@@ -28,12 +28,12 @@ pub struct ShopDetails {
     pub complaints: String,
 }
 
-/// Who to call when the cover is needed.
+/// The phone number for help under the cover.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HelpLine {
     /// The number.
     pub phone: String,
-    /// When it is answered: `At any hour`; none where we can't say.
+    /// When it is answered: `At any hour`. `None` if that is unknown.
     pub answered: Option<String>,
 }
 
@@ -61,12 +61,12 @@ impl From<NaiveDate> for Date {
     }
 }
 
-/// What stands at the head and the foot of a document.
+/// The head and foot of a document.
 #[derive(Clone, Debug, Serialize)]
 pub struct Head {
     /// The shop.
     pub shop: ShopDetails,
-    /// Who to call when the cover is needed.
+    /// The phone number for help under the cover.
     pub help: HelpLine,
     /// The document's title.
     pub title: String,
@@ -74,34 +74,34 @@ pub struct Head {
     pub product: String,
     /// Version of the product's file.
     pub version: String,
-    /// The policy's or quote's number; none where it is about a product.
+    /// The policy's or quote's number. `None` for a document of a product.
     pub reference: Option<String>,
-    /// The day it speaks of: of the sale, of the change, of the product's version.
+    /// The day of the sale, of the change, or of the product's version.
     pub date: Date,
     /// Whether it is a sample and no contract.
     pub sample: bool,
 }
 
-/// Who it goes to.
+/// The addressee of a document.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Addressee {
-    /// Their name; empty when it isn't known.
+    /// The name. Empty if it is unknown.
     pub name: String,
-    /// Their postal address, line by line.
+    /// The postal address, line by line.
     pub lines: Vec<String>,
 }
 
-/// A name and what it is.
+/// A label with its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TableRow {
-    /// Its name.
+    /// The label.
     pub label: String,
-    /// What it is.
+    /// The value.
     pub value: String,
 }
 
 impl TableRow {
-    /// A row.
+    /// Creates a row.
     pub fn new(label: impl Into<String>, value: impl Into<String>) -> Self {
         Self {
             label: label.into(),
@@ -113,33 +113,33 @@ impl TableRow {
 /// A line of money.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Amount {
-    /// What for.
+    /// The purpose.
     pub label: String,
-    /// How much, such as `-£4.20`.
+    /// The amount, such as `-£4.20`.
     pub amount: String,
-    /// Why, where it needs saying.
+    /// An explanation, if the line needs one.
     pub note: Option<String>,
 }
 
-/// Lines of money and what they come to.
+/// Lines of money and their total.
 #[derive(Clone, Debug, Serialize)]
 pub struct Sum {
     /// The lines, in order.
     pub lines: Vec<Amount>,
-    /// What they come to.
+    /// The total.
     pub total: String,
 }
 
 /// A group of answers.
 #[derive(Clone, Debug, Serialize)]
 pub struct GroupTable {
-    /// Its heading.
+    /// The heading.
     pub title: String,
-    /// What an instance is called, where it repeats.
+    /// The name of one instance, if the group repeats.
     pub noun: String,
-    /// Answers that are there once.
+    /// Answers outside the table.
     pub rows: Vec<TableRow>,
-    /// Headings of the table of vehicles and the like; empty where the group doesn't repeat.
+    /// Headings of the table of instances, such as vehicles. Empty if the group does not repeat.
     pub columns: Vec<String>,
     /// The table's rows.
     pub records: Vec<Vec<String>>,
@@ -150,7 +150,7 @@ pub struct GroupTable {
 pub struct Points {
     /// The heading.
     pub title: String,
-    /// A sentence before them; may be empty.
+    /// A sentence before the others. It may be empty.
     pub intro: String,
     /// The sentences.
     pub points: Vec<String>,

@@ -1,4 +1,4 @@
-//! What the documents of a policy say.
+//! The data of a policy's documents.
 
 use serde::Serialize;
 
@@ -11,17 +11,17 @@ pub struct Schedule {
     pub head: Head,
     /// The policyholder.
     pub to: Addressee,
-    /// What was bought, in short lines.
+    /// The cover that was bought, in short lines.
     pub cover: Vec<String>,
     /// Policy number, first and last day, and when cover begins.
     pub period: Vec<TableRow>,
-    /// What was answered.
+    /// The answers.
     pub groups: Vec<GroupTable>,
-    /// How the price is made up.
+    /// The price, line by line.
     pub price: Sum,
-    /// Whether it was changed since it was bought: what was paid is another sum than the price.
+    /// Whether the policy was changed since it was bought. The paid sum then differs from the price.
     pub changed: bool,
-    /// What was declared, and what is taken for granted.
+    /// The customer's declarations and the assumptions.
     pub declared: Vec<Points>,
 }
 
@@ -32,9 +32,9 @@ pub struct DemandsAndNeeds {
     pub head: Head,
     /// The customer.
     pub to: Addressee,
-    /// What they need, a sentence each.
+    /// The customer's needs, a sentence each.
     pub needs: Vec<String>,
-    /// What was chosen, in short lines.
+    /// The chosen cover, in short lines.
     pub cover: Vec<String>,
 }
 
@@ -43,28 +43,28 @@ pub struct DemandsAndNeeds {
 pub struct Receipt {
     /// Head and foot.
     pub head: Head,
-    /// Who paid.
+    /// The payer.
     pub to: Addressee,
-    /// When, what for, by which means.
+    /// The date, subject and means of the payment.
     pub about: Vec<TableRow>,
-    /// What was paid for.
+    /// The price, line by line.
     pub price: Sum,
-    /// What was paid.
+    /// The paid amount.
     pub paid: String,
 }
 
-/// What a change changes.
+/// One changed answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ChangeRow {
     /// The answer's name.
     pub label: String,
-    /// What it was; empty where there was none.
+    /// The earlier value. Empty if there was none.
     pub before: String,
-    /// What it is now; empty where there is none.
+    /// The new value. Empty if there is none.
     pub after: String,
 }
 
-/// Which way money goes.
+/// The direction of the money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PriceDirection {
@@ -72,7 +72,7 @@ pub enum PriceDirection {
     Paid,
     /// It goes back to the customer.
     Returned,
-    /// There is none.
+    /// No money moves.
     Nothing,
 }
 
@@ -83,23 +83,23 @@ pub struct AdjustmentDocument {
     pub head: Head,
     /// The policyholder.
     pub to: Addressee,
-    /// The day from which it counts.
+    /// The effective day of the change.
     pub effective: String,
     /// What was added or removed, a line each.
     pub whole: Vec<String>,
     /// The answers that changed.
     pub changes: Vec<ChangeRow>,
-    /// A year's premium before.
+    /// A year's premium before the change.
     pub premium_before: String,
-    /// A year's premium after.
+    /// A year's premium after the change.
     pub premium_after: String,
-    /// How the amount comes about: `Charged for 280 of 365 days`.
+    /// The basis of the amount: `Charged for 280 of 365 days`.
     pub share: String,
-    /// The amount, line by line, and what it comes to, without a sign.
+    /// The amount, line by line, and its total without a sign.
     pub sum: Sum,
-    /// Which way it went.
+    /// The direction of the money.
     pub direction: PriceDirection,
-    /// What becomes of the money, a sentence each.
+    /// What happens with the money, a sentence each.
     pub money_notes: Vec<String>,
 }
 
@@ -112,23 +112,23 @@ pub struct CancellationDocument {
     pub to: Addressee,
     /// The first day without cover.
     pub effective: String,
-    /// The last day that was covered to its end; empty where the cover ended at once, or never began.
+    /// The last day that was covered to its end. Empty if the cover ended at once, or never began.
     pub last_day: String,
-    /// Whether the cover ended in the course of the first day without it, and not as that day began.
+    /// Whether the cover ended during the first day without it, and not at that day's start.
     pub at_once: bool,
-    /// What became of a change that was agreed for a later day; empty where there was none.
+    /// What happened to a change that was agreed for a later day. Empty if there was none.
     pub dropped: String,
-    /// Whether it ended before its cover began.
+    /// Whether the policy ended before its cover began.
     pub never: bool,
-    /// Why, in the customer's choice of words from a list; empty where none was asked for.
+    /// The customer's reason, from a list. Empty if none was asked for.
     pub reason: String,
-    /// Whether it was undone before it began.
+    /// Whether the policy was undone before its inception.
     pub not_taken_up: bool,
     /// The refund, line by line.
     pub refund: Sum,
     /// Whether any money goes back.
     pub refunded: bool,
-    /// What becomes of the money, a sentence each.
+    /// What happens with the money, a sentence each.
     pub money_notes: Vec<String>,
 }
 
@@ -139,13 +139,13 @@ pub struct RenewalNotice {
     pub head: Head,
     /// The policyholder.
     pub to: Addressee,
-    /// What a year of the current cover costs, changes included.
+    /// The price of a year of the current cover, changes included.
     pub price_last_year: String,
     /// The price of the next year.
     pub price: String,
-    /// What a new customer would pay today; none where that can't be said.
+    /// The price for a new customer today. `None` if it cannot be rated.
     pub price_new_customer: Option<String>,
-    /// Why they differ; the lines lead from the current cover's price to the next year's.
+    /// Why the prices differ. The lines lead from the current cover's price to the next year's.
     pub differences: Vec<Amount>,
     /// First day of the next year.
     pub starts: String,
@@ -153,10 +153,10 @@ pub struct RenewalNotice {
     pub last_day: String,
     /// Whether the policy is in an account.
     pub in_account: bool,
-    /// Whether it renews by itself.
+    /// Whether the policy renews automatically.
     pub auto_renew: bool,
-    /// When the card is charged, where it does.
+    /// The day on which the card is charged. `None` if it is not charged.
     pub charge_on: Option<String>,
-    /// What the next year covers, in short lines.
+    /// The cover of the next year, in short lines.
     pub cover: Vec<String>,
 }

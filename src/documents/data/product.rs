@@ -1,4 +1,4 @@
-//! What the documents of a product say.
+//! The data of a product's documents.
 
 use serde::Serialize;
 
@@ -12,24 +12,24 @@ pub enum Mark {
     Tick,
     /// A red cross: not covered.
     Cross,
-    /// An orange exclamation: a limit.
+    /// An orange exclamation mark: a limit.
     Warning,
-    /// A blue tick: so it is.
+    /// A blue tick: where cover applies.
     Place,
     /// A plain dot.
     Dot,
-    /// None: an option that costs extra.
+    /// No mark: an option that costs extra.
     Option,
 }
 
 /// A sentence of the information document.
 #[derive(Clone, Debug, Serialize)]
 pub struct TextPoint {
-    /// The mark before it.
+    /// The mark before the sentence.
     pub mark: Mark,
     /// The sentence.
     pub text: String,
-    /// What it is limited to, such as a level of cover.
+    /// The limit of the sentence, such as a level of cover.
     pub only: Option<String>,
 }
 
@@ -38,7 +38,7 @@ pub struct TextPoint {
 pub struct Heading {
     /// The heading, a question.
     pub title: String,
-    /// Its answer.
+    /// The answer.
     pub points: Vec<TextPoint>,
 }
 
@@ -51,12 +51,12 @@ pub struct Ipid {
     pub headings: Vec<Heading>,
 }
 
-/// A word of the wording and what it means.
+/// A defined word of the wording.
 #[derive(Clone, Debug, Serialize)]
 pub struct DefinedTerm {
     /// The word.
     pub term: String,
-    /// What it means.
+    /// The meaning.
     pub meaning: String,
 }
 
@@ -66,22 +66,22 @@ pub struct DefinedTerm {
 pub enum CoverPart {
     /// A paragraph.
     Text {
-        /// It.
+        /// The paragraph's text.
         text: String,
     },
     /// A heading inside the section.
     Heading {
-        /// It.
+        /// The heading's text.
         text: String,
     },
-    /// Points.
+    /// A list of points.
     List {
-        /// They.
+        /// The points.
         items: Vec<String>,
     },
-    /// Words and their meaning.
+    /// Defined words.
     Terms {
-        /// They.
+        /// The definitions.
         terms: Vec<DefinedTerm>,
     },
 }
@@ -89,9 +89,9 @@ pub enum CoverPart {
 /// A section of the wording.
 #[derive(Clone, Debug, Serialize)]
 pub struct TextSection {
-    /// Its heading.
+    /// The heading.
     pub title: String,
-    /// What it says.
+    /// The parts, in order.
     pub parts: Vec<CoverPart>,
 }
 
@@ -100,6 +100,6 @@ pub struct TextSection {
 pub struct Wording {
     /// Head and foot.
     pub head: Head,
-    /// Its sections.
+    /// The sections.
     pub sections: Vec<TextSection>,
 }
