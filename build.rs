@@ -1,9 +1,9 @@
 //! Builds the website of `ui/` into `ui/dist`, which the binary embeds.
 //!
-//! Nothing happens while the website's sources are unchanged, and packages are installed only
-//! when the lock file changed. With `LAYBY_SKIP_UI=1` the website is not built at all: whatever
-//! is in `ui/dist` is embedded, or a page that says so. That is for people who work on the Rust
-//! side only, and needs no Node.
+//! Nothing happens while the website's sources are unchanged. Packages are installed only if the lock
+//! file has changed. With `LAYBY_SKIP_UI=1` the website is not built: the binary embeds the present
+//! `ui/dist`, or a page that names the variable. That is for work on the Rust side only, and needs no
+//! Node.
 
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hasher};
@@ -15,10 +15,10 @@ use std::time::{Duration, SystemTime};
 const UI: &str = "ui";
 const INDEX: &str = "ui/dist/index.html";
 
-/// A copy of the lock file whose packages are installed. `tests/run` keeps it too.
+/// A copy of the lock file whose packages are installed. `tests/run` writes it too.
 const INSTALLED: &str = "ui/node_modules/.layby-lock.json";
 
-/// The hash of the sources that the website was built from. Whoever builds it by hand wipes this.
+/// The hash of the sources of the built website. A build by hand deletes this file.
 const BUILT: &str = "ui/dist/.built";
 
 const PLACEHOLDER: &str = "<!doctype html>
@@ -43,7 +43,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Leaves the symbols out of a release binary: they are a quarter of it.
+/// Strips the symbols of a release binary on Linux: they are a quarter of it.
 fn strip_symbols() {
     let is_release = std::env::var_os("DEBUG").is_some_and(|debug| debug == "false");
     let is_linux = std::env::var_os("CARGO_CFG_TARGET_OS").is_some_and(|system| system == "linux");
@@ -82,7 +82,7 @@ fn website() -> Result<(), String> {
     fs::write(BUILT, hash).map_err(|error| format!("{BUILT} can't be written ({error})."))
 }
 
-/// Every file that the website is made of, in a fixed order. Tells cargo to watch them.
+/// Returns every source file of the website, in a fixed order. Makes cargo watch the files.
 fn sources() -> Result<Vec<PathBuf>, String> {
     let mut files = Vec::new();
     for entry in list(Path::new(UI))? {
@@ -166,8 +166,8 @@ fn npm(arguments: &[&str]) -> Result<(), String> {
     Err(format!("`npm {command}` failed in ui/{where_}."))
 }
 
-/// Cargo watches the page to notice a website built by hand, and would take one that was written
-/// just now for newer than this run.
+/// Sets the page's time an hour back if it is newer. Cargo watches the page to notice a website built by
+/// hand. A page written just now would look newer than this run.
 fn settle() -> Result<(), String> {
     let page = Path::new(INDEX);
     let date_back = || -> io::Result<()> {

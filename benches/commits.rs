@@ -1,7 +1,10 @@
-//! What it costs that a store opens at once after a kill: `cargo bench --bench commits`. 64 writers in a
-//! closed loop share commits as the shop's do (docs/decisions/0017-opening-after-a-kill.md), over the
-//! engine itself: plain commits by turns with quick ones, and with quick ones while it is calm. After
-//! each the process is killed, and the store opened again. `-- POLICIES` for another size of store.
+//! Measures the cost of commits that let a store open at once after a kill: `cargo bench --bench
+//! commits`. 64 writers in a closed loop share commits, as the shop's writers do
+//! (docs/decisions/0017-opening-after-a-kill.md). They use the engine directly.
+//!
+//! Plain commits alternate with quick ones. A second run alternates them with commits that are quick
+//! only while the load is low. After each run the process is killed, and the store opened again. `--
+//! POLICIES` sets another size of store.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing)]
 
@@ -22,27 +25,27 @@ const ROWS: TableDefinition<'static, &'static [u8], &'static [u8]> = TableDefini
 const POLICIES: u64 = 300_000;
 const ROUNDS: usize = 8;
 const TURN: Duration = Duration::from_millis(1500);
-/// What a writer does before it writes.
+/// How long a writer computes before it writes.
 const WORK: Duration = Duration::from_micros(100);
-/// Rows of a create, and most rows of two commits that count as calm.
+/// Rows of a create, and most rows of two commits that count as a low load.
 const EACH: usize = 3;
 const CALM: usize = 32;
-/// What tells a process that it is the one that is killed: the store, and which commits are quick.
+/// The variables of the process that is killed: the store, and the limit of rows for quick commits.
 const STORE: &str = "LAYBY_BENCH_STORE";
 const QUICK: &str = "LAYBY_BENCH_QUICK";
 
-/// The key of an index row, which is anywhere in its table.
+/// Returns the key of an index row, at a random position in its table.
 fn index(table: u8, number: u64) -> Vec<u8> {
     let place = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     [&[table][..], &place.to_be_bytes(), &number.to_be_bytes()].concat()
 }
 
-/// The key of a row, which is after all others of its table.
+/// Returns the key of a row after all others of its table.
 fn row(table: u8, number: u64) -> Vec<u8> {
     [&[table][..], &number.to_be_bytes(), &[0; 8]].concat()
 }
 
-/// A store that has about the rows of so many policies.
+/// Fills a store with about the rows of so many policies.
 fn fill(path: &Path, policies: u64) {
     let db = Database::create(path).unwrap();
     let value = [7; 1500];
@@ -66,7 +69,8 @@ fn fill(path: &Path, policies: u64) {
 
 type Create = (u64, mpsc::SyncSender<()>);
 
-/// Commits what waits, and answers; `is_quick` says of the rows of two commits what they are.
+/// Commits the waiting creates and replies to each. `is_quick` decides by the rows of the last two
+/// commits.
 fn write_all(db: &Database, waiting: &mpsc::Receiver<Create>, is_quick: impl Fn(usize) -> bool) {
     let value = [7; 2000];
     let mut before = 0;
@@ -92,11 +96,11 @@ fn write_all(db: &Database, waiting: &mpsc::Receiver<Create>, is_quick: impl Fn(
     }
 }
 
-/// Measures both kinds of commit by turns; ends as a kill does.
+/// Measures both kinds of commit alternately. It exits without closing the store, like a kill.
 fn measure(path: &Path, most: usize) {
     let is_turn = Arc::new(AtomicBool::new(false));
     let done = Arc::new(AtomicU64::new(0));
-    // After the rows of all processes before this one.
+    // The numbers are above those of all earlier processes.
     let numbers = Arc::new(AtomicU64::new(u64::from(std::process::id()) << 32));
     let (queue, waiting) = mpsc::channel::<Create>();
     for _ in 0..64 {

@@ -1,13 +1,15 @@
-//! Two release binaries against each other: is the second no slower than the first?
+//! Compares two release binaries: is the second no slower than the first?
 //!
-//! `cargo bench --bench compare -- OLD NEW`, each the path of a `layby` binary. Both serve a shop
-//! on a folder of their own; this process sends the same load to one and then to the other, in
-//! rounds that begin with each in turn, so that a slow minute of the machine meets both.
-//! For each route, at 16 and at 64 connections, it prints the median of the rounds' ratios, new to old. It ends
-//! with status 1 where one is below 0.97. `-- OLD OLD` says how far two equal binaries lie apart.
+//! `cargo bench --bench compare -- OLD NEW`, each the path of a `layby` binary. Each serves a shop on a
+//! folder of its own. This process sends the same load to one and then to the other. The rounds begin
+//! with each binary alternately, so that a slow minute of the machine affects both.
 //!
-//! Beside it stands the processor time that each took for a request, as Linux counts it, over all
-//! rounds. It hardly notices other work on the machine, and has nothing of what is waited for.
+//! For each route, at 16 and at 64 connections, it prints the median of the rounds' ratios, new to old.
+//! It ends with status 1 if one is below 0.97. `-- OLD OLD` shows the noise: the difference of equal
+//! binaries.
+//!
+//! It also prints the processor time of a request over all rounds, as Linux counts it. Other work on the
+//! machine hardly affects that time, and it excludes all waiting.
 
 #![allow(
     missing_docs,
@@ -40,7 +42,7 @@ const CONNECTIONS: [usize; 2] = [16, 64];
 /// Smallest median ratio that counts as no slower.
 const NO_SLOWER: f64 = 0.97;
 
-/// One client sends everything here.
+/// Turns the rate limits off, because one client sends everything here.
 const NO_LIMITS: [(&str, &str); 5] = [
     ("LAYBY_LIMITS__SAVES_PER_MINUTE", "0"),
     ("LAYBY_LIMITS__QUOTE_LETTERS_PER_HOUR", "0"),
@@ -49,7 +51,7 @@ const NO_LIMITS: [(&str, &str); 5] = [
     ("LAYBY_LIMITS__TOTAL_SAVES_PER_HOUR", "0"),
 ];
 
-/// A serving binary, with a quote made in it.
+/// A running binary with one quote.
 struct Shop {
     server: Server,
     quote: String,
@@ -60,7 +62,7 @@ struct Shop {
 impl Shop {
     async fn start(binary: &Path) -> Self {
         let data = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-        // The older binary may not know the last of these settings.
+        // An older binary may not know the last of these settings.
         let server = [5, 4].into_iter().find_map(|known| {
             Server::start(
                 Command::new(binary)
@@ -90,7 +92,7 @@ impl Shop {
         }
     }
 
-    /// A request of the route called `name`, and the status it is answered with.
+    /// Returns a request of the route `name`, and the expected status.
     fn request(&self, name: &str) -> (Vec<u8>, u16) {
         match name {
             "quote create" => {
@@ -124,19 +126,20 @@ impl Shop {
             .and_then(|(after, before)| Some(sum.ticks? + after - before));
     }
 
-    /// Processor time of the whole process so far, in hundredths of a second; none where the system
-    /// doesn't say.
+    /// Returns the processor time of the whole process so far, in hundredths of a second. Returns `None`
+    /// if the system does not report it.
     fn processor_ticks(&self) -> Option<u64> {
         let stat =
             std::fs::read_to_string(format!("/proc/{}/stat", self.server.process.id())).ok()?;
-        // Its name stands in brackets and may have spaces; the times are 12th and 13th after it.
+        // The process name is in brackets and may contain spaces. The times are the 12th and 13th field
+        // after it.
         let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
         let mut time = || fields.next()?.parse::<u64>().ok();
         Some(time()? + time()?)
     }
 }
 
-/// What one binary did in the turns of a route.
+/// The results of one binary for a route.
 struct Sum {
     /// Requests answered a second, in each turn.
     rates: Vec<f64>,
@@ -151,7 +154,7 @@ impl Sum {
         ticks: Some(0),
     };
 
-    /// Processor time of a request, microseconds.
+    /// Returns the processor time of a request, microseconds.
     fn processor(&self) -> Option<f64> {
         let ticks = self.ticks.filter(|ticks| *ticks > 0)?;
         Some(ticks as f64 * 10_000.0 / self.requests as f64)

@@ -1,6 +1,6 @@
-//! Documents a second on two threads once warm, and the memory they take.
+//! Measures documents a second on two threads after a warm-up, and their memory.
 //!
-//! `cargo bench --bench documents`; goals: 100 a second, no more than 150 MB above idle.
+//! `cargo bench --bench documents`. The goals: 100 a second, and at most 150 MB above idle.
 
 #![allow(
     clippy::unwrap_used,
@@ -25,7 +25,7 @@ const THREADS: usize = 2;
 const WARM: u32 = 20;
 const FOR: Duration = Duration::from_secs(10);
 
-/// A schedule of two vehicles, of two pages, and another each time.
+/// Returns a schedule of two vehicles and two pages, different for each number.
 fn schedule(number: u32) -> Schedule {
     let row = |label: &str, value: String| TableRow::new(label, value);
     let amount = |label: &str, pence: u32| Amount {
@@ -102,7 +102,7 @@ fn schedule(number: u32) -> Schedule {
     }
 }
 
-/// Memory of this process, MB; nothing where the system doesn't say.
+/// Returns the memory of this process, MB. Returns `None` if the system does not report it.
 fn memory() -> Option<u64> {
     let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
     let resident: u64 = pages.split_whitespace().nth(1)?.parse().ok()?;

@@ -1,8 +1,7 @@
-//! The server against itself: prices, durable quote creation and quote reads beside a
-//! constant JSON route of the same server, in one run. `cargo bench --bench http`.
+//! Compares routes of one server in one run: prices, durable creation of quotes and reads of quotes.
+//! Each is compared with a route of constant JSON. `cargo bench --bench http`.
 //!
-//! The load comes from this process and shares its cores, so the ratios count, not the
-//! figures.
+//! This process sends the load and shares the server's cores. So only the ratios count, not the figures.
 
 #![allow(
     missing_docs,
@@ -37,8 +36,8 @@ use tokio::net::{TcpListener, TcpStream};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Each route runs for so many seconds, by turns with the constant one: a machine that others use
-/// too is not as fast in one second as in the next.
+/// Each route runs for so many seconds, alternating with the constant one. The speed of a shared machine
+/// changes from one second to the next.
 const TURNS: u64 = 6;
 
 /// A shop's own cache of its store.
@@ -46,7 +45,7 @@ const CACHE_BYTES: usize = 128 << 20;
 /// A partner's key.
 const KEY: &str = "the-key-of-the-bench";
 
-/// How long the disk takes to sync 4 kB, the middle of a hundred.
+/// Returns how long the disk takes to sync 4 kB: the median of a hundred.
 fn sync_time(folder: &std::path::Path) -> Duration {
     let mut file = std::fs::File::create(folder.join("sync")).unwrap();
     let mut times: Vec<Duration> = (0..100)
@@ -61,7 +60,7 @@ fn sync_time(folder: &std::path::Path) -> Duration {
     times[50]
 }
 
-/// The default settings over `folder`.
+/// Returns the default settings for `folder`, without rate limits and with one partner.
 fn config(folder: &std::path::Path) -> Config {
     let mut config = Config::load(&Layers::default()).unwrap();
     config.limits.saves_per_minute = 0;
@@ -98,8 +97,8 @@ async fn main() {
         )
         .unwrap(),
         contents,
-        // It runs, as in a shop: ids sort by time, so new rows stand beside one another. Under
-        // a clock that stands still they would be strewn over every table.
+        // The clock runs, as in a shop. Ids sort by time, so new rows are next to one another. With a
+        // fixed clock they would be scattered over every table.
         Clock::starting_at("2026-11-21T12:00:00Z".parse().unwrap()),
         Catalogue::load(None).unwrap(),
         url.clone(),
@@ -146,7 +145,7 @@ async fn main() {
         "Host: bench",
         &format!("Host: bench\r\nX-Partner-Key: {KEY}"),
     );
-    // `cargo bench --bench http -- read` measures only the routes so called.
+    // `cargo bench --bench http -- read` measures only the routes with that word in their name.
     let mut named = std::env::args().filter(|arg| !arg.starts_with("--"));
     let wanted = named.nth(1);
     for connections in [16, 32, 64] {

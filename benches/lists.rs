@@ -1,7 +1,8 @@
-//! A page of a customer's list in a store of a thousand policies and in one of a million, in
-//! one run: `cargo bench --bench lists`. Each customer has twenty. What is timed is the call,
-//! from the session's cookie to the answer's body, without a network; and beside it the use
-//! case alone. It seeds both stores first, which takes some minutes.
+//! Compares a page of a customer's list in two stores: one of a thousand policies and one of a million.
+//! Both are measured in one run: `cargo bench --bench lists`. Each customer has twenty.
+//!
+//! It measures the call, from the session cookie to the response body, without a network. It also
+//! measures the use case alone. It first seeds both stores, which takes some minutes.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing)]
 
@@ -68,7 +69,7 @@ async fn shop(policies: u32) -> Shop {
     let begun = Instant::now();
     seed::fill(&app, &plan, &mut |_, _| {}).await.unwrap();
     println!("seeded {policies} in {:.0?}", begun.elapsed());
-    // Not in the order they were written: neighbours would share a page of the store.
+    // The order differs from the order of writing. Otherwise neighbours would share a page of the store.
     let mut users = Vec::new();
     app.store
         .read(|tx| {
@@ -89,7 +90,7 @@ async fn shop(policies: u32) -> Shop {
     }
 }
 
-/// A session for every customer, its token the customer's id: nothing here is secret.
+/// Creates a session for every customer. Its token is the customer's id, because nothing here is secret.
 async fn log_in(app: &App, users: &[Uuid]) {
     let now = app.clock.now();
     for users in users.chunks(1_000) {
@@ -109,7 +110,7 @@ async fn log_in(app: &App, users: &[Uuid]) {
     }
 }
 
-/// The middle time of a page by the use case, for one customer after another.
+/// Returns the median time of a page by the use case, for one customer after another.
 async fn page(shop: &Shop) -> Duration {
     let query = ListQuery {
         page: 1,
@@ -148,7 +149,7 @@ async fn page(shop: &Shop) -> Duration {
     middle(times)
 }
 
-/// The middle time of a page by the call.
+/// Returns the median time of a page by the call.
 async fn call(shop: &Shop) -> Duration {
     let mut times = Vec::new();
     let until = Instant::now() + Duration::from_secs(SECONDS);
@@ -187,7 +188,7 @@ fn tell(what: &str, few: Duration, many: Duration) {
 async fn main() {
     let few = shop(1_000).await;
     let many = shop(1_000_000).await;
-    // Once around first, so that both are measured warm.
+    // One unmeasured pass first, so that both are measured warm.
     for shop in [&few, &many] {
         page(shop).await;
         call(shop).await;

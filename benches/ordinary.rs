@@ -1,13 +1,17 @@
-//! Durable quotes of layby over PostgreSQL beside those of an ordinary server on the same PostgreSQL, in one run.
+//! Compares durable quotes of layby and of an ordinary server on the same PostgreSQL, in one run.
 //!
-//!     npm --prefix benches/ordinary ci
-//!     tests/postgres --durable cargo bench --bench ordinary -- target/release/layby
+//! ```text
+//! npm --prefix benches/ordinary ci
+//! tests/postgres --durable cargo bench --bench ordinary -- target/release/layby
+//! ```
 //!
-//! The ordinary server is Fastify with the `pg` client and a pool of 16 (`benches/ordinary/server.mjs`): a
-//! READ COMMITTED transaction of its own for each quote, with the rows and bytes that layby writes for one. The same load
-//! goes to one and then to the other, in rounds that begin with each in turn. Then both are measured once more
-//! with 1 ms added to each packet between them and the database. It ends with status 1 where layby doesn't make three
-//! times as many quotes, or with the delay less than 1,000 a second.
+//! The ordinary server is Fastify with the `pg` client and a pool of 16 (`benches/ordinary/server.mjs`).
+//! It runs a READ COMMITTED transaction for each quote, with the rows and bytes that layby writes for
+//! one. The same load goes to one and then to the other, in rounds that begin with each alternately.
+//!
+//! Then both are measured again with 1 ms added to each packet between them and the database. It ends
+//! with status 1 if layby makes less than three times as many quotes. With the delay, the limit is 1,000
+//! a second.
 
 #![allow(
     missing_docs,
@@ -41,13 +45,13 @@ const ROUNDS: usize = 8;
 const TURN: u64 = 3;
 /// Connections that send at once.
 const CONNECTIONS: usize = 64;
-/// Least of layby's quotes to the ordinary server's, and least a second with the delay.
+/// Least ratio of layby's quotes to the ordinary server's, and least quotes a second with the delay.
 const TIMES: f64 = 3.0;
 const DELAYED: f64 = 1000.0;
-/// Added to each packet, either way.
+/// The delay of each packet, in both directions.
 const DELAY: Duration = Duration::from_millis(1);
 
-/// A server that quotes.
+/// A server that creates quotes.
 struct Shop(Server);
 
 impl Shop {
@@ -96,8 +100,8 @@ impl Shop {
     }
 }
 
-/// One client sends everything here. It has one letter about a quote, before anything is measured: the ordinary
-/// server writes none.
+/// Turns the rate limits off, because one client sends everything here. Only one letter about a quote is
+/// allowed, which is used before the measurement. The ordinary server writes none.
 const LIMITS: [(&str, &str); 5] = [
     ("LAYBY_LIMITS__SAVES_PER_MINUTE", "0"),
     ("LAYBY_LIMITS__TOTAL_SAVES_PER_HOUR", "0"),
@@ -106,7 +110,7 @@ const LIMITS: [(&str, &str); 5] = [
     ("LAYBY_LIMITS__PRICES_PER_MINUTE", "0"),
 ];
 
-/// The request for a quote, for whoever has this mailbox.
+/// Returns the request for a quote with this e-mail address.
 fn create(email: &str) -> Vec<u8> {
     let mut product = product();
     product["values"]["email_primary"] = json!(email);
@@ -120,7 +124,7 @@ async fn client(url: &str) -> Client {
     client
 }
 
-/// A database of its own beside that of `url`.
+/// Creates a new database on the server of `url`. Returns its address.
 async fn database(url: &str, name: &str) -> String {
     let made = format!("CREATE DATABASE {name}");
     client(url).await.batch_execute(&made).await.unwrap();
@@ -134,13 +138,13 @@ async fn rows(client: &Client) -> BTreeMap<Vec<u8>, Vec<u8>> {
     rows.iter().map(|row| (row.get(0), row.get(1))).collect()
 }
 
-/// What layby writes and answers for one quote, as `server.mjs` reads it.
+/// Returns the rows and the response of one quote, as `server.mjs` reads them.
 async fn sample(shop: &Shop, database: &str) -> Value {
     let client = client(database).await;
     let mut seen = BTreeMap::new();
     let mut made = Value::Null;
     let mut text = String::new();
-    // The first makes what is made once.
+    // The first quote also creates the rows that exist only once.
     for email in ["a00000001@example.org", "a99999999@example.org"] {
         seen = rows(&client).await;
         let mut stream = TcpStream::connect(&shop.0.address).await.unwrap();
@@ -151,9 +155,9 @@ async fn sample(shop: &Shop, database: &str) -> Value {
         assert_eq!(status, 201, "{text}");
         made = serde_json::from_str(&text).unwrap();
     }
-    // Rows that are changed are the number of the last reference, for which the other has a sequence.
+    // A changed row is the number of the last reference. The ordinary server has a sequence instead.
     let new = rows(&client).await.into_iter();
-    // Each names the quote or its mailbox; what else was written meanwhile is none of its rows.
+    // Each row of the quote contains its uuid or its e-mail address. Other new rows do not belong to it.
     let uuid = made["data"]["uuid"].as_str().unwrap().replace('-', "");
     let uuid = data_encoding::HEXLOWER.decode(uuid.as_bytes()).unwrap();
     let email = b"a99999999@example.org".as_slice();
@@ -181,11 +185,12 @@ async fn sample(shop: &Shop, database: &str) -> Value {
     })
 }
 
-/// Quotes a second of layby (the middle of the rounds), and the middle of its ratios to the ordinary server.
+/// Returns layby's quotes a second (the median of the rounds), and the median of its ratios to the
+/// ordinary server.
 async fn measure(title: &str, layby: &Shop, ordinary: &Shop) -> (f64, f64) {
     let (mut all, mut others) = (Measured::default(), Measured::default());
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-    // What each does at first it does once.
+    // A first turn, not measured, does what each server does only once.
     for shop in [layby, ordinary] {
         shop.turn().await;
     }

@@ -1,11 +1,14 @@
-//! Prices of layby beside those of an ordinary server, in one run.
+//! Compares prices of layby and of an ordinary server, in one run.
 //!
-//!     npm --prefix benches/peer ci
-//!     cargo bench --bench peer -- target/release/layby
+//! ```text
+//! npm --prefix benches/peer ci
+//! cargo bench --bench peer -- target/release/layby
+//! ```
 //!
-//! The ordinary server is Fastify with two workers (`benches/peer/server.mjs`): it parses the same body and answers the
-//! same bytes. The same load goes to one and then to the other, in rounds that begin with each in turn. It ends with
-//! status 1 where the median of the ratios is below 1.1, at 16 or at 64 connections.
+//! The ordinary server is Fastify with two workers (`benches/peer/server.mjs`). It parses the same body
+//! and returns the same bytes. The same load goes to one and then to the other, in rounds that begin
+//! with each alternately. It ends with status 1 if the median of the ratios is below 1.1, at 16 or at 64
+//! connections.
 
 #![allow(
     missing_docs,
@@ -34,7 +37,7 @@ const ROUNDS: usize = 8;
 const TURN: u64 = 3;
 /// Connections that send at once.
 const CONNECTIONS: [usize; 2] = [16, 64];
-/// Least of layby's prices to the ordinary server's.
+/// Least ratio of layby's prices to the ordinary server's.
 const TIMES: f64 = 1.1;
 
 fn layby(binary: &Path, data: &Path) -> Server {
@@ -62,7 +65,7 @@ fn peer(body: &Path) -> Server {
     server.expect("the ordinary server ended before it listened")
 }
 
-/// The body of the answer to `request`.
+/// Returns the body of the response to `request`.
 async fn body_of(server: &Server, request: &[u8]) -> Vec<u8> {
     let mut stream = TcpStream::connect(&server.address).await.unwrap();
     stream.write_all(request).await.unwrap();

@@ -1,4 +1,4 @@
-//! Ratings a second on one core: two vehicles with every option.
+//! Measures ratings a second on one core: two vehicles with every option.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
@@ -13,7 +13,7 @@ use layby::domain::quote::campaign::Campaign;
 use layby::products::Catalogue;
 use serde_json::json;
 
-/// How long each is repeated: to warm up, and to be measured.
+/// The duration of the warm-up and of the measurement.
 const TURNS: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
 
 /// Calls `work` until `turn` is over. Returns the calls a second.

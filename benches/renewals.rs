@@ -1,6 +1,6 @@
-//! A day on which 100,000 renewals are due: `cargo bench --bench renewals`. It is done once as a
-//! whole, in a process of its own whose memory is looked at, and once by a process that is
-//! killed half way and another that goes on. The letters that follow are queued, not sent.
+//! Measures a day on which 100,000 renewals are due: `cargo bench --bench renewals`. The first run does
+//! the day's work in one process, and reports its memory. The second run kills the process half way, and
+//! another process continues. The letters that follow are queued, not sent.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing)]
 
@@ -30,9 +30,9 @@ const CACHE_BYTES: usize = 128 << 20;
 /// Policies due on the one day.
 const DUE: u32 = 100_000;
 const CUSTOMERS: u32 = 5_000;
-/// Policies written at once.
+/// Policies written in one transaction.
 const BATCH: usize = 1_000;
-/// What tells a process that it is to do the day's work of the store in this folder.
+/// The variable that makes a process do the day's work of the store in this folder.
 const WORK_IN: &str = "LAYBY_BENCH_FOLDER";
 
 async fn app(folder: &Path, now: DateTime<Utc>) -> App {
@@ -57,7 +57,7 @@ fn now() -> DateTime<Utc> {
     "2026-11-21T06:00:00Z".parse().unwrap()
 }
 
-/// Live policies of demonstration customers, copied until there are enough, and all of them due.
+/// Copies live policies of demonstration customers until there are enough. All copies are due.
 async fn fill(app: &App) {
     let plan = seed::Plan {
         customers: CUSTOMERS,
@@ -102,7 +102,7 @@ async fn fill(app: &App) {
         for number in numbers {
             let number = *number as usize;
             let (quote, policy) = patterns[number % patterns.len()].clone();
-            // Sold in another order than they are looked at now.
+            // The order of the ids differs from the order of this loop, which is the order of sale.
             let uuid = Uuid::from_u128((number as u128 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
             let quote = Quote {
                 uuid,
@@ -132,7 +132,8 @@ async fn fill(app: &App) {
     }
 }
 
-/// How many policies have the renewal that names them, each one of its own.
+/// Counts the policies with a renewal quote that names them. Checks that each policy has one renewal of
+/// its own.
 async fn renewed(app: &App) -> u32 {
     let tx = app.store.read(|tx| Ok::<_, StoreError>(tx.clone())).await;
     let tx = tx.unwrap();
@@ -158,7 +159,7 @@ async fn renewed(app: &App) -> u32 {
     named
 }
 
-/// Kilobytes of this process, by a line of its status.
+/// Returns kilobytes of this process, by the name of a line in its status.
 fn memory(what: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(what));
@@ -166,7 +167,7 @@ fn memory(what: &str) -> u64 {
     words.trim().trim_end_matches(" kB").parse().unwrap_or(0)
 }
 
-/// The day's work in a process of its own.
+/// Does the day's work, in a process of its own.
 async fn work(folder: &Path) {
     let app = app(folder, now()).await;
     let idle = memory("VmRSS");

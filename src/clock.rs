@@ -1,4 +1,4 @@
-//! What time it is: the system's clock, one that starts at another time, or one that a test moves.
+//! The clock: the system's, one with another start, or one that a test moves.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use chrono_tz::Europe::London;
 
-/// Tells the time. Clones share one clock.
+/// A clock. Clones share its time.
 #[derive(Clone, Debug)]
 pub struct Clock(Arc<Inner>);
 
@@ -14,25 +14,25 @@ pub struct Clock(Arc<Inner>);
 struct Inner {
     /// Whether time passes by itself.
     runs: bool,
-    /// Microseconds to add to the system's time, or since 1970 on a clock that does not run.
+    /// Microseconds to add to the system's time, or since 1970 if the clock does not run.
     offset: AtomicI64,
 }
 
 impl Clock {
-    /// The system's clock.
+    /// Returns the system's clock.
     #[must_use]
     pub fn system() -> Self {
         Self::new(true, 0)
     }
 
-    /// A clock that shows `start` now and runs on from there.
+    /// Returns a clock that shows `start` now and runs from there.
     #[must_use]
     pub fn starting_at(start: DateTime<Utc>) -> Self {
         let ahead = start.timestamp_micros() - Utc::now().timestamp_micros();
         Self::new(true, ahead)
     }
 
-    /// A clock that stands still until somebody moves it.
+    /// Returns a clock that stands still until it is moved.
     #[must_use]
     pub fn fixed(at: DateTime<Utc>) -> Self {
         Self::new(false, at.timestamp_micros())
@@ -43,12 +43,12 @@ impl Clock {
         Self(Arc::new(Inner { runs, offset }))
     }
 
-    /// The time, in whole microseconds.
+    /// Returns the time, in whole microseconds.
     #[must_use]
     pub fn now(&self) -> DateTime<Utc> {
         let offset = self.0.offset.load(Ordering::SeqCst);
         let micros = self.base().saturating_add(offset);
-        // Only a time outside of the years -262143 to 262142 has no date.
+        // Only a time outside the years -262143 to 262142 has no date.
         DateTime::from_timestamp_micros(micros).unwrap_or_else(Utc::now)
     }
 
@@ -58,13 +58,13 @@ impl Clock {
         self.now().with_timezone(&London).date_naive()
     }
 
-    /// Moves the clock to a time.
+    /// Sets the clock to a time.
     pub fn set(&self, to: DateTime<Utc>) {
         let offset = to.timestamp_micros().saturating_sub(self.base());
         self.0.offset.store(offset, Ordering::SeqCst);
     }
 
-    /// Moves the clock on, or back when `by` is negative.
+    /// Moves the clock forward, or back if `by` is negative.
     pub fn advance(&self, by: TimeDelta) {
         let micros = by.num_microseconds().unwrap_or(i64::MAX);
         self.0.offset.fetch_add(micros, Ordering::SeqCst);

@@ -5,10 +5,10 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
-/// Makes a folder, and those above it. One that is there keeps its rights.
+/// Makes a folder and its parents. An existing folder keeps its permissions.
 ///
 /// # Errors
-/// When it can't be made.
+/// If the folder cannot be made.
 pub fn make_private_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)
 }

@@ -1,4 +1,4 @@
-//! What the process counts and times, for whoever monitors it. No label names a person.
+//! The metrics of the process: counters, gauges and histograms. No label identifies a person.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -13,13 +13,13 @@ use prometheus_client::registry::{Registry, Unit};
 /// Content type of [`render`]'s text.
 pub const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// The one set of this process.
+/// The metrics of this process.
 static METRICS: LazyLock<Metrics> = LazyLock::new(Metrics::new);
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct RequestLabels {
     method: &'static str,
-    /// The route's template, since a path itself may name a person.
+    /// The route's pattern, because a path itself may identify a person.
     route: String,
     status: u16,
 }
@@ -80,7 +80,8 @@ struct Metrics {
     nodes: Gauge,
 }
 
-/// A tenth of a millisecond to nearly a minute, each three times the last.
+/// Returns a histogram from a tenth of a millisecond to nearly a minute. Each bucket is three times the
+/// previous one.
 fn times() -> Histogram {
     Histogram::new(exponential_buckets(0.0001, 3.0, 13))
 }
@@ -155,7 +156,7 @@ impl Metrics {
     }
 }
 
-/// A request was answered.
+/// Counts a request and records its duration.
 pub fn count_request(method: &'static str, route: &str, status: u16, took: Duration) {
     let labels = RequestLabels {
         method,
@@ -166,28 +167,29 @@ pub fn count_request(method: &'static str, route: &str, status: u16, took: Durat
     requests.get_or_create(&labels).observe(took.as_secs_f64());
 }
 
-/// A batch of so many writes is on the disk.
+/// Records a batch of `writes` that has reached the disk.
 pub fn committed(writes: u64, took: Duration) {
     METRICS.commits.observe(took.as_secs_f64());
     METRICS.writes.inc_by(writes);
 }
 
-/// The store was opened again after the disk had failed.
+/// Counts that the store was opened again after the disk had failed.
 pub fn reopened() {
     METRICS.reopened.inc();
 }
 
-/// So many bytes are free on the disk.
+/// Records the free bytes of the disk.
 pub fn set_free_bytes(bytes: u64) {
     METRICS.free.set(i64::try_from(bytes).unwrap_or(i64::MAX));
 }
 
-/// Work was tried; `outcome` is "done", "again" (there is more to come), "failed" or "given up".
+/// Counts a job that was tried. `outcome` is "done", "again" (more work remains), "failed" or "given
+/// up".
 pub fn count_job(task: &'static str, outcome: &'static str) {
     METRICS.work.get_or_create(&Worked { task, outcome }).inc();
 }
 
-/// The oldest work that is due in a queue has been waiting for so long.
+/// Records how long the oldest due job of a queue has waited.
 pub fn late(queue: &'static str, waited: Duration) {
     let seconds = i64::try_from(waited.as_secs()).unwrap_or(i64::MAX);
     METRICS
@@ -196,35 +198,35 @@ pub fn late(queue: &'static str, waited: Duration) {
         .set(seconds);
 }
 
-/// A row of this table can't be read.
+/// Counts a row of a table that cannot be read.
 pub fn row_unreadable(table: &'static str) {
     let rows = &METRICS.rows_unreadable;
     rows.get_or_create(&InTable { table }).inc();
 }
 
-/// The background loop called `name` was begun again.
+/// Counts a restart of the background loop `name`.
 pub fn loop_restarted(name: &'static str) {
     let loops = &METRICS.loops_restarted;
     loops.get_or_create(&InLoop { name }).inc();
 }
 
-/// A payment has a new status.
+/// Counts a payment that changed to `status`.
 pub fn paid(status: &'static str) {
     METRICS.payments.get_or_create(&Paid { status }).inc();
 }
 
-/// Connections were opened, or closed if it is less than none.
+/// Adds to the open connections. A negative number subtracts closed ones.
 pub fn add_to_connections(number: i64) {
     METRICS.connections.inc_by(number);
 }
 
-/// A connection was "closed" to make room for others, or "refused".
+/// Counts a connection that was "closed" to free its slot, or "refused".
 pub fn count_rejected_connection(how: &'static str) {
     let turned_away = &METRICS.turned_away;
     turned_away.get_or_create(&TurnedAway { how }).inc();
 }
 
-/// So many bytes more are held of bodies that are being read, or fewer.
+/// Adds to the bytes held for bodies that are being read. A negative number subtracts.
 pub fn add_to_bodies(bytes: i64) {
     METRICS.bodies.inc_by(bytes);
 }
@@ -234,17 +236,17 @@ pub fn set_blob_store_up(is_up: bool) {
     METRICS.blob_store_up.set(i64::from(is_up));
 }
 
-/// This is `node` of so many shops that serve one store.
+/// Records that this is shop `node` of `nodes` shops that serve one store.
 pub fn nodes(node: &str, nodes: u32) {
     let node = node.to_owned();
     METRICS.node.get_or_create(&NameLabel { node }).set(1);
     METRICS.nodes.set(i64::from(nodes));
 }
 
-/// Everything as OpenMetrics text.
+/// Returns all metrics as OpenMetrics text.
 ///
 /// # Errors
-/// When a metric can't be written.
+/// If a metric cannot be written.
 pub fn render() -> Result<String, std::fmt::Error> {
     let mut all = String::with_capacity(16 << 10);
     text::encode(&mut all, &METRICS.registry)?;

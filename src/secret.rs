@@ -1,4 +1,4 @@
-//! Texts that must not be seen: they print as `[secret]` and compare in constant time.
+//! Secret texts: they print as `[secret]` and compare in constant time.
 
 use std::fmt;
 
@@ -6,12 +6,12 @@ use data_encoding::BASE64URL_NOPAD;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-/// A text that never reaches a log by accident.
+/// A text that cannot reach a log by accident.
 #[derive(Clone)]
 pub struct Secret(String);
 
 impl Secret {
-    /// The text itself, for the one place that needs it.
+    /// Returns the text itself, for the one place that needs it.
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
@@ -44,58 +44,58 @@ impl PartialEq for Secret {
 
 impl Eq for Secret {}
 
-/// Whether two byte strings are equal, in a time that tells their lengths at most.
+/// Checks whether two byte strings are equal. The time it takes reveals at most their lengths.
 #[must_use]
 pub fn same_bytes(a: &[u8], b: &[u8]) -> bool {
     let differ = a.iter().zip(b).fold(0, |seen, (a, b)| seen | (a ^ b));
-    // Kept from the optimiser, which could otherwise stop at the first difference.
+    // `black_box` prevents the optimiser from stopping at the first difference.
     a.len() == b.len() && std::hint::black_box(differ) == 0
 }
 
-/// A random secret that is given away once and stored only as its hash.
+/// A random secret. The client receives it once, and only its hash is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token(Secret);
 
-/// The system gave no random bytes.
+/// The system returned no random bytes.
 #[derive(Debug, Error)]
 #[error("the system has no random bytes to give")]
 pub struct NoRandomness(#[source] pub getrandom::Error);
 
 impl Token {
-    /// A new one: 256 random bits, in 43 characters that may stand in an address.
+    /// Creates a token of 256 random bits, in 43 characters that are valid in an address.
     ///
     /// # Errors
-    /// When the system has no random bytes.
+    /// If the system has no random bytes.
     pub fn random() -> Result<Self, NoRandomness> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).map_err(NoRandomness)?;
         Ok(Self(Secret(BASE64URL_NOPAD.encode(&bytes))))
     }
 
-    /// The text to give away.
+    /// Returns the text for the client.
     #[must_use]
     pub fn expose(&self) -> &str {
         self.0.expose()
     }
 
-    /// What to store of it.
+    /// Returns the hash to store.
     #[must_use]
     pub fn hash(&self) -> [u8; 32] {
         hash_token(self.expose())
     }
 }
 
-/// Digits and capital letters, without those letters that look like a digit (Crockford's base 32).
+/// Digits and capital letters, without letters that look like a digit (Crockford's base 32).
 const CODE_SIGNS: [char; 32] = [
     '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'J',
     'K', 'M', 'N', 'P', 'Q', 'R', 'S', 'T', 'V', 'W', 'X', 'Y', 'Z',
 ];
 
-/// A random code that is short enough to be typed: 40 bits, in 8 capital letters and digits. Tries
-/// must be counted wherever it is asked for.
+/// Creates a random code that is short enough to type: 40 bits, in 8 capital letters and digits. The
+/// code that checks it must limit the attempts.
 ///
 /// # Errors
-/// When the system has no random bytes.
+/// If the system has no random bytes.
 pub fn random_code() -> Result<Secret, NoRandomness> {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes).map_err(NoRandomness)?;
@@ -103,8 +103,8 @@ pub fn random_code() -> Result<Secret, NoRandomness> {
     Ok(Secret(bytes.iter().filter_map(sign).collect()))
 }
 
-/// The hash by which a presented token is found. Tokens are long and random, so one plain
-/// SHA-256 is enough: nobody can try them all.
+/// Returns the hash by which a token is looked up. Tokens are long and random, so one plain SHA-256 is
+/// enough: nobody can try them all.
 #[must_use]
 pub fn hash_token(token: &str) -> [u8; 32] {
     Sha256::digest(token.as_bytes()).into()

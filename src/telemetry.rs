@@ -1,4 +1,4 @@
-//! The log: where it goes and how it looks. It must never name a person.
+//! The log: its target and format. It must never name a person.
 
 use std::io::{IsTerminal, stderr};
 
@@ -13,7 +13,7 @@ use crate::config::{Log, LogFormat};
 /// Starts the log of this process, on standard error.
 ///
 /// # Errors
-/// When a log was started before.
+/// If a log was started before.
 pub fn init(log: Log) -> Result<(), TryInitError> {
     let colours = stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     match log.format {
@@ -22,8 +22,8 @@ pub fn init(log: Log) -> Result<(), TryInitError> {
     }
 }
 
-/// Has what breaks off inside said in the log, in words of ours: those of a library may hold what a
-/// customer typed, and are there at level debug alone, with the way that led to it.
+/// Logs panics with a fixed text, because a library's text may contain what a customer typed. The
+/// panic's own text and its backtrace are logged at level debug alone.
 pub fn log_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let own = panic
@@ -36,14 +36,14 @@ pub fn log_panics() {
     }));
 }
 
-/// A log of lines for people.
+/// Returns a log of lines for people.
 pub fn text_subscriber<W>(log: Log, writer: W, colours: bool) -> impl Subscriber + Send + Sync
 where
     W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
 {
     tracing_subscriber::fmt()
         .with_env_filter(filter(log))
-        // It would say on standard error, in a panic, that nothing can be written there.
+        // Otherwise a failed write would itself print to standard error and panic there.
         .log_internal_errors(false)
         .with_writer(writer)
         .with_ansi(colours)
@@ -51,14 +51,14 @@ where
         .finish()
 }
 
-/// A log of one JSON object a line.
+/// Returns a log of one JSON object for each line.
 pub fn json<W>(log: Log, writer: W) -> impl Subscriber + Send + Sync
 where
     W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
 {
     tracing_subscriber::fmt()
         .with_env_filter(filter(log))
-        // It would say on standard error, in a panic, that nothing can be written there.
+        // Otherwise a failed write would itself print to standard error and panic there.
         .log_internal_errors(false)
         .with_writer(writer)
         .json()
@@ -68,8 +68,8 @@ where
         .finish()
 }
 
-/// Ours at the level asked for. Of the libraries only what went wrong: at lower levels they
-/// print headers and addresses, which name persons.
+/// Returns the filter: our events at the configured level, and a library's only from warnings on. At
+/// lower levels libraries print headers and addresses, which identify persons.
 fn filter(log: Log) -> EnvFilter {
     let ours = LevelFilter::from_level(log.level);
     let theirs = LevelFilter::from_level(log.level.min(tracing::Level::WARN));

@@ -1,4 +1,4 @@
-//! TLS towards services outside: which authorities are trusted, and by which cryptography.
+//! TLS to external services: the trusted authorities and the cryptography.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,26 +7,26 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
 
-/// Why TLS can't be used. The text names the file of certificates and holds no more of it.
+/// Why TLS cannot be used. The text names the file of certificates and contains nothing of the file.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
-    /// The file of certificates can't be used.
+    /// The file of certificates cannot be used.
     #[error("{path} {why}")]
     Authorities {
         /// The file.
         path: String,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
-    /// TLS can't be set up.
+    /// TLS cannot be set up.
     #[error("TLS could not be set up")]
     Setup(#[from] rustls::Error),
 }
 
-/// Trusts the authorities which browsers trust, and beside them those in `ca_file` (PEM).
+/// Returns a configuration that trusts the authorities of browsers and those in `ca_file` (PEM).
 ///
 /// # Errors
-/// When `ca_file` can't be read or holds no certificate.
+/// If `ca_file` cannot be read or contains no certificate.
 pub fn client_config(ca_file: Option<&Path>) -> Result<ClientConfig, TlsError> {
     let mut roots = RootCertStore {
         roots: webpki_roots::TLS_SERVER_ROOTS.to_vec(),
@@ -34,8 +34,7 @@ pub fn client_config(ca_file: Option<&Path>) -> Result<ClientConfig, TlsError> {
     if let Some(path) = ca_file {
         add_authorities(&mut roots, path)?;
     }
-    // The one crypto provider of the whole program is named here, so that none has to be the
-    // process's default.
+    // The program's crypto provider is named here, so that the process needs no default one.
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     Ok(ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()?

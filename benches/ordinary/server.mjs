@@ -1,11 +1,11 @@
-// An ordinary server: Fastify, the pg client with a pool of 16, and a READ COMMITTED transaction of its own
-// for each quote, which writes the same rows and bytes as layby does for it. It does less: it checks the shape of the
-// body only, works out no price, and sends all rows in one statement. `cargo bench --bench ordinary` starts it.
+// An ordinary server: Fastify, and the pg client with a pool of 16. It runs a READ COMMITTED transaction for
+// each quote, which writes the same rows and bytes as layby. It does less: it checks only the shape of the
+// body, rates no price, and sends all rows in one statement. `cargo bench --bench ordinary` starts it.
 //
 //     node server.mjs DATABASE SAMPLE
 //
-// DATABASE is a postgres:// address. SAMPLE is a JSON file with what layby wrote and answered for one quote:
-// its `uuid` and `email`, its `rows` in hexadecimal, the number of its `reference` and the `answer`.
+// DATABASE is a postgres:// address. SAMPLE is a JSON file with layby's data for one quote: its `uuid`, `email`
+// and `reference`, its `rows` in hexadecimal, and layby's response as `answer`.
 import { randomFillSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 
@@ -86,7 +86,7 @@ app.post("/api/v2/public/quote/breakdown", { schema: { body } }, async (request,
   const hex = id.toString("hex");
   const uuid = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
   reply.code(201).type("application/json");
-  // The number stands where layby has it; both have as many bytes.
+  // The reference replaces layby's, padded to the same number of bytes.
   const text = sample.answer.replaceAll(sample.uuid, uuid).replaceAll(sample.email, email);
   return text.replace(sample.reference, String(reference).padStart(sample.reference.length, "0"));
 });

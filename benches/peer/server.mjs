@@ -1,9 +1,9 @@
-// An ordinary server of prices: Fastify with two workers. It parses the body, checks its shape, and answers the bytes
-// that layby answers to it. It works out no price. `cargo bench --bench peer` starts it.
+// An ordinary server of prices: Fastify with two workers. It parses the body, checks its shape, and returns
+// layby's response. It rates no price. `cargo bench --bench peer` starts it.
 //
 //     node server.mjs ANSWER
 //
-// ANSWER is a file with layby's answer.
+// ANSWER is a file with layby's response.
 import cluster from "node:cluster";
 import { readFileSync } from "node:fs";
 

@@ -1,5 +1,5 @@
-//! A load of HTTP requests from this process, and what it measures. Each connection sends the
-//! same request again as soon as it has its answer.
+//! A load of HTTP requests from this process, and its measurements. Each connection repeats the same
+//! request as soon as it has the response.
 
 #![allow(dead_code, reason = "each benchmark uses a part of it")]
 
@@ -13,7 +13,7 @@ use tokio::net::TcpStream;
 
 static NUMBERS: AtomicU64 = AtomicU64::new(0);
 
-/// How long each request took, and all of them together.
+/// The duration of each request, and of all of them together.
 #[derive(Default)]
 pub struct Measured {
     times: Vec<Duration>,
@@ -50,8 +50,8 @@ pub fn request(method: &str, path: &str, token: &str, body: Option<&Value>) -> V
     .into_bytes()
 }
 
-/// Reads one answer into `buffer`; answers its status and where its body begins. It does little
-/// else: what the load costs is taken from the server.
+/// Reads one response into `buffer`. Returns its status and where its body begins. It does little else,
+/// because the load takes its processor time from the server.
 pub async fn answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> (u16, usize) {
     buffer.clear();
     let mut seen = 0;
@@ -77,7 +77,7 @@ pub async fn answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> (u16, usize
     }
 }
 
-/// What the head says of the body's length, bytes.
+/// Returns the body's length in the head, bytes.
 fn length(head: &[u8]) -> usize {
     const NAME: &[u8] = b"content-length: ";
     let mut lines = head.split(|byte| *byte == b'\n');
@@ -89,7 +89,7 @@ fn length(head: &[u8]) -> usize {
     std::str::from_utf8(digits).unwrap().parse().unwrap()
 }
 
-/// `seconds` of requests alike, but for what stands at `@@@@@@@@`: each has a number of its own there.
+/// Sends equal requests for `seconds`. The mark `@@@@@@@@` is replaced by a new number in each request.
 pub async fn load(
     address: &str,
     connections: usize,

@@ -1,4 +1,4 @@
-//! A server in a process of its own, and turns of load at two of them.
+//! A server in a process of its own, and statistics for turns of load on two servers.
 
 #![allow(dead_code, reason = "each benchmark uses a part of it")]
 
@@ -12,7 +12,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts `command` and reads where it listens. Returns `None` if it ends before.
+    /// Starts `command` and reads its address from the output. Returns `None` if the process ends first.
     pub fn start(command: &mut Command) -> Option<Self> {
         let process = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut server = Self {
@@ -24,7 +24,7 @@ impl Server {
             let line = line.unwrap();
             line.strip_prefix("listening on http://").map(str::to_owned)
         })?;
-        // Later lines are read, so that the process never waits for a full pipe.
+        // A thread reads the later lines, so that the process never waits for a full pipe.
         std::thread::spawn(move || lines.for_each(drop));
         Some(server)
     }
@@ -37,7 +37,8 @@ impl Drop for Server {
     }
 }
 
-/// The two sides of each round, which begin with each side in turn: true is the first side.
+/// Returns the two sides of a round. The rounds begin with each side alternately: `true` is the first
+/// side.
 pub fn sides(round: usize) -> [bool; 2] {
     [round.is_multiple_of(2), !round.is_multiple_of(2)]
 }
@@ -52,7 +53,7 @@ pub fn median(mut values: Vec<f64>) -> f64 {
 pub struct Ratios(Vec<f64>);
 
 impl Ratios {
-    /// `of` divided by `by`.
+    /// Divides `of` by `by`.
     pub fn new(of: &[f64], by: &[f64]) -> Self {
         let pairs = of.iter().zip(by);
         Self(pairs.map(|(of, by)| of / by).collect())

@@ -1,4 +1,4 @@
-//! A road to a database on which every packet takes longer.
+//! A proxy to a database that delays every packet.
 
 use std::time::Duration;
 
@@ -8,8 +8,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
-/// Takes connections for the database of `url`, and passes on each packet, either way, `delay` after it came; answers
-/// the address to use instead. Packets overtake nothing, and don't wait for one another.
+/// Starts a proxy for the database of `url`. It forwards each packet, in both directions, `delay` after
+/// its arrival. Packets keep their order and do not wait for one another. Returns the proxy's address.
 pub async fn before(url: &str, delay: Duration) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
