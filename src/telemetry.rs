@@ -29,8 +29,11 @@ pub fn log_panics() {
         let own = panic
             .location()
             .filter(|place| place.file().starts_with("src/"));
-        let at = own.map_or_else(|| "in a library".to_string(), ToString::to_string);
-        tracing::error!(at, "what was being done failed inside and was broken off");
+        let target = own.map_or_else(|| "in a library".to_string(), ToString::to_string);
+        tracing::error!(
+            target,
+            "what was being done failed inside and was broken off"
+        );
         let way = std::backtrace::Backtrace::capture();
         tracing::debug!(%panic, %way, "what broke off");
     }));

@@ -24,7 +24,7 @@ pub(crate) struct DiskSpace {
 
 #[derive(Default)]
 struct Reading {
-    at: Option<Instant>,
+    read_at: Option<Instant>,
     is_short: bool,
 }
 
@@ -58,8 +58,11 @@ impl DiskSpace {
     /// isn't short.
     pub(crate) fn is_short(&self) -> bool {
         let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
-        if reading.at.is_none_or(|at| at.elapsed() >= CACHE_TIME) {
-            reading.at = Some(Instant::now());
+        if reading
+            .read_at
+            .is_none_or(|read_at| read_at.elapsed() >= CACHE_TIME)
+        {
+            reading.read_at = Some(Instant::now());
             self.read_disk(&mut reading);
         }
         reading.is_short

@@ -125,7 +125,9 @@ fn row(tx: &impl Read, quote: Quote, now: DateTime<Utc>) -> Result<ExportRow, Ap
         aggregator: of_partner(|by_partner| by_partner.partner.clone()),
         aggregator_reference: of_partner(|by_partner| by_partner.reference.clone()),
         aggregator_service: of_partner(|by_partner| by_partner.service.clone()),
-        aggregator_price: partner.as_ref().and_then(|by_partner| by_partner.shown),
+        aggregator_price: partner
+            .as_ref()
+            .and_then(|by_partner| by_partner.shown_price),
         aggregator_additional: partner.and_then(|by_partner| by_partner.additional),
     })
 }

@@ -191,7 +191,7 @@ pub(in crate::app) fn forget(
 ) -> Result<bool, StoreError> {
     let until = now - Duration::hours(24);
     let mut old = tables::ANSWERED_BY_TIME.list_readable(tx, &(), Direction::Forward, limit)?;
-    old.retain(|((at, _), ())| *at <= until);
+    old.retain(|((time, _), ())| *time <= until);
     // All are asked for before the first is deleted, so that a database is asked once.
     let found = Vec::from_iter(
         old.iter()

@@ -264,13 +264,13 @@ impl App {
 
 /// The store's secret called `name`, made the first time.
 async fn store_secret(store: &Store, name: &'static str) -> Result<String, AppError> {
-    let fresh = crate::secret::Token::random()?;
+    let secret = crate::secret::Token::random()?;
     store
         .write(move |tx| {
             if let Some(secret) = tables::SECRETS.get(tx, &name.to_string())? {
                 return Ok(secret);
             }
-            let secret = fresh.expose().to_string();
+            let secret = secret.expose().to_string();
             tables::SECRETS.put(tx, &name.to_string(), &secret)?;
             Ok(secret)
         })

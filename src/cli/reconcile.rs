@@ -62,9 +62,9 @@ fn read(path: &Path) -> Result<String, String> {
         .read_to_end(&mut bytes)
         .map_err(cant)?;
     if bytes.len() as u64 > MAX_REPORT_BYTES {
-        let most = MAX_REPORT_BYTES >> 20;
+        let max_mib = MAX_REPORT_BYTES >> 20;
         return Err(format!(
-            "it is larger than {most} MiB: ask the gateway for a report of fewer days"
+            "it is larger than {max_mib} MiB: ask the gateway for a report of fewer days"
         ));
     }
     String::from_utf8(bytes).map_err(|error| {

@@ -78,8 +78,8 @@ pub(super) async fn complete(app: &Arc<App>) -> Result<(), CommandError> {
 
 /// Fills the store, reports progress on standard error, and prints the log-ins.
 pub(super) async fn fill(app: &Arc<App>, plan: &Plan) -> Result<(), CommandError> {
-    let logins = crate::app::seed::fill(app, plan, &mut |done, of| {
-        let line = format!("seeded {done} of {of} quotes and policies");
+    let logins = crate::app::seed::fill(app, plan, &mut |done, total| {
+        let line = format!("seeded {done} of {total} quotes and policies");
         print(std::io::stderr(), &line);
     })
     .await?;

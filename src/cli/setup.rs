@@ -13,17 +13,17 @@ pub(super) type CommandError = Box<dyn std::error::Error>;
 
 /// An error of a store, with the store's location.
 #[derive(Debug, thiserror::Error)]
-#[error("{at}: {why}")]
+#[error("{location}: {why}")]
 pub(super) struct AtStore {
-    at: String,
+    location: String,
     #[source]
     why: StoreError,
 }
 
 impl AtStore {
     pub(super) fn new(config: &Config, why: StoreError) -> Self {
-        let at = store_place(config);
-        Self { at, why }
+        let location = store_place(config);
+        Self { location, why }
     }
 }
 

@@ -9,12 +9,12 @@ use super::address::{WebOrigin, is_own_path};
 /// Reads a value with `read`, which returns `None` if the value is not as `wanted`.
 pub(super) fn deserialize_with_rule<'de, D: Deserializer<'de>, T>(
     from: D,
-    wanted: &str,
+    rule: &str,
     read: impl FnOnce(&Value) -> Option<T>,
 ) -> Result<T, D::Error> {
     let value = Value::deserialize(from).ok();
     let found = value.as_ref().and_then(read);
-    found.ok_or_else(|| D::Error::custom(wanted))
+    found.ok_or_else(|| D::Error::custom(rule))
 }
 
 /// Declares rules. Each has a name, the type of its result, the requirement, and a function that reads the
@@ -48,8 +48,8 @@ where
     T: TryFrom<i64>,
     D: Deserializer<'de>,
 {
-    let wanted = format!("a whole number from {FROM} to {TO}");
-    deserialize_with_rule(from, &wanted, |value| {
+    let rule = format!("a whole number from {FROM} to {TO}");
+    deserialize_with_rule(from, &rule, |value| {
         let number = value.as_integer()?;
         let fits = (FROM..=TO).contains(&number);
         T::try_from(number).ok().filter(|_| fits)

@@ -99,7 +99,7 @@ impl Settings {
     pub(super) fn is_default(&self, key: &str) -> bool {
         let find = |values| {
             key.split('.')
-                .try_fold(values, |at: &Value, name| at.get(name))
+                .try_fold(values, |value: &Value, name| value.get(name))
         };
         match (find(&self.values), find(&self.defaults)) {
             (Some(Value::Array(items)), Some(Value::Array(defaults))) => {
@@ -200,7 +200,7 @@ impl Settings {
             self.sources.insert(key.to_owned(), source);
             return Ok(());
         }
-        let wanted = match default {
+        let kind = match default {
             Value::Array(_) if sections => {
                 "given in a settings file, as sections with two brackets"
             }
@@ -210,7 +210,7 @@ impl Settings {
             Value::Boolean(_) => "true or false",
             _ => "text",
         };
-        Err(ConfigError::invalid(key, wanted, source))
+        Err(ConfigError::invalid(key, kind, source))
     }
 }
 

@@ -68,8 +68,8 @@ fn schema_of(input: &DeriveInput, is_request: bool) -> Result<Tokens, Error> {
             (schema, Tokens::new())
         }
         _ => {
-            let wanted = "a schema is derived of a struct with names or an enumeration";
-            return Err(Error::new_spanned(ident, wanted));
+            let rule = "a schema is derived of a struct with names or an enumeration";
+            return Err(Error::new_spanned(ident, rule));
         }
     };
     Ok(quote! {

@@ -52,9 +52,9 @@ impl CatalogueEntry {
     #[must_use]
     pub fn hash(&self) -> String {
         let mut digest = Sha256::new_with_prefix(self.text.as_bytes());
-        if let Some((_, beside)) = &self.documents_file {
+        if let Some((_, text)) = &self.documents_file {
             digest.update([0]);
-            digest.update(beside.as_bytes());
+            digest.update(text.as_bytes());
         }
         HEXLOWER.encode(&digest.finalize())
     }

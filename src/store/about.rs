@@ -55,7 +55,7 @@ impl StoreDescription {
             return Err(StoreError::Newer {
                 found: self.schema,
                 written_by: self.written_by.clone(),
-                known: schema,
+                supported: schema,
             });
         }
         Ok(())

@@ -89,12 +89,12 @@ fn fill(from: &Engine, to: &Engine, say: &mut dyn FnMut(u64)) -> Result<DumpSumm
         return Err(StoreError::NotEmpty);
     }
     empty(to)?;
-    let (rows, about) = (from.read()?, tables::ABOUT.key(&()));
+    let (rows, about_key) = (from.read()?, tables::ABOUT.key(&()));
     let (mut start, mut copied) = (ALL.0.to_vec(), 0);
     loop {
         let (batch, is_last) = next_batch(&rows, &start, ALL.1)?;
         to.write_one(|tx| {
-            for (key, value) in batch.iter().filter(|(key, _)| *key != about) {
+            for (key, value) in batch.iter().filter(|(key, _)| *key != about_key) {
                 tx.put(key.clone(), value.clone());
             }
             Ok(())
@@ -111,16 +111,16 @@ fn fill(from: &Engine, to: &Engine, say: &mut dyn FnMut(u64)) -> Result<DumpSumm
         }
     }
     let mut whole = Vec::new();
-    rows.get(&about, &mut |value| whole = value.to_vec())?;
+    rows.get(&about_key, &mut |value| whole = value.to_vec())?;
     to.write_one(|tx| {
-        tx.put(about.clone(), whole.clone());
+        tx.put(about_key.clone(), whole.clone());
         Ok(())
     })?;
     let (expected, found) = (contents(&rows)?, contents(&to.read()?)?);
     if expected != found {
         // Without its description the target is no store.
         to.write_one(|tx| {
-            tx.delete(about.clone());
+            tx.delete(about_key.clone());
             Ok(())
         })?;
         return Err(StoreError::CopyDiffers);

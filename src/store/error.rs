@@ -39,21 +39,21 @@ pub enum StoreError {
     Damaged,
     /// The store's file is empty, but other data is beside it.
     #[error(
-        "the store's file is empty, and {beside} beside it says that it was not always: put the \
+        "the store's file is empty, and {documents} beside it says that it was not always: put the \
          store back from a copy, or remove the empty file to begin anew"
     )]
     Emptied {
         /// The other data.
-        beside: String,
+        documents: String,
     },
     /// The store's file is missing, but its other data exists.
     #[error(
-        "there is no store, and the folder {beside} beside it says that there was one: put the \
-         store back from a copy, or move {beside} away to begin anew"
+        "there is no store, and the folder {documents} beside it says that there was one: put the \
+         store back from a copy, or move {documents} away to begin anew"
     )]
     Lost {
         /// The other data.
-        beside: &'static str,
+        documents: &'static str,
     },
     /// A row is missing, or can't be read or written.
     #[error("a row of table {table} is wrong: {detail}")]
@@ -64,14 +64,14 @@ pub enum StoreError {
         detail: String,
     },
     /// A row has another version than this program's.
-    #[error("a row of table {table} has version {found}, this layby knows {known}")]
+    #[error("a row of table {table} has version {found}, this layby knows {supported}")]
     RowVersion {
         /// Table's name.
         table: &'static str,
         /// The row's version.
         found: u8,
         /// This program's version.
-        known: u8,
+        supported: u8,
     },
     /// The file is not a store.
     #[error("this file is no store of layby; nothing in it was changed")]
@@ -86,7 +86,7 @@ pub enum StoreError {
     /// The file is newer than the program.
     #[error(
         "the store has schema {found}, written by layby {written_by}; this layby knows schema \
-         {known} and none after it. Run the newer layby; nothing in the store was changed"
+         {supported} and none after it. Run the newer layby; nothing in the store was changed"
     )]
     Newer {
         /// Schema of the file.
@@ -94,7 +94,7 @@ pub enum StoreError {
         /// Version that wrote it.
         written_by: String,
         /// Newest schema of this program.
-        known: u32,
+        supported: u32,
     },
     /// The file is older than the program, and can be upgraded.
     #[error("the store has schema {found}, and this layby needs {SCHEMA}: run `layby migrate`")]
@@ -201,17 +201,20 @@ mod tests {
 
     #[test]
     fn the_disk_is_spoken_of_in_words_of_ours_and_of_the_system() {
-        let said = |code| StoreError::disk(std::io::Error::from_raw_os_error(code)).to_string();
-        assert_eq!(said(28), "the disk failed: it is full");
-        assert_eq!(said(30), "the disk failed: it can only be read");
+        let message = |code| StoreError::disk(std::io::Error::from_raw_os_error(code)).to_string();
+        assert_eq!(message(28), "the disk failed: it is full");
+        assert_eq!(message(30), "the disk failed: it can only be read");
         assert_eq!(
-            said(13),
+            message(13),
             "this user may not read and write the store's file"
         );
-        assert_eq!(said(2), "the store's file, or its folder, is gone");
-        assert_eq!(said(5), "the disk failed: Input/output error (os error 5)");
+        assert_eq!(message(2), "the store's file, or its folder, is gone");
+        assert_eq!(
+            message(5),
+            "the disk failed: Input/output error (os error 5)"
+        );
         let other = std::io::Error::other("somebody else's words");
-        let said = StoreError::disk(other).to_string();
-        assert_eq!(said, "the disk failed, and the system didn't say why");
+        let message = StoreError::disk(other).to_string();
+        assert_eq!(message, "the disk failed, and the system didn't say why");
     }
 }

@@ -76,7 +76,9 @@ pub(super) fn refuse_emptied(path: &Path) -> Result<(), StoreError> {
         let documents = std::fs::read_dir(folder.join(DOCUMENTS));
         let has_some = documents.is_ok_and(|mut files| files.next().is_some());
         return if has_some {
-            Err(StoreError::Lost { beside: DOCUMENTS })
+            Err(StoreError::Lost {
+                documents: DOCUMENTS,
+            })
         } else {
             Ok(())
         };
@@ -87,7 +89,7 @@ pub(super) fn refuse_emptied(path: &Path) -> Result<(), StoreError> {
         let is_ours = entry == store || name == SOCKET || name == "lost+found";
         if !is_ours && !name.starts_with('.') {
             return Err(StoreError::Emptied {
-                beside: name.into_owned(),
+                documents: name.into_owned(),
             });
         }
     }

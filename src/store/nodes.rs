@@ -65,9 +65,9 @@ pub(super) fn incompatibility(joining: &JoinRequest, other: &Node) -> Option<Dat
         });
     }
     let (ours, theirs) = (products.lines(), other.products.lines());
-    let only = |some: std::str::Lines<'_>, others: &str| -> Vec<String> {
+    let only = |lines: std::str::Lines<'_>, others: &str| -> Vec<String> {
         let is_only = |line: &&str| !others.lines().any(|other| other == *line);
-        let named = some.filter(is_only);
+        let named = lines.filter(is_only);
         let named = named.filter_map(|line| line.rsplit_once(' '));
         named.map(|(product, _)| product.to_string()).collect()
     };

@@ -200,7 +200,9 @@ mod tests {
             .flat_map(|text| text.lines())
             .filter_map(|line| line.strip_prefix("pub const "))
             .filter_map(|line| line.split_once(": "))
-            .filter(|(_, of)| of.starts_with("Table<") || of.starts_with("Index<"))
+            .filter(|(_, type_name)| {
+                type_name.starts_with("Table<") || type_name.starts_with("Index<")
+            })
             .map(|(name, _)| name.to_lowercase())
             .collect();
         let listed = ALL.iter().map(|table| table.name().to_string());

@@ -268,7 +268,7 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
             return Err(StoreError::RowVersion {
                 table: self.name,
                 found: *version,
-                known: self.version,
+                supported: self.version,
             });
         }
         rmp_serde::from_slice(row).map_err(|error| StoreError::Row {

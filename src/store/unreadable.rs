@@ -32,7 +32,7 @@ static LOGGED: LazyLock<Mutex<HashMap<Vec<u8>, Instant>>> = LazyLock::new(Mutex:
 pub fn is_first_today(key: &[u8]) -> bool {
     let now = Instant::now();
     let mut logged = LOGGED.lock().unwrap_or_else(PoisonError::into_inner);
-    logged.retain(|_, at| now.duration_since(*at) < LOG_INTERVAL);
+    logged.retain(|_, logged_at| now.duration_since(*logged_at) < LOG_INTERVAL);
     if logged.contains_key(key) || logged.len() >= MAX_ROWS {
         return false;
     }

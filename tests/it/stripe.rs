@@ -73,7 +73,7 @@ fn impatient(double: &Double) -> StripeClient {
 fn order() -> CheckoutRequest {
     CheckoutRequest {
         payment: Uuid::from_u128(1),
-        begun: now(),
+        started: now(),
         amount: Pence(4999),
         description: "Breakdown cover, \u{a3} & more".to_owned(),
         email: Some("ann@example.org".to_owned()),

@@ -35,11 +35,11 @@ impl ClientShares {
     ) -> Option<ClientShare> {
         let mut amounts = self.lock();
         let amount_held = amounts.get(&client).copied().unwrap_or_default();
-        let wanted = amount_held.checked_add(amount)?;
-        if wanted > self.limit {
+        let new_amount = amount_held.checked_add(amount)?;
+        if new_amount > self.limit {
             return None;
         }
-        amounts.insert(client, wanted);
+        amounts.insert(client, new_amount);
         Some(ClientShare {
             shares: self.clone(),
             client,

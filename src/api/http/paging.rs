@@ -25,13 +25,13 @@ fn whole(
 ) -> usize {
     let Some(value) = value else { return usual };
     if !allowed.contains(&value) {
-        let (least, most) = (allowed.start(), allowed.end());
+        let (least, max) = (allowed.start(), allowed.end());
         errors.add(
             name,
-            if *most == i64::MAX {
+            if *max == i64::MAX {
                 format!("Use a whole number of {least} or more.")
             } else {
-                format!("Use a whole number from {least} to {most}.")
+                format!("Use a whole number from {least} to {max}.")
             },
         );
     }

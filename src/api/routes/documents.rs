@@ -91,12 +91,12 @@ impl DocumentRoutes {
         app: Data<&Arc<App>>,
         who: Auth,
         identifier: Path<String>,
-        #[oai(name = "If-None-Match")] known: Header<Option<String>>,
+        #[oai(name = "If-None-Match")] cached_tag: Header<Option<String>>,
     ) -> Result<Pdf, ApiError> {
         let printed = documents::document(&app, &who.0, &identifier).await?;
         Ok(Pdf {
             printed,
-            if_none_match: known.0,
+            if_none_match: cached_tag.0,
         })
     }
 }

@@ -40,8 +40,8 @@ impl RenewalRoutes {
         request: JsonBody<AutoRenewRequest>,
     ) -> Result<DataResponse<AutoRenew>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
-        let wanted = request.body.auto_renew;
-        let auto_renew = renewals::switch_auto_renew(&app, &who.0, uuid, wanted).await?;
+        let requested = request.body.auto_renew;
+        let auto_renew = renewals::switch_auto_renew(&app, &who.0, uuid, requested).await?;
         JsonResponse::data(AutoRenew { auto_renew })
     }
 }

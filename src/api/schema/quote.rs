@@ -140,8 +140,8 @@ fn page(path: &str) -> Result<Option<String>, ApiError> {
         return Ok(None);
     }
     if page.chars().count() > LONGEST_PATH || !is_own_path(page) {
-        let wanted = format!("Use a path of this website, of at most {LONGEST_PATH} characters.");
-        return Err(AppError::field("path", &wanted).into());
+        let rule = format!("Use a path of this website, of at most {LONGEST_PATH} characters.");
+        return Err(AppError::field("path", &rule).into());
     }
     Ok(Some(page.to_owned()))
 }

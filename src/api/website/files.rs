@@ -132,7 +132,7 @@ impl File {
         let mut best: Option<(&Variant, u32)> = None;
         for variant in &self.0 {
             let weight = accepted.weight(variant.encoding);
-            if best.is_none_or(|(_, most)| weight > most) {
+            if best.is_none_or(|(_, best_weight)| weight > best_weight) {
                 best = Some((variant, weight));
             }
         }
@@ -175,8 +175,8 @@ impl AcceptedEncodings {
     }
 
     fn weight(&self, encoding: Option<&str>) -> u32 {
-        let weight = |wanted: &str| {
-            let found = self.0.iter().find(|(name, _)| name == wanted);
+        let weight = |encoding: &str| {
+            let found = self.0.iter().find(|(name, _)| name == encoding);
             found.map(|(_, weight)| *weight)
         };
         let any = weight("*");

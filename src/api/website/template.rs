@@ -63,8 +63,8 @@ impl Template {
         let mut page = self.page.clone();
         put_between(&mut page, "<title>", "</title>", &escaped(title));
         let is_description = ("name=\"description\"", "content=\"");
-        if let Some(at) = page.find(is_description.0) {
-            let rest = page.split_off(at);
+        if let Some(index) = page.find(is_description.0) {
+            let rest = page.split_off(index);
             let mut rest = rest;
             put_between(&mut rest, is_description.1, "\"", &escaped(description));
             page += &rest;
@@ -82,17 +82,17 @@ impl Template {
 
     /// Returns links to the files that a page needs, beyond those that every page has.
     fn needed(&self, pattern: &str) -> String {
-        let mut wanted: Vec<&str> = pages::sources(pattern).to_vec();
+        let mut sources: Vec<&str> = pages::sources(pattern).to_vec();
         let mut seen = BTreeSet::new();
         let (mut scripts, mut styles) = (Vec::new(), Vec::new());
-        wanted.reverse();
-        while let Some(name) = wanted.pop() {
+        sources.reverse();
+        while let Some(name) = sources.pop() {
             let Some(part) = self.parts.get(name).filter(|_| seen.insert(name)) else {
                 continue;
             };
             scripts.push(&part.file);
             styles.extend(&part.css);
-            wanted.extend(part.imports.iter().map(String::as_str));
+            sources.extend(part.imports.iter().map(String::as_str));
         }
         let mut links = String::new();
         // Styles come first, because the browser paints nothing before they are loaded.
@@ -126,7 +126,7 @@ fn escaped(text: &str) -> String {
 
 /// Replaces the text between two marks. A page without the marks stays as it is.
 fn put_between(page: &mut String, before: &str, after: &str, text: &str) {
-    let Some(start) = page.find(before).map(|at| at + before.len()) else {
+    let Some(start) = page.find(before).map(|index| index + before.len()) else {
         return;
     };
     let end = page.get(start..).and_then(|rest| rest.find(after));
@@ -136,8 +136,8 @@ fn put_between(page: &mut String, before: &str, after: &str, text: &str) {
 }
 
 fn put_before(page: &mut String, mark: &str, text: &str) {
-    if let Some(at) = page.find(mark) {
-        page.insert_str(at, text);
+    if let Some(index) = page.find(mark) {
+        page.insert_str(index, text);
     }
 }
 

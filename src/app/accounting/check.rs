@@ -193,11 +193,11 @@ fn gateways(
 fn refunds_due(tx: &ReadTx, policy: Uuid) -> Result<Pence, AppError> {
     let refunds = refunds_of(tx, policy)?;
     let refunds: Pence = refunds.iter().map(Refund::amount_due).sum();
-    let held = adjustments(tx, policy)?.into_iter().filter(|change| {
+    let pending = adjustments(tx, policy)?.into_iter().filter(|change| {
         change.status == AdjustmentStatus::Agreed && change.kind() == AdjustmentKind::Increase
     });
-    let held: Pence = held.map(|change| change.figures.amount).sum();
-    Ok(refunds + held)
+    let pending: Pence = pending.map(|change| change.figures.amount).sum();
+    Ok(refunds + pending)
 }
 
 /// What is wrong in the books that are no policy's: the fees that gateways charge for nothing in

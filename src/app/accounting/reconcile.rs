@@ -57,15 +57,17 @@ pub async fn execute(
     let report = report::read(&order.report, order.gateway.as_deref())?;
     let mut sums = Totals::default();
     for lines in report.lines.chunks(BATCH_SIZE) {
-        let (provider, told) = (report.provider.clone(), lines.to_vec());
+        let (provider, reported) = (report.provider.clone(), lines.to_vec());
         let compared = store
             .write(move |tx| {
-                let each = told.iter().map(|line| take_in(tx, &provider, line, now));
+                let each = reported
+                    .iter()
+                    .map(|line| take_in(tx, &provider, line, now));
                 each.collect::<Result<Vec<Compared>, AppError>>()
             })
             .await?;
-        for (told, compared) in lines.iter().zip(compared) {
-            output.extend(sums.count(told, &compared));
+        for (line, compared) in lines.iter().zip(compared) {
+            output.extend(sums.count(line, &compared));
         }
     }
     for (payout, (net, fees)) in &sums.payouts {
@@ -74,11 +76,11 @@ pub async fn execute(
         ));
     }
     let provider = report.provider.clone();
-    let (late, known) = store
+    let (late, payouts) = store
         .read(|tx| Ok::<_, AppError>((late(tx, &provider, now)?, payout_totals(tx, &report)?)))
         .await?;
     let mut wrong_payouts = 0;
-    for (at, payout, told) in &report.payouts {
+    for (line_number, payout, payout_lines) in &report.payouts {
         let back = report.returned.iter().filter(|(with, _)| with == payout);
         let back: Pence = back.map(|(_, amount)| *amount).sum();
         if back != Pence::ZERO {
@@ -91,11 +93,11 @@ pub async fn execute(
         let net = total_of_payout(&sums.reported) + back;
         // The rest of its lines may have stood in other files. Money that leaves the gateway is below
         // zero in a gateway's own report.
-        let is_told = |net: Pence| net == *told || net == -*told;
-        if !is_told(net) && !is_told(total_of_payout(&known) + back) {
+        let is_told = |net: Pence| net == *payout_lines || net == -*payout_lines;
+        if !is_told(net) && !is_told(total_of_payout(&payouts) + back) {
             wrong_payouts += 1;
             output.push(format!(
-                "line {at}: payout {payout} is of {told}, but its lines make {net}"
+                "line {line_number}: payout {payout} is of {payout_lines}, but its lines make {net}"
             ));
         }
     }
@@ -106,13 +108,13 @@ pub async fn execute(
             one.subject, one.amount, one.policy
         ));
     }
-    let [settled, known, waiting, mismatched, unknown] = sums.counts;
+    let [settled, recorded, waiting, mismatched, unknown] = sums.counts;
     output.push(format!(
-        "{} lines: {} matched, of which {settled} are new to the ledger, {known} were there and \
+        "{} lines: {} matched, of which {settled} are new to the ledger, {recorded} were there and \
          {waiting} are in no payout yet; {mismatched} mismatched; {unknown} unknown. {} of ours are \
          in no report for {LATE_WORKING_DAYS} working days",
         report.lines.len(),
-        settled + known + waiting,
+        settled + recorded + waiting,
         late.len(),
     ));
     match mismatched + unknown + wrong_payouts {
@@ -172,8 +174,13 @@ impl Totals {
         }
         line.outcome.needs_a_person().then(|| {
             let why = line.why.as_deref().unwrap_or_default();
-            let (at, word, of, gross) = (reported.at, &reported.word, &line.reference, line.gross);
-            format!("line {at}: {is}: {word} {of} of {gross}: {why}")
+            let (line_number, word, reference, gross) = (
+                reported.line_number,
+                &reported.word,
+                &line.reference,
+                line.gross,
+            );
+            format!("line {line_number}: {is}: {word} {reference} of {gross}: {why}")
         })
     }
 }

@@ -50,14 +50,14 @@ pub(super) fn read(text: &str, gateway: Option<&str>) -> Result<Report, ReportEr
     let heading = reader.headers().map_err(|error| csv_error(&error))?.clone();
     let columns = Columns::from_heading(&heading);
     let is_stripe = columns.has("balance_transaction_id");
-    let wanted: &[&str] = if is_stripe { &STRIPE } else { &PLAIN };
-    let missing: Vec<&str> = wanted
+    let required: &[&str] = if is_stripe { &STRIPE } else { &PLAIN };
+    let missing: Vec<&str> = required
         .iter()
         .copied()
         .filter(|name| !columns.has(name))
         .collect();
     if !missing.is_empty() {
-        let of = if is_stripe {
+        let account_column = if is_stripe {
             "Stripe's payout report"
         } else {
             "a file that can be read"
@@ -69,7 +69,7 @@ pub(super) fn read(text: &str, gateway: Option<&str>) -> Result<Report, ReportEr
             _ => "",
         };
         return Err(ReportError::File(format!(
-            "the first line must name the columns of {of}: {} missing{set_apart}",
+            "the first line must name the columns of {account_column}: {} missing{set_apart}",
             are(&missing)
         )));
     }
@@ -87,18 +87,20 @@ pub(super) fn read(text: &str, gateway: Option<&str>) -> Result<Report, ReportEr
         payouts: Vec::new(),
         returned: Vec::new(),
     };
-    let mut known: HashMap<String, usize> = HashMap::new();
+    let mut seen: HashMap<String, usize> = HashMap::new();
     for record in reader.records() {
         let record = record.map_err(|error| csv_error(&error))?;
-        let at = record.position().map_or(0, csv::Position::line);
+        let line_number = record.position().map_or(0, csv::Position::line);
         let row = Row {
-            at,
+            line_number,
             columns: &columns,
             record: &record,
         };
         if row.word(is_stripe).eq_ignore_ascii_case("payout") {
             let payout = row.payout(is_stripe).unwrap_or_default();
-            report.payouts.push((at, payout, row.amount("net")?));
+            report
+                .payouts
+                .push((line_number, payout, row.amount("net")?));
             continue;
         }
         if is_stripe && row.word(true) == "payout_reversal" {
@@ -112,20 +114,23 @@ pub(super) fn read(text: &str, gateway: Option<&str>) -> Result<Report, ReportEr
             row.parse_plain()?
         };
         if is_stripe {
-            if let Some(earlier) = known.get(&line.name).and_then(|at| report.lines.get(*at)) {
+            if let Some(earlier) = seen
+                .get(&line.name)
+                .and_then(|index| report.lines.get(*index))
+            {
                 if (earlier.gross, earlier.fee, earlier.kind) == (line.gross, line.fee, line.kind) {
                     continue;
                 }
                 let why = format!(
                     "{} stood on line {} with other figures",
-                    line.name, earlier.at
+                    line.name, earlier.line_number
                 );
-                return Err(ReportError::Line(at, why));
+                return Err(ReportError::Line(line_number, why));
             }
-            known.insert(line.name.clone(), report.lines.len());
+            seen.insert(line.name.clone(), report.lines.len());
         } else {
             // Two parts of one payment may go back on one day: the second is another line.
-            let times = known.entry(line.name.clone()).or_default();
+            let times = seen.entry(line.name.clone()).or_default();
             *times += 1;
             line.name = format!("{}#{times}", line.name);
         }
@@ -135,7 +140,7 @@ pub(super) fn read(text: &str, gateway: Option<&str>) -> Result<Report, ReportEr
 }
 
 fn csv_error(error: &csv::Error) -> ReportError {
-    let at = error.position().map_or(1, csv::Position::line);
+    let line_number = error.position().map_or(1, csv::Position::line);
     let why = match error.kind() {
         csv::ErrorKind::UnequalLengths {
             expected_len, len, ..
@@ -143,7 +148,7 @@ fn csv_error(error: &csv::Error) -> ReportError {
         csv::ErrorKind::Utf8 { .. } => "it is no text in UTF-8".to_string(),
         _ => "it can't be read".to_string(),
     };
-    ReportError::Line(at, why)
+    ReportError::Line(line_number, why)
 }
 
 fn are(names: &[&str]) -> String {

@@ -147,9 +147,12 @@ fn close_payment(
     };
     let Some(reason) = payment.unresolved_reason() else {
         let resolution = payment.unresolved.and_then(|own| own.resolution);
-        let why = resolution.map_or("it is not unresolved.".to_string(), |known| {
-            let day = format_long(london_date(known.at));
-            format!("it was closed on {day} by {}: {}", known.by, known.why)
+        let why = resolution.map_or("it is not unresolved.".to_string(), |resolution| {
+            let day = format_long(london_date(resolution.at));
+            format!(
+                "it was closed on {day} by {}: {}",
+                resolution.by, resolution.why
+            )
         });
         return Err(refusal(format!("{id}: {why}")));
     };
@@ -266,13 +269,13 @@ fn accept(
 
 /// Why a refund can't be settled by a person; none where it can.
 fn not_open(refund: &Refund, now: DateTime<Utc>) -> Option<String> {
-    let day = |at| format_long(london_date(at));
-    if let Some(known) = &refund.manual {
+    let day = |moment| format_long(london_date(moment));
+    if let Some(manual) = &refund.manual {
         return Some(format!(
             "it was settled on {} by {}: {}",
-            day(known.at),
-            known.by,
-            known.why
+            day(manual.at),
+            manual.by,
+            manual.why
         ));
     }
     if refund.is_from_gateway {

@@ -40,7 +40,7 @@ pub struct UnresolvedRow {
     /// Since when.
     pub since: DateTime<Utc>,
     /// What is known.
-    pub known: String,
+    pub facts: String,
     /// What may be done.
     pub to_do: String,
 }
@@ -55,7 +55,7 @@ impl UnresolvedRow {
         "reference",
         "amount",
         "since",
-        "known",
+        "facts",
         "to_do",
     ];
 }
@@ -100,7 +100,7 @@ fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<UnresolvedRow>, AppErro
                 reference: None,
                 amount: one.amount,
                 since: one.since,
-                known: format!(
+                facts: format!(
                     "No payout report has named it for {LATE_WORKING_DAYS} working days."
                 ),
                 to_do:
@@ -152,7 +152,7 @@ fn from_payment(tx: &impl Read, payment: &Payment) -> Result<Option<UnresolvedRo
         reference: payment.references.values().next().cloned(),
         amount: payment.amount,
         since: payment.created,
-        known: facts.to_string(),
+        facts: facts.to_string(),
         to_do: to_do.to_string(),
     }))
 }
@@ -176,7 +176,7 @@ fn from_message(
         reference: Some(message.reference.clone()),
         amount: payment.amount,
         since: message.received,
-        known: format!(
+        facts: format!(
             "The gateway's message `{kind}` about this payment is of a form that layby doesn't know."
         ),
         to_do: "Set the webhook to the API version of docs/PAYMENTS.md. Look the message up at the \
@@ -253,7 +253,7 @@ fn from_refund(
         reference: refund.reference.clone(),
         amount: refund.amount,
         since: refund.updated,
-        known: facts.to_string(),
+        facts: facts.to_string(),
         to_do,
     }))
 }
@@ -288,7 +288,7 @@ fn from_dispute(tx: &impl Read, dispute: &Dispute) -> Result<Option<UnresolvedRo
         reference: Some(dispute.reference.clone()),
         amount: dispute.amount,
         since: dispute.created,
-        known: facts + &reason,
+        facts: facts + &reason,
         to_do,
     }))
 }
@@ -329,7 +329,7 @@ fn from_line(
         reference: Some(line.reference.clone()),
         amount: line.gross,
         since: line.read,
-        known: format!("A line of payout {payout} doesn't agree with ours: {why}."),
+        facts: format!("A line of payout {payout} doesn't agree with ours: {why}."),
         to_do: to_do.to_string(),
     }))
 }

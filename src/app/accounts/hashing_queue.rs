@@ -95,14 +95,14 @@ mod tests {
         let turn = queue.acquire(WaitsAs::Stranger).await.unwrap();
         let strangers = [(); 2].map(|()| wait(&queue, WaitsAs::Stranger));
         let gone = wait(&queue, WaitsAs::Known);
-        let mut known = wait(&queue, WaitsAs::Known);
+        let mut known_waiter = wait(&queue, WaitsAs::Known);
         drop(gone);
         drop(turn);
         let [mut next, mut last] = strangers;
-        assert!((&mut known).now_or_never().is_none());
+        assert!((&mut known_waiter).now_or_never().is_none());
         drop((&mut next).now_or_never().unwrap());
         assert!((&mut last).now_or_never().is_none());
-        drop(known.now_or_never().unwrap());
+        drop(known_waiter.now_or_never().unwrap());
         drop(last.now_or_never().unwrap());
         // A turn that was handed on and is not taken any more is not lost.
         let turn = queue.acquire(WaitsAs::Stranger).await;

@@ -86,7 +86,7 @@ pub(in crate::app) fn forget(
     limit: usize,
 ) -> Result<bool, AppError> {
     let mut ended = tables::LINK_BY_END.list_readable(tx, &(), Direction::Forward, limit)?;
-    ended.retain(|((at, _), ())| *at <= now);
+    ended.retain(|((time, _), ())| *time <= now);
     for (key, ()) in &ended {
         let link = tables::LINKS.get_readable(tx, &key.1)?;
         tables::LINKS.delete(tx, &key.1)?;

@@ -131,7 +131,7 @@ pub(in crate::app) fn end_sessions(tx: &mut WriteTx<'_>, user: Uuid) -> Result<(
 fn forget_sessions(tx: &mut WriteTx<'_>, now: DateTime<Utc>) -> Result<bool, AppError> {
     let mut ended =
         tables::SESSION_BY_END.list_readable(tx, &(), Direction::Forward, SWEPT_AT_ONCE)?;
-    ended.retain(|((at, _), ())| *at <= now);
+    ended.retain(|((time, _), ())| *time <= now);
     for (key, ()) in &ended {
         tables::SESSIONS.delete(tx, &key.1)?;
         tables::SESSION_BY_END.remove_stray(tx, key);

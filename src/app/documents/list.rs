@@ -111,8 +111,8 @@ fn listing(
     numbers.push(policy.revision);
     numbers.sort_unstable();
     numbers.dedup();
-    let wanted = revision.unwrap_or(policy.revision);
-    if !numbers.contains(&wanted) {
+    let read_number = revision.unwrap_or(policy.revision);
+    if !numbers.contains(&read_number) {
         return Err(AppError::NotFound);
     }
     let sold = quote.accepted.as_ref().map(|accepted| accepted.revision);
@@ -126,7 +126,7 @@ fn listing(
             saved.at
         };
         revisions.insert(number.to_string(), RevisionDate { date_revision });
-        if number == wanted {
+        if number == read_number {
             product = Some(app.products.by_hash(tx, &saved.product_hash)?);
         }
     }
@@ -135,7 +135,7 @@ fn listing(
     let newest = notices.max_by_key(|row| (row.created, row.revision));
     let newest = newest.map(|row| row.id);
     let mut groups: Vec<ListedDocumentGroup> = Vec::new();
-    for row in rows.iter().filter(|row| row.revision == wanted) {
+    for row in rows.iter().filter(|row| row.revision == read_number) {
         let title = row.kind.group();
         let mut document = listed(row);
         // A renewal that was quoted again has a newer notice, which is the one that counts.

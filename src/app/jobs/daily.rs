@@ -108,7 +108,7 @@ async fn lapse_quotes(store: &Store, clock: &Clock) -> Result<(), AppError> {
     write_due(
         store,
         &tables::QUOTE_BY_EXPIRY,
-        |(at, _), ()| *at <= end,
+        |(date, _), ()| *date <= end,
         each(move |tx, key, ()| lapse(tx, key, now)),
     )
     .await
@@ -124,9 +124,9 @@ async fn charge_cards(store: &Store, clock: &Clock, today: NaiveDate) -> Result<
             index.list_readable(tx, &today, Direction::Forward, usize::MAX)
         })
         .await?;
-    for some in ending.chunks(BATCH_SIZE) {
+    for batch in ending.chunks(BATCH_SIZE) {
         let charge = each(move |tx, (_, policy), ()| queue_charge(tx, *policy, now));
-        write_each(store, some.to_vec(), charge).await?;
+        write_each(store, batch.to_vec(), charge).await?;
     }
     Ok(())
 }
@@ -155,8 +155,8 @@ fn remove_stale_coming(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<
     let policy = tables::POLICIES.get(tx, &key.1)?;
     let quote = tables::QUOTES.get(tx, &key.1)?;
     let live = quote.is_some_and(|quote| quote.status == QuoteStatus::Live);
-    let says = policy.and_then(|policy| policy.next_coming());
-    if !live || says != Some(key.0) {
+    let action = policy.and_then(|policy| policy.next_coming());
+    if !live || action != Some(key.0) {
         tables::POLICY_BY_SCHEDULED_DAY.remove_stray(tx, key);
     }
     Ok(())

@@ -91,9 +91,9 @@ async fn delete_anonymous_until_kept(
         let saved = store
             .read(|tx| index.list_readable(tx, &day, Direction::Forward, usize::MAX))
             .await?;
-        for some in saved.chunks(BATCH_SIZE) {
+        for batch in saved.chunks(BATCH_SIZE) {
             loop {
-                match delete_anonymous(store, clock, some).await {
+                match delete_anonymous(store, clock, batch).await {
                     Ok(true) => {}
                     Ok(false) => break,
                     Err(error @ AppError::StoreClosed(_)) => return Err(error),
@@ -113,13 +113,13 @@ async fn delete_anonymous_until_kept(
 async fn delete_anonymous(
     store: &Store,
     clock: &Clock,
-    some: &[((NaiveDate, Uuid), ())],
+    batch: &[((NaiveDate, Uuid), ())],
 ) -> Result<bool, AppError> {
-    let (some, now) = (some.to_vec(), clock.now());
+    let (batch, now) = (batch.to_vec(), clock.now());
     store
         .write(move |tx| {
             let mut parts = PARTS_AT_ONCE;
-            for (key, ()) in &some {
+            for (key, ()) in &batch {
                 let quote = tables::QUOTES.get_readable(tx, &key.1)?;
                 if quote.is_some_and(|quote| quote.is_anonymous())
                     && matches!(

@@ -84,8 +84,8 @@ pub async fn note_late_work(store: &Store, clock: &Clock) -> Result<(), AppError
             .await?
             .jobs
             .first()
-            .map(|((at, _), _)| *at);
-        let waited = oldest.and_then(|at| (now - at).to_std().ok());
+            .map(|((due, _), _)| *due);
+        let waited = oldest.and_then(|due| (now - due).to_std().ok());
         metrics::late(queue.name(), waited.unwrap_or_default());
     }
     Ok(())
@@ -101,7 +101,7 @@ pub async fn do_work(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
     let ran = ran.unwrap_or_else(|_| Err(AppError::Internal("a task panicked".into())));
     let (task, tries) = (job.task.name(), job.tries);
     let id = key.1;
-    let (mut unsent, mut failed, mut longest) = (None, None, LONGEST_WAIT);
+    let (mut unsent, mut failed, mut max_seconds) = (None, None, LONGEST_WAIT);
     let (again, outcome) = match ran {
         Ok(true) => (false, "done"),
         Ok(false) => (true, "again"),
@@ -116,7 +116,7 @@ pub async fn do_work(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
         }
         Err(error) => {
             if matches!(error, AppError::DocumentsAway(_)) {
-                longest = BLOB_RETRY_DELAY;
+                max_seconds = BLOB_RETRY_DELAY;
             }
             let reason = error.log_text();
             tracing::warn!(error = reason, task, %id, tries, "work will be tried again");
@@ -135,7 +135,7 @@ pub async fn do_work(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
     loop {
         // The task may have taken minutes: leases and pauses count from its end.
         let now = app.clock.now();
-        let due = now + wait(job.tries, longest);
+        let due = now + wait(job.tries, max_seconds);
         let (retry, unsent, failed) = (retry.clone(), unsent.clone(), failed.clone());
         let node = node.clone();
         let written = app.store.write(move |tx| {
@@ -224,7 +224,7 @@ pub async fn forget_answers(store: &Store, clock: &Clock) -> Result<(), AppError
 }
 
 /// 2, 4, 8, ... seconds, up to an hour.
-fn wait(tries: u32, longest: i64) -> Duration {
-    let seconds = 2_i64.checked_pow(tries.min(20) + 1).unwrap_or(longest);
-    Duration::seconds(seconds.min(longest))
+fn wait(tries: u32, max_seconds: i64) -> Duration {
+    let seconds = 2_i64.checked_pow(tries.min(20) + 1).unwrap_or(max_seconds);
+    Duration::seconds(seconds.min(max_seconds))
 }

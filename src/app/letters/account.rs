@@ -21,7 +21,7 @@ const PASSWORD_LINKS_AN_HOUR: usize = 5;
 /// quote.
 pub(in crate::app) async fn mail_password(app: &App, name: &str) -> Result<(), AppError> {
     let now = app.clock.now();
-    let (name, fresh) = (name.to_string(), new_id(now));
+    let (name, new_user_id) = (name.to_string(), new_id(now));
     let token = Token::random()?;
     let hash = token.hash();
     let prepared = app
@@ -29,7 +29,7 @@ pub(in crate::app) async fn mail_password(app: &App, name: &str) -> Result<(), A
         .write(move |tx| {
             let user = match (user_named(tx, &name)?, waits_for(tx, &name)?) {
                 (Some(user), _) => Some(user),
-                (None, Some(quote)) => Some(user_of_address(tx, &name, &quote, fresh, now)?),
+                (None, Some(quote)) => Some(user_of_address(tx, &name, &quote, new_user_id, now)?),
                 (None, None) => None,
             };
             let Some(user) = user else { return Ok(None) };

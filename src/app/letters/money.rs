@@ -126,9 +126,9 @@ fn overpayment_event(refund: &Refund, is_disputed: bool) -> Option<LetterEvent> 
 
 /// How a dispute was decided, as it is now, given the refunds of the same payment.
 fn dispute_event(dispute: &Dispute, refunds: &[Refund]) -> Option<LetterEvent> {
-    let total = |wanted: &dyn Fn(&Refund) -> bool| -> Option<String> {
-        let some = refunds.iter().filter(|refund| wanted(refund));
-        format_positive(some.map(|refund| refund.amount).sum())
+    let total = |is_wanted: &dyn Fn(&Refund) -> bool| -> Option<String> {
+        let matching = refunds.iter().filter(|refund| is_wanted(refund));
+        format_positive(matching.map(|refund| refund.amount).sum())
     };
     // It may be made before this letter is written.
     let has_waited = |refund: &Refund| {

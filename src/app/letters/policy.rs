@@ -60,7 +60,7 @@ async fn send_policy_letter(
     event: LetterEvent,
 ) -> Result<(), AppError> {
     let (now, policy) = (app.clock.now(), context.policy.uuid);
-    let (name, fresh) = (username(to), new_id(now));
+    let (name, new_user_id) = (username(to), new_id(now));
     let (link, code) = (Token::random()?, random_code()?);
     let has_code = matches!(event, LetterEvent::Bought { .. });
     let link_hash = link.hash();
@@ -74,7 +74,7 @@ async fn send_policy_letter(
             let Some(quote) = quote.filter(waits) else {
                 return Ok(false);
             };
-            let user = user_of_address(tx, &name, &quote, fresh, now)?;
+            let user = user_of_address(tx, &name, &quote, new_user_id, now)?;
             if user.password_hash.is_some() {
                 return Ok(false);
             }

@@ -40,12 +40,13 @@ pub(in crate::app) async fn mail_quote(app: &App, mailbox: &str) -> Result<bool,
     let quote_id = waiting.quote;
     let (resume, first) = (access::new_quote_token(quote_id)?, Token::random()?);
     let (resume_hash, first_hash) = (resume.1, first.hash());
-    let (key, fresh) = (mailbox.clone(), new_id(now));
+    let (key, new_user_id) = (mailbox.clone(), new_id(now));
     let hash = resume_hash.clone();
     let prepared = app
         .store
         .write(move |tx| {
-            let Some((mut quote, name, user)) = to_mail(tx, &key, quote_id, fresh, now)? else {
+            let Some((mut quote, name, user)) = to_mail(tx, &key, quote_id, new_user_id, now)?
+            else {
                 let is_all = quote_letters::remove_waiting(tx, &key, quote_id)?;
                 return Ok(Err(is_all));
             };
@@ -134,7 +135,7 @@ fn to_mail(
     tx: &mut WriteTx<'_>,
     mailbox: &String,
     quote_id: Uuid,
-    fresh: Uuid,
+    new_user_id: Uuid,
     now: DateTime<Utc>,
 ) -> Result<Option<(Quote, String, User)>, AppError> {
     let mails = tables::QUOTE_MAILS.get(tx, mailbox)?.unwrap_or_default();
@@ -152,6 +153,6 @@ fn to_mail(
     if is_refused || quote_letters::is_over_quota(&mails, now) {
         return Ok(None);
     }
-    let user = user_of_address(tx, &name, &found, fresh, now)?;
+    let user = user_of_address(tx, &name, &found, new_user_id, now)?;
     Ok(Some((found, name, user)))
 }

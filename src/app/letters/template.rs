@@ -49,9 +49,9 @@ pub(super) struct BuiltIn;
 
 /// Why the templates of letters can't be used: where, as file and line, and what is wrong.
 #[derive(Debug, thiserror::Error)]
-#[error("{at}: {why}")]
+#[error("{location}: {why}")]
 pub struct TemplateError {
-    at: String,
+    location: String,
     why: String,
     text: Option<String>,
 }
@@ -162,8 +162,12 @@ impl Letters {
 
 impl TemplateError {
     pub(super) fn new(at: impl ToString, why: impl ToString) -> Self {
-        let (at, why, text) = (at.to_string(), why.to_string(), None);
-        Self { at, why, text }
+        let (location, why, text) = (at.to_string(), why.to_string(), None);
+        Self {
+            location,
+            why,
+            text,
+        }
     }
 
     fn with_text(self, text: String) -> Self {
@@ -316,11 +320,11 @@ fn read_pairs(text: &str) -> Result<Value, String> {
 
 /// Labels and values as two columns.
 fn columns(pairs: &[Vec<String>]) -> String {
-    let longest = pairs
+    let last_line = pairs
         .iter()
         .filter_map(|pair| pair.first())
         .map(String::len);
-    let width = longest.max().unwrap_or(0) + 2;
+    let width = last_line.max().unwrap_or(0) + 2;
     let beneath = format!("\n{:width$}", "");
     let rows = pairs.iter().filter_map(|pair| {
         let [label, value] = pair.as_slice() else {

@@ -55,10 +55,10 @@ fn mail_says_the_same_in_both_versions_and_its_links_are_whole() {
         assert!(!subject.is_empty() && !subject.contains('\n'), "{subject}");
         // Whether a letter shows a link depends on the others.
         for link in links(&json!(sample)) {
-            let shown = text.contains(link);
-            assert_eq!(text.lines().any(|line| line == link), shown, "{text}");
+            let has_link = text.contains(link);
+            assert_eq!(text.lines().any(|line| line == link), has_link, "{text}");
             let href = format!("href=\"{}\"", link.replace('&', "&amp;"));
-            assert_eq!(html.contains(&href), shown, "{link}: {html}");
+            assert_eq!(html.contains(&href), has_link, "{link}: {html}");
         }
         for fact in [
             "01632 960 123",
@@ -145,7 +145,7 @@ fn mail_about_a_quote_says_how_long_the_price_holds_only_when_it_has_one() {
         });
         (sample.unwrap(), render(&letters, sample.unwrap()))
     };
-    let (given, priced) = quote(true, false);
+    let (quote_with_name, priced) = quote(true, false);
     assert_eq!(priced.subject, "Your layby quote BRK0000000017");
     for fact in [
         "Price: GBP 96.32 a year\n",
@@ -160,7 +160,7 @@ fn mail_about_a_quote_says_how_long_the_price_holds_only_when_it_has_one() {
     }
     let offer_text = priced.text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        offer_text.contains(given["choices"].as_str().unwrap()),
+        offer_text.contains(quote_with_name["choices"].as_str().unwrap()),
         "{offer_text}"
     );
     assert!(!priced.text.contains("Set a password"));
@@ -179,8 +179,8 @@ fn mail_shows_a_shops_own_texts_as_text() {
     let mut site = site();
     site.brand = "Rescue & <b>Co</b>".to_owned();
     let letters = Letters::new(&site, URL, None).unwrap();
-    let given = json!({ "letter": "password-changed", "password_page": URL });
-    let letter = render(&letters, given.as_object().unwrap());
+    let fields = json!({ "letter": "password-changed", "password_page": URL });
+    let letter = render(&letters, fields.as_object().unwrap());
     assert!(letter.html.contains("Rescue &amp; &lt;b&gt;Co&lt;/b&gt;"));
     // It may be the first one.
     assert!(letter.subject.ends_with("password was set"));
@@ -189,11 +189,11 @@ fn mail_shows_a_shops_own_texts_as_text() {
     assert!(letter.text.contains("Rescue & <b>Co</b>"));
 
     let mut samples = samples::sample_letters().into_iter();
-    let mut given = samples
+    let mut fields = samples
         .find(|sample| sample["letter"] == "not-renewable")
         .unwrap();
-    given["reason"] = json!("Too old.\n\nReference: {{ 7 * 7 }}\r\nPay here.");
-    let letter = render(&letters, &given);
+    fields["reason"] = json!("Too old.\n\nReference: {{ 7 * 7 }}\r\nPay here.");
+    let letter = render(&letters, &fields);
     let decline_text = "Too old.  Reference: {{ 7 * 7 }}";
     let decline_text = decline_text
         .split_whitespace()

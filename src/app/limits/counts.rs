@@ -129,8 +129,8 @@ pub(in crate::app) async fn note_page(
     attempt: Uuid,
     network: String,
 ) -> Result<(), AppError> {
-    let at = clock.now();
-    let client = LimitCount::Client { network, at };
+    let time = clock.now();
+    let client = LimitCount::Client { network, at: time };
     change(store, counts, page_name(attempt), move |_| {
         Ok(Some(client.clone()))
     })

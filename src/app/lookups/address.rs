@@ -54,10 +54,10 @@ pub async fn look_up_addresses(
         all.truncate(MAX_ADDRESSES);
         return Ok(all);
     };
-    let wanted = split_words(house);
+    let house_words = split_words(house);
     let (mut here, others): (Vec<_>, Vec<_>) = all
         .into_iter()
-        .partition(|address| is_of(address, house, &wanted));
+        .partition(|address| is_of(address, house, &house_words));
     if here.is_empty() {
         let labels = others.into_iter().take(MOST_SUGGESTED);
         let suggestions = labels.map(|address| address.label).collect();

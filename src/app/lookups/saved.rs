@@ -68,8 +68,8 @@ pub(in crate::app) async fn take_lookups(
         .await?;
     let (mut errors, mut kept) = (FieldErrors::default(), Vec::new());
     let mut paths = HashSet::new();
-    for (at, (lookup, copy)) in named.into_iter().zip(copies).enumerate() {
-        let refuse = |text: &str| (format!("lookups.{at}"), text.to_owned());
+    for (index, (lookup, copy)) in named.into_iter().zip(copies).enumerate() {
+        let refuse = |text: &str| (format!("lookups.{index}"), text.to_owned());
         if !paths.insert(lookup.path.clone()) {
             let (path, text) = refuse("Another look-up is named for this registration.");
             errors.add(path, text);
@@ -214,14 +214,15 @@ fn fill(
     vehicle: &Vehicle,
 ) {
     let first = vehicle.first_registered.map(dates::form_date);
-    for (at, said) in [
+    for (index, text) in [
         (fills.make, &vehicle.make),
         (fills.model, &vehicle.model),
         (fills.colour, &vehicle.colour),
         (fills.fuel, &vehicle.fuel),
         (fills.first_registered, &first),
     ] {
-        let (Some(field), Some(said)) = (at.and_then(|at| dataset.fields.get(at)), said) else {
+        let (Some(field), Some(text)) = (index.and_then(|index| dataset.fields.get(index)), text)
+        else {
             continue;
         };
         let blank = |value: &Value| match value {
@@ -230,7 +231,7 @@ fn fill(
             _ => false,
         };
         if row.get(&field.name).is_none_or(blank) {
-            let value = said.chars().take(max_length(field)).collect::<String>();
+            let value = text.chars().take(max_length(field)).collect::<String>();
             row.insert(field.name.clone(), Value::String(value));
         }
     }
@@ -274,6 +275,6 @@ fn row_of<'a>(
     if !dataset.multi {
         return Some(&mut answers.values);
     }
-    let at: usize = prefix.split('.').nth(1)?.parse().ok()?;
-    answers.multi.get_mut(&dataset.name)?.get_mut(at)
+    let row: usize = prefix.split('.').nth(1)?.parse().ok()?;
+    answers.multi.get_mut(&dataset.name)?.get_mut(row)
 }

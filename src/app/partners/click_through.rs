@@ -80,8 +80,8 @@ pub async fn mail_click(app: &App, click: &str, client: &ClientAddress) -> Resul
             if quote.status.is_policy() {
                 return enqueue(tx, Task::MailPassword { name }, now, job);
             }
-            let asked = (quote.uuid, true);
-            quote_letters::queue(tx, &name, asked, (now, now), job)
+            let letter_key = (quote.uuid, true);
+            quote_letters::queue(tx, &name, letter_key, (now, now), job)
         })
         .await
 }

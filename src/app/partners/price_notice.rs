@@ -20,19 +20,19 @@ pub(in crate::app) fn price_notice(
     shown_for: (Per, Basis),
     now_for: Basis,
 ) -> Option<String> {
-    let shown = quote.partner.as_ref()?.shown?;
+    let shown_price = quote.partner.as_ref()?.shown_price?;
     let (per, basis) = shown_for;
     let then = format!(
         "{} showed you {}.",
         partner.name,
-        in_words(shown, per, basis)
+        in_words(shown_price, per, basis)
     );
     let Some(price) = quote.current.price.as_ref() else {
         return Some(format!(
             "{then} We can't offer that price for these answers."
         ));
     };
-    if price.total == shown && (price.per, now_for) == shown_for {
+    if price.total == shown_price && (price.per, now_for) == shown_for {
         return None;
     }
     let why = match (basis, now_for) {

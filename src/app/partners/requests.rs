@@ -82,7 +82,7 @@ pub async fn partner_risk(app: &App, key: &str, risk: Risk, body: &[u8]) -> Resu
     limits::count_here(app, Limit::PartnerRequests, &partner.identifier, 1)?;
     check_ids(partner, &risk)?;
     let reference = Reference {
-        of: (partner.identifier.clone(), risk.reference.clone()),
+        request_of: (partner.identifier.clone(), risk.reference.clone()),
         body: HEXLOWER.encode(&Sha256::digest(body)),
     };
     let click = new_click()?;
@@ -100,7 +100,7 @@ pub async fn partner_risk(app: &App, key: &str, risk: Risk, body: &[u8]) -> Resu
             reference: risk.reference,
             service: risk.service,
             additional: risk.additional,
-            shown: assessed.price.as_ref().map(|price| price.total),
+            shown_price: assessed.price.as_ref().map(|price| price.total),
         };
         Ok(move |tx: &mut WriteTx<'_>| {
             let mut quote = new_quote(tx, uuid, None, &prefix, &assessed, now)?;
@@ -185,7 +185,7 @@ fn underwrite_risk(
 /// A partner's own id of a risk, and the hash of the body it came with. It is kept for ever.
 #[derive(Clone)]
 struct Reference {
-    of: (String, String),
+    request_of: (String, String),
     body: String,
 }
 
@@ -199,7 +199,7 @@ impl CallKey<PartnerRequest> for Reference {
         tx: &impl Read,
         _now: DateTime<Utc>,
     ) -> Result<Option<PartnerRequest>, AppError> {
-        match tables::PARTNER_REQUESTS.get(tx, &self.of)? {
+        match tables::PARTNER_REQUESTS.get(tx, &self.request_of)? {
             Some(first) if first.body != self.body => Err(AppError::conflict(
                 "reference_reused",
                 "This reference_uuid came before with another request.",
@@ -214,7 +214,7 @@ impl CallKey<PartnerRequest> for Reference {
         first: &PartnerRequest,
         _now: DateTime<Utc>,
     ) -> Result<(), AppError> {
-        Ok(tables::PARTNER_REQUESTS.put_new(tx, &self.of, first)?)
+        Ok(tables::PARTNER_REQUESTS.put_new(tx, &self.request_of, first)?)
     }
 }
 

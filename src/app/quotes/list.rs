@@ -199,13 +199,13 @@ pub async fn list(
     }
     let limit = query.limit.clamp(1, LARGEST_PAGE);
     let page = query.page.max(1);
-    let shown = rows
+    let shown_rows = rows
         .into_iter()
         .skip((page - 1).saturating_mul(limit))
         .take(limit);
-    let shown: Vec<_> = shown.collect();
-    let begins = store.read(|tx| read_cover_begins(tx, &shown)).await?;
-    let rows = shown.into_iter().map(|(uuid, entry, status)| {
+    let shown_rows: Vec<_> = shown_rows.collect();
+    let begins = store.read(|tx| read_cover_begins(tx, &shown_rows)).await?;
+    let rows = shown_rows.into_iter().map(|(uuid, entry, status)| {
         let cover_begins = begins.get(&uuid).copied();
         list_item(clock, products, uuid, entry, status, cover_begins)
     });
@@ -311,13 +311,14 @@ impl<'a> Filter<'a> {
 
     fn matches(&self, entry: &ListEntry, status: QuoteStatus) -> bool {
         let query = self.query;
-        let has = |wanted: &Option<String>, text: &str| {
-            wanted
-                .as_ref()
-                .is_none_or(|wanted| text.to_lowercase().contains(wanted))
+        let has = |part: &Option<String>, text: &str| {
+            part.as_ref()
+                .is_none_or(|part| text.to_lowercase().contains(part))
         };
         (query.statuses.is_empty() || query.statuses.contains(&status.id()))
-            && query.renewal.is_none_or(|wanted| entry.renewal == wanted)
+            && query
+                .renewal
+                .is_none_or(|expected| entry.renewal == expected)
             && (query.product.as_ref()).is_none_or(|product| *product == entry.product)
             && has(&self.reference, &entry.reference)
             && has(&self.holder, &entry.holder_name)

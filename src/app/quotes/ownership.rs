@@ -81,11 +81,11 @@ pub async fn resume_quote(
     secret: &str,
 ) -> Result<(Uuid, Secret), AppError> {
     let now = clock.now();
-    let (uuid, shown) = access::resume_link(secret).ok_or(AppError::NotFound)?;
+    let (uuid, token_hash) = access::resume_link(secret).ok_or(AppError::NotFound)?;
     let (token, hash) = access::new_quote_token(uuid)?;
     store
         .write(move |tx| {
-            let mut quote = access::quote_by_link(tx, uuid, &shown, now)?;
+            let mut quote = access::quote_by_link(tx, uuid, &token_hash, now)?;
             quote.give_token(hash.clone());
             Ok::<_, AppError>(tables::QUOTES.put(tx, &quote.uuid, &quote)?)
         })

@@ -208,11 +208,11 @@ pub(in crate::app) fn check_origin(
         errors.add("affiliate_extra", "This is larger than 16 KiB.");
         return;
     }
-    let most = product.affiliate_entries(counts);
+    let max_entries = product.affiliate_entries(counts);
     match extra.get("requests").and_then(serde_json::Value::as_object) {
-        Some(requests) if requests.len() > most => errors.add(
+        Some(requests) if requests.len() > max_entries => errors.add(
             "affiliate_extra",
-            format!("There can be at most {most} entries for these answers."),
+            format!("There can be at most {max_entries} entries for these answers."),
         ),
         Some(_) => {}
         None => errors.add("affiliate_extra", "`requests` must be an object."),

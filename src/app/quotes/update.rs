@@ -81,10 +81,10 @@ pub async fn update_quote(
     }
     let lookups =
         lookups::take_lookups_of_quote(&app.store, &app.products, &mut submission, now).await?;
-    let kept = offered
+    let offer = offered
         .ok()
         .and_then(|offered| keep_offer(&app.config, &offered, &stored, &submission, now));
-    let mut assessed = match kept {
+    let mut assessed = match offer {
         Some(kept) => kept,
         None => underwrite(&app.config, &app.products, submission, now)?,
     };
@@ -109,11 +109,11 @@ pub async fn update_quote(
                 return Err(stale());
             }
             if quote.owner.is_none() && assessed.username() != quote.mailbox {
-                let kept = match &saver {
+                let offer = match &saver {
                     Caller::Visitor { token, .. } => Some(token.as_str()),
                     _ => None,
                 };
-                quote.forget_mailbox(kept);
+                quote.forget_mailbox(offer);
             }
             let outcome = save(tx, &mut quote, &assessed, now)?;
             // The letter with the new price waits a while, in case the customer saves again.

@@ -55,12 +55,12 @@ pub(in crate::app) fn draw(
 
 /// The age in months from which underwriting declines what a date field tells the age of.
 fn oldest(product: &Product, dataset: usize, field: usize) -> Option<i32> {
-    let here = FieldRef::Cell { dataset, field };
+    let field_ref = FieldRef::Cell { dataset, field };
     let rules = product.compiled.underwriting.iter();
     rules
         .filter(|rule| rule.outcome == RuleOutcome::Decline)
         .filter_map(|rule| rule.older_than)
-        .filter_map(|(place, months)| (place == here).then_some(months))
+        .filter_map(|(place, months)| (place == field_ref).then_some(months))
         .min()
 }
 
@@ -158,8 +158,8 @@ impl Drawer<'_> {
             FieldKind::Date => Value::Null,
             FieldKind::Number => {
                 let least = field.validation.min.unwrap_or(1);
-                let most = field.validation.max.unwrap_or(least + 500);
-                Value::from(rng.random_range(least..=most))
+                let max = field.validation.max.unwrap_or(least + 500);
+                Value::from(rng.random_range(least..=max))
             }
             FieldKind::Text => text(match (field.name.as_str(), holder) {
                 (policyholder::FIRST_NAME, Some(holder)) => holder.first_name.clone(),
@@ -194,8 +194,8 @@ impl Drawer<'_> {
             base.checked_add_signed(chrono::Duration::days(limit.days))
         };
         let least = field.validation.min_date.as_ref().and_then(limit);
-        let most = field.validation.max_date.as_ref().and_then(limit);
-        let (from, to) = match (least, most, oldest) {
+        let max = field.validation.max_date.as_ref().and_then(limit);
+        let (from, to) = match (least, max, oldest) {
             (_, _, Some(months)) => {
                 let ago = |months: i32| dates::add_months(today, -months);
                 let (from, to) = if self.old {
@@ -203,7 +203,7 @@ impl Drawer<'_> {
                 } else {
                     (ago((months - MONTHS_TO_COME).max(1)), today)
                 };
-                let latest = most.unwrap_or(today).min(to);
+                let latest = max.unwrap_or(today).min(to);
                 (least.map_or(from, |least| least.max(from)), latest)
             }
             // A birthday.
@@ -212,9 +212,9 @@ impl Drawer<'_> {
             }
             // Past dates are recent, unless the field allows older ones only.
             (_, most, _) if least.is_none_or(|least| least < today) => {
-                let most = most.unwrap_or(today);
-                let recent = years_before(most, 1);
-                (least.map_or(recent, |least| least.max(recent)), most)
+                let max = most.unwrap_or(today);
+                let recent = years_before(max, 1);
+                (least.map_or(recent, |least| least.max(recent)), max)
             }
             (Some(least), Some(most), _) => (least, most.min(least + chrono::Duration::days(10))),
             (least, _, _) => {

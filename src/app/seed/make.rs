@@ -59,7 +59,7 @@ pub(in crate::app) fn make(
     let product = &registered.product;
     let holder = people::customer(&mut new_rng(seed_number, 2, customer), customer + 1);
     let (nearest, farthest) = outcome.days_ago();
-    let at = now
+    let time = now
         - Duration::days(rng.random_range(nearest..=farthest))
         - Duration::minutes(rng.random_range(5..600));
     let drafted = matches!(outcome, SeedOutcome::Draft | SeedOutcome::Partial);
@@ -69,7 +69,7 @@ pub(in crate::app) fn make(
             product,
             &holder,
             &mut rng,
-            dates::london_date(at),
+            dates::london_date(time),
             outcome == SeedOutcome::Declined,
         );
         let submission = Submission {
@@ -82,7 +82,7 @@ pub(in crate::app) fn make(
             },
             ..Submission::default()
         };
-        let Ok(assessed) = quotes::underwrite(&app.config, &app.products, submission, at) else {
+        let Ok(assessed) = quotes::underwrite(&app.config, &app.products, submission, time) else {
             continue;
         };
         let fits = match outcome {
@@ -102,10 +102,10 @@ pub(in crate::app) fn make(
             continue;
         }
         let mut first = Seeded {
-            uuid: random_id(&mut rng, at),
-            payment: random_id(&mut rng, at),
+            uuid: random_id(&mut rng, time),
+            payment: random_id(&mut rng, time),
             owner: user_id(seed_number, customer),
-            at,
+            at: time,
             outcome,
             renewal: None,
             renews: None,
@@ -146,14 +146,14 @@ fn renewal(
         renews: Some(Answers::clone(&policy.assessed.answers)),
         ..Submission::default()
     };
-    let at = now - Duration::minutes(rng.random_range(60..600));
-    let Ok(assessed) = quotes::underwrite(&app.config, &app.products, submission, at) else {
+    let time = now - Duration::minutes(rng.random_range(60..600));
+    let Ok(assessed) = quotes::underwrite(&app.config, &app.products, submission, time) else {
         return Ok(None);
     };
     Ok(Some(Seeded {
-        uuid: random_id(rng, at),
-        payment: random_id(rng, at),
-        at,
+        uuid: random_id(rng, time),
+        payment: random_id(rng, time),
+        at: time,
         outcome: SeedOutcome::Priced,
         renews: Some(policy.uuid),
         assessed,

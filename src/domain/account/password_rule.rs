@@ -54,8 +54,8 @@ fn sentence(rule: &PasswordRule) -> String {
         [] => String::new(),
         parts => format!("must contain {} and ", parts.join(", ")),
     };
-    let (least, most) = (rule.min_length, rule.max_length);
-    format!("Password {contain}needs to be between {least} and {most} characters long")
+    let (least, max) = (rule.min_length, rule.max_length);
+    format!("Password {contain}needs to be between {least} and {max} characters long")
 }
 
 #[cfg(test)]

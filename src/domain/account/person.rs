@@ -44,7 +44,7 @@ struct Field {
     _label: String,
     kind: DetailKind,
     /// The highest number of characters.
-    most: usize,
+    max: usize,
     #[serde(default)]
     required: bool,
 }
@@ -129,12 +129,12 @@ impl Field {
             };
         }
         let stored = match self.kind {
-            DetailKind::Address => text::lines(typed, 0, self.most)?,
+            DetailKind::Address => text::lines(typed, 0, self.max)?,
             DetailKind::Postcode if british => {
                 postcode::check(typed).ok_or("Enter a UK postcode, such as SW1A 1AA")?
             }
             DetailKind::Phone => phone::check(typed).ok_or(phone::FAULT)?,
-            DetailKind::Name | DetailKind::Postcode => text::line(typed, 0, self.most)?,
+            DetailKind::Name | DetailKind::Postcode => text::line(typed, 0, self.max)?,
         };
         Ok(Some(stored))
     }

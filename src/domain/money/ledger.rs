@@ -185,7 +185,7 @@ impl Entry {
     /// `charges`. It deducts `fee`, at most what is returned. All arguments are positive.
     #[must_use]
     pub fn cancellation(
-        at: DateTime<Utc>,
+        time: DateTime<Utc>,
         cause_id: Uuid,
         gross: Pence,
         tax: Pence,
@@ -199,7 +199,7 @@ impl Entry {
             (Fees, charges),
             (Fees, -fee.min(gross + charges)),
         ];
-        Self::with_balance(at, Movement::Cancellation, cause_id, &parts, Refunds)
+        Self::with_balance(time, Movement::Cancellation, cause_id, &parts, Refunds)
     }
 
     /// Returns the entry of `amount` of `payment` that bought nothing. It will be refunded.
@@ -280,7 +280,7 @@ impl Entry {
     /// the gateway's `fee`. If `gross` is negative, the gateway deducted it from the payout.
     #[must_use]
     pub fn settle(
-        at: DateTime<Utc>,
+        time: DateTime<Utc>,
         provider: &str,
         cause_id: Uuid,
         gross: Pence,
@@ -288,7 +288,7 @@ impl Entry {
     ) -> Self {
         let parts = [(Account::Bank, gross - fee), (Account::ProviderFees, fee)];
         let gateway = Account::gateway(provider);
-        Self::with_balance(at, Movement::Settled, cause_id, &parts, gateway)
+        Self::with_balance(time, Movement::Settled, cause_id, &parts, gateway)
     }
 
     /// Returns the entry of a `fee` that the gateway deducted from a payout. `cause_id` is the
@@ -329,7 +329,7 @@ impl Entry {
 
     /// Returns the entry of the `parts`. The account `rest` balances them.
     fn with_balance(
-        at: DateTime<Utc>,
+        time: DateTime<Utc>,
         movement: Movement,
         cause_id: Uuid,
         parts: &[(Account, Pence)],
@@ -338,7 +338,7 @@ impl Entry {
         let sum: Pence = parts.iter().map(|(_, amount)| *amount).sum();
         let all = parts.iter().cloned().chain([(rest, -sum)]);
         Self {
-            at,
+            at: time,
             movement,
             cause_id,
             postings: all

@@ -33,8 +33,8 @@ impl PaymentBalance {
         let refunds = || refunds.iter().filter(|own| own.payment == payment.id);
         let disputes = || disputes.iter().filter(|own| own.payment == payment.id);
         let sum = |is_wanted: fn(&Refund) -> bool| -> Pence {
-            let some = refunds().filter(|refund| is_wanted(refund));
-            some.map(|refund| refund.amount).sum()
+            let matching = refunds().filter(|refund| is_wanted(refund));
+            matching.map(|refund| refund.amount).sum()
         };
         let made = sum(|refund| refund.status == RefundStatus::Paid);
         let transferred = sum(|refund| refund.was_received(RefundMethod::Transfer));

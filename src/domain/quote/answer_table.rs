@@ -65,7 +65,7 @@ impl<'a> AnswerTable<'a> {
         for dataset in &compiled.datasets {
             let read = dataset.rating || !rating;
             let visible = read && table.holds(dataset.visible_when.as_ref(), 0);
-            let given = if dataset.multi && visible {
+            let instances = if dataset.multi && visible {
                 answers.rows(&dataset.name)
             } else {
                 &[]
@@ -73,16 +73,16 @@ impl<'a> AnswerTable<'a> {
             let rows = match (visible, dataset.multi) {
                 (false, _) => 0,
                 (true, false) => 1,
-                (true, true) => given.len().min(dataset.max),
+                (true, true) => instances.len().min(dataset.max),
             };
             table.add(dataset, rows);
             for row in 0..rows {
-                let mut own = given.get(row).map(OrderedLookup::new);
+                let mut own = instances.get(row).map(OrderedLookup::new);
                 let values = own.as_mut().unwrap_or(&mut single);
                 for field in &dataset.fields {
-                    let wanted = field.rating || !rating;
-                    let shown = wanted && table.holds(field.visible_when.as_ref(), row);
-                    table.push(values.next(&field.name, shown));
+                    let is_used = field.rating || !rating;
+                    let is_visible = is_used && table.holds(field.visible_when.as_ref(), row);
+                    table.push(values.next(&field.name, is_visible));
                 }
             }
         }

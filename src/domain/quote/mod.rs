@@ -81,7 +81,7 @@ pub struct ByPartner {
     /// Other data that the aggregator wants stored.
     pub additional: Option<serde_json::Value>,
     /// The price in pence that the aggregator received and showed to its customer.
-    pub shown: Option<Pence>,
+    pub shown_price: Option<Pence>,
 }
 
 /// One entry of a quote's history.

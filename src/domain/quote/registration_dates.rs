@@ -105,8 +105,8 @@ fn affected_rates(product: &Product, field: FieldRef, date: NaiveDate, term: &Te
         _ => None,
     });
     let limits = product.compiled.underwriting.iter().filter_map(|rule| {
-        let (of, months) = rule.older_than?;
-        (of == field).then(|| usize::from(add_months(date, months) < term.inception))
+        let (age_field, months) = rule.older_than?;
+        (age_field == field).then(|| usize::from(add_months(date, months) < term.inception))
     });
     bands.chain(limits).collect()
 }

@@ -60,7 +60,7 @@ fn lines(
     lines: &[CompiledLine],
     table: &AnswerTable,
 ) -> Vec<SummaryLine> {
-    let shown = lines
+    let visible = lines
         .iter()
         .filter(|line| table.holds(line.when.as_ref(), 0));
     let line = |line: &CompiledLine| {
@@ -74,7 +74,7 @@ fn lines(
             },
         })
     };
-    shown.filter_map(line).collect()
+    visible.filter_map(line).collect()
 }
 
 /// Returns the text with its answers, or `None` if it has answers to fill in and all are missing.

@@ -17,11 +17,11 @@ pub fn check(text: &str) -> Option<String> {
 /// Returns the mailbox of an address, without its tag. The tag is the part from a plus to the @.
 #[must_use]
 pub fn mailbox(address: &str) -> String {
-    let noted = address.rsplit_once('@').and_then(|(local, host)| {
+    let parts = address.rsplit_once('@').and_then(|(local, host)| {
         let (name, _) = local.split_once('+')?;
         (!name.is_empty()).then(|| format!("{name}@{host}"))
     });
-    noted.unwrap_or_else(|| address.to_owned())
+    parts.unwrap_or_else(|| address.to_owned())
 }
 
 fn is_local(local: &str) -> bool {
@@ -55,14 +55,14 @@ mod tests {
 
     #[test]
     fn a_note_after_a_plus_names_no_other_mailbox() {
-        for (address, of) in [
+        for (address, expected) in [
             ("ann@example.com", "ann@example.com"),
             ("ann+car@example.com", "ann@example.com"),
             ("ann+car+2@example.com", "ann@example.com"),
             ("+ann@example.com", "+ann@example.com"),
             ("ann", "ann"),
         ] {
-            assert_eq!(mailbox(address), of);
+            assert_eq!(mailbox(address), expected);
         }
     }
 

@@ -81,20 +81,20 @@ mod tests {
 
     #[test]
     fn shows_numbers_as_they_are_dialled() {
-        for (kept, read) in [
+        for (stored, read) in [
             ("+447400123456", "07400 123456"),
             ("+442079460018", "020 7946 0018"),
             ("+441632960123", "01632 960123"),
             ("+353850123456", "+353 85 012 3456"),
             ("no number", "no number"),
         ] {
-            assert_eq!(format_phone(kept), read);
+            assert_eq!(format_phone(stored), read);
         }
     }
 
     #[test]
     fn keeps_numbers_in_e164() {
-        for (typed, kept) in [
+        for (typed, stored) in [
             ("07400 123456", "+447400123456"),
             ("+44 (0)20 7946 0018", "+442079460018"),
             ("(020) 7946-0018", "+442079460018"),
@@ -108,8 +108,8 @@ mod tests {
             ("01632 960123", "+441632960123"),
             ("+353 85 012 3456", "+353850123456"),
         ] {
-            assert_eq!(check(typed), Some(kept.to_owned()), "{typed}");
-            assert_eq!(check(kept), Some(kept.to_owned()), "{kept} again");
+            assert_eq!(check(typed), Some(stored.to_owned()), "{typed}");
+            assert_eq!(check(stored), Some(stored.to_owned()), "{stored} again");
         }
     }
 

@@ -38,8 +38,8 @@ fn current(age: &str) -> Option<(Month, Month)> {
 
 /// 1983 to 2001: periods of a year from August, and half-years from 1999.
 fn prefix(letter: &str) -> Option<(Month, Month)> {
-    if let Some(at) = "ABCDEFGHJKLMNPR".find(letter) {
-        let year = 1983 + i32::try_from(at).ok()?;
+    if let Some(index) = "ABCDEFGHJKLMNPR".find(letter) {
+        let year = 1983 + i32::try_from(index).ok()?;
         return Some(((year, 8), (year + 1, 8)));
     }
     Some(match letter {
@@ -55,15 +55,15 @@ fn prefix(letter: &str) -> Option<(Month, Month)> {
 
 /// 1963 to 1983: calendar years at first, and years from August since 1967.
 fn suffix(letter: &str) -> Option<(Month, Month)> {
-    if let Some(at) = "ABCD".find(letter) {
-        let year = 1963 + i32::try_from(at).ok()?;
+    if let Some(index) = "ABCD".find(letter) {
+        let year = 1963 + i32::try_from(index).ok()?;
         return Some(((year, 1), (year + 1, 1)));
     }
     if letter == "E" {
         return Some(((1967, 1), (1967, 8)));
     }
-    let at = i32::try_from("FGHJKLMNPRSTVWXY".find(letter)?).ok()?;
-    Some(((1967 + at, 8), (1968 + at, 8)))
+    let index = i32::try_from("FGHJKLMNPRSTVWXY".find(letter)?).ok()?;
+    Some(((1967 + index, 8), (1968 + index, 8)))
 }
 
 #[cfg(test)]

@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn keeps_every_style_as_it_is_written() {
-        for (typed, kept) in [
+        for (typed, stored) in [
             ("ab51xyz", "AB51 XYZ"),
             ("ER19NFD", "ER19 NFD"),
             ("AA19 AAA", "AA19 AAA"),
@@ -186,8 +186,8 @@ mod tests {
             ("101D234", "101 D 234"),
             ("101X234", "101 X 234"),
         ] {
-            assert_eq!(now(typed), Ok(kept.to_owned()), "{typed}");
-            assert_eq!(now(kept), Ok(kept.to_owned()), "{kept} again");
+            assert_eq!(now(typed), Ok(stored.to_owned()), "{typed}");
+            assert_eq!(now(stored), Ok(stored.to_owned()), "{stored} again");
         }
     }
 

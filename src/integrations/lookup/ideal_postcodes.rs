@@ -45,7 +45,7 @@ impl IdealPostcodes {
             };
             let first = all.len();
             let read = found.iter().enumerate();
-            all.extend(read.filter_map(|(at, one)| address(one, first + at, code)));
+            all.extend(read.filter_map(|(index, one)| address(one, first + index, code)));
             // A service without pages returns everything at once.
             if found.len() != PAGE {
                 break;

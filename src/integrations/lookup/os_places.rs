@@ -50,7 +50,9 @@ impl OsPlaces {
             let found = answer.get("results").and_then(Value::as_array);
             let found = found.map_or(&[][..], Vec::as_slice);
             let read = found.iter().enumerate();
-            all.extend(read.filter_map(|(at, one)| address(one.get("DPA")?, offset + at, code)));
+            all.extend(
+                read.filter_map(|(index, one)| address(one.get("DPA")?, offset + index, code)),
+            );
             if found.len() != PAGE {
                 break;
             }

@@ -190,6 +190,6 @@ fn number_of(text: &str) -> u32 {
 }
 
 fn pick<T: Copy + Default, const N: usize>(list: &[T; N], chance: u32) -> T {
-    let at = usize::try_from(chance).unwrap_or(0) % N;
-    list.get(at).copied().unwrap_or_default()
+    let index = usize::try_from(chance).unwrap_or(0) % N;
+    list.get(index).copied().unwrap_or_default()
 }

@@ -25,11 +25,11 @@ fn seen(tx: &impl Read, from: u8, to: u8, direction: Direction) -> Vec<(Vec<u8>,
 fn agrees(tx: &impl Read, model: &Model) {
     for key in 0..8u8 {
         let mut found = None;
-        let there = tx
+        let stored = tx
             .get(&[key], &mut |value| found = Some(value.to_vec()))
             .unwrap();
         assert_eq!(found.as_ref(), model.get([key].as_slice()));
-        assert_eq!(there, found.is_some());
+        assert_eq!(stored, found.is_some());
         let range = model.range(vec![key]..vec![7]);
         let expected: Vec<_> = if key < 7 {
             range

@@ -65,11 +65,11 @@ fn answer<T>(question: impl Future<Output = Result<T, Error>>) -> Result<T, Stop
 /// heartbeat `is_due`.
 pub(super) fn commit(
     conn: &Conn,
-    me: (&LocalNode, i64),
+    node: (&LocalNode, i64),
     is_due: bool,
     batch: impl FnMut(&mut BatchTx<'_>),
 ) -> Ended {
-    let changes = match run(conn, me, batch) {
+    let changes = match run(conn, node, batch) {
         Ok(changes) => changes,
         Err(Stop::Broken(why)) => return Ended::Broken(why),
         Err(Stop::Refused(why)) => {
@@ -102,12 +102,12 @@ fn roll_back(conn: &Conn) {
 /// misses are fetched together with the lock.
 fn run(
     conn: &Conn,
-    me: (&LocalNode, i64),
+    node: (&LocalNode, i64),
     mut batch: impl FnMut(&mut BatchTx<'_>),
 ) -> Result<Changes, Stop> {
     let (mut tx, mut page) = (BatchTx::over_database(), FIRST_PAGE);
     batch(&mut tx);
-    answer_locked(conn, me, &mut tx, page)?;
+    answer_locked(conn, node, &mut tx, page)?;
     for _ in 0..PASSES {
         batch(&mut tx);
         let Some(fetched) = tx.fetched().filter(|fetched| fetched.has_missing_reads()) else {

@@ -235,13 +235,13 @@ impl Postgres {
         let counted = async {
             let (conn, turn) = self.link.borrow().await?;
             let before = now();
-            let (count, there) = nodes::count(&conn.client).await?;
+            let (count, database_time) = nodes::count(&conn.client).await?;
             let after = now();
             self.link.return_connection(conn);
             drop(turn);
             let count = u32::try_from(count).unwrap_or(u32::MAX).max(1);
             self.node_count.store(count, Relaxed);
-            let wrong = wrong_clock(before, there, after);
+            let wrong = wrong_clock(before, database_time, after);
             Ok(wrong.filter(|_| self.checks_clock))
         };
         let counted = tokio::time::timeout(ANSWER, counted).await;

@@ -108,8 +108,8 @@ impl Untouched {
 fn parts(offset: u64, length: usize) -> impl Iterator<Item = (u64, usize, usize)> {
     let mut done = 0;
     std::iter::from_fn(move || {
-        let at = offset + done as u64;
-        let (block, place) = (at / BLOCK as u64, (at % BLOCK as u64) as usize);
+        let position = offset + done as u64;
+        let (block, place) = (position / BLOCK as u64, (position % BLOCK as u64) as usize);
         let take = (length - done).min(BLOCK - place);
         done += take;
         (take > 0).then_some((block, place, take))

@@ -186,12 +186,12 @@ fn an_upgrade_that_stops_half_way_goes_on_where_it_stopped() {
     let newer = StoreError::Newer {
         found: 2,
         written_by: description.written_by.clone(),
-        known: 1,
+        supported: 1,
     };
     let refused = description.may_be_served(1).unwrap_err();
     assert_eq!(refused.to_string(), newer.to_string());
-    for known in [2, 3] {
-        let refused = description.may_be_served(known).unwrap_err();
+    for supported in [2, 3] {
+        let refused = description.may_be_served(supported).unwrap_err();
         assert!(matches!(refused, StoreError::HalfMigrated { to: 2 }));
     }
     run(&engine, STEPS, "another copy", &mut |_| {}).unwrap();

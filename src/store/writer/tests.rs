@@ -131,7 +131,7 @@ async fn a_full_disk_refuses_writes_at_once_and_a_freed_one_takes_them() {
 async fn a_refusal_is_not_answered_before_the_batch_that_it_rests_on_is_kept() {
     let shop = Shop::open(Duration::from_secs(60));
     // While the first write runs, the others queue and share a batch.
-    let (begin, begun) = std::sync::mpsc::channel();
+    let (begin, started) = std::sync::mpsc::channel();
     let (go, queued) = std::sync::mpsc::channel();
     let queued = Mutex::new(queued);
     let first = shop.writer.write(move |_: &mut WriteTx<'_>| {
@@ -151,7 +151,7 @@ async fn a_refusal_is_not_answered_before_the_batch_that_it_rests_on_is_kept() {
         Err::<(), _>(StoreError::NotEmpty)
     });
     let put = async {
-        begun.recv().unwrap();
+        started.recv().unwrap();
         put.await
     };
     let go = async { go.send(()).unwrap() };

@@ -89,7 +89,7 @@ async fn a_refund_that_comes_back_is_owed_again_and_its_customer_is_told() {
         (listed[0].what.as_str(), listed[0].id),
         ("refund", Some(refund))
     );
-    assert!(listed[0].known.contains("came back"), "{listed:?}");
+    assert!(listed[0].facts.contains("came back"), "{listed:?}");
     assert!(
         refunds::refund_failed(
             &shop.app.store,
@@ -155,7 +155,7 @@ async fn a_refund_that_never_succeeds_is_listed_and_its_customer_is_told() {
     assert_eq!(listed.len(), 1);
     assert!(
         listed[0]
-            .known
+            .facts
             .starts_with("The gateway refuses the refund.")
     );
     assert!(listed[0].to_do.contains("bank transfer"));
@@ -284,7 +284,7 @@ async fn a_dispute_takes_its_money_once_and_gives_it_back_when_it_is_won() {
     assert_eq!(in_hand(&shop, sold.policy), paid);
     let listed = unresolved(&shop).await;
     assert!(
-        listed[0].known.contains("No money has moved."),
+        listed[0].facts.contains("No money has moved."),
         "{listed:?}"
     );
     assert!(listed[0].to_do.contains("by 5 December 2026"), "{listed:?}");
@@ -305,7 +305,7 @@ async fn a_dispute_takes_its_money_once_and_gives_it_back_when_it_is_won() {
     );
 
     assert!(tell(DisputeEvent::Won, &[taken]).await);
-    assert!(unresolved(&shop).await[0].known.contains("still holds"));
+    assert!(unresolved(&shop).await[0].facts.contains("still holds"));
     assert!(tell(DisputeEvent::Won, &[("txn_2", -taken.1)]).await);
     assert_eq!(of(Account::Disputes), Pence::ZERO);
     assert_eq!(of(Account::gateway("sandbox")), paid);

@@ -148,7 +148,7 @@ async fn a_refund_that_the_gateway_does_not_make_for_a_fortnight_is_listed_and_m
     ann.shop.clock.advance(TimeDelta::days(14));
     let listed = unresolved(&ann.shop).await;
     assert_eq!(listed.len(), 1);
-    assert!(listed[0].known.contains("has not said"), "{listed:?}");
+    assert!(listed[0].facts.contains("has not said"), "{listed:?}");
     resolves(&ann.shop, &by_transfer(refund.id)).await.unwrap();
     // Nobody asks it any more.
     ann.works().await;

@@ -79,7 +79,7 @@ async fn a_report_is_taken_in_by_a_stopped_shop_and_a_running_one_and_what_is_wr
     let wanted = format!("{} lines: {all} matched, of which {all} are new", all + 1);
     assert!(text(&new.stdout).contains(&wanted), "{}", text(&new.stdout));
     let listed = unresolved(data, &[]);
-    let heading = "what,id,policy,gateway,reference,amount,since,known,to_do";
+    let heading = "what,id,policy,gateway,reference,amount,since,facts,to_do";
     assert_eq!(listed.lines().next().unwrap(), heading);
     // What somebody else's file says is no formula in a spreadsheet.
     assert!(listed.contains(",,sandbox,'=cmd(),1,"), "{listed}");

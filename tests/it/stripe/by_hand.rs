@@ -236,7 +236,7 @@ async fn each_movement_of_a_disputes_money_is_booked_as_it_is() {
     assert_eq!(accounts(&till), [paid - 100, 0, 100, 0, 0, 0]);
     is_clean(&till.shop, "after a part came back");
     let listed = unresolved(&till.shop).await;
-    assert!(listed[0].known.contains("still holds £1.00"), "{listed:?}");
+    assert!(listed[0].facts.contains("still holds £1.00"), "{listed:?}");
 
     // Each is a line of a payout, with Stripe's charge, and is paid out once.
     let name = event["data"]["object"]["id"].as_str().unwrap().to_owned();

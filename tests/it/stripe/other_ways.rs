@@ -137,7 +137,7 @@ async fn money_in_another_currency_ends_the_word_that_no_charge_was_made() {
     assert!(said.starts_with("Your card was charged in another currency"));
     let listed = unresolved(&till.shop).await;
     assert_eq!(listed.len(), 1, "{listed:?}");
-    assert!(listed[0].known.contains("another currency"), "{listed:?}");
+    assert!(listed[0].facts.contains("another currency"), "{listed:?}");
     assert!(
         listed[0].to_do.starts_with("Give all of it back"),
         "{listed:?}"

@@ -142,7 +142,7 @@ async fn a_message_of_another_version_is_taken_and_listed_and_the_payment_asked_
     let messages = listed.iter().filter(|row| row.what == "message");
     let messages: Vec<_> = messages.collect();
     assert_eq!(messages.len(), 1, "{listed:?}");
-    assert!(messages[0].known.contains(COMPLETED), "{listed:?}");
+    assert!(messages[0].facts.contains(COMPLETED), "{listed:?}");
     let event: Value = serde_json::from_str(&told.body).unwrap();
     assert_eq!(messages[0].reference.as_deref(), event["id"].as_str());
     till.wait(TimeDelta::days(31));

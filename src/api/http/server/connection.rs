@@ -258,8 +258,8 @@ mod tests {
         assert_eq!(connection.phase(), Phase::Body);
         drop(waits);
         assert_eq!(connection.phase(), Phase::Working);
-        let most = connection.slot.slots.limits.unread;
-        work.finish(most as u64 + 1);
+        let max_unread = connection.slot.slots.limits.unread;
+        work.finish(max_unread as u64 + 1);
         assert!(connection.slot.slots.has_too_much_unread());
         connection.has_written(1);
         assert_eq!(connection.phase(), Phase::Sending);
@@ -269,7 +269,7 @@ mod tests {
         assert!(!connection.slot.slots.has_too_much_unread());
         connection.has_read();
         assert_eq!(connection.phase(), Phase::Head);
-        connection.begin(false).finish(most as u64 + 1);
+        connection.begin(false).finish(max_unread as u64 + 1);
         let places = connection.slot.slots.clone();
         assert!(places.has_too_much_unread());
         drop((sender, connection));

@@ -18,7 +18,7 @@ pub enum ReportError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::app::accounting) struct ReportLine {
     /// Its place in the file, counted from 1.
-    pub(in crate::app::accounting) at: u64,
+    pub(in crate::app::accounting) line_number: u64,
     /// What the gateway calls it; a line that is read again has the same name.
     pub(in crate::app::accounting) name: String,
     /// What the report names what it is about, for people.

@@ -21,7 +21,7 @@ impl Columns {
 
 /// A line that is being read.
 pub(super) struct Row<'a> {
-    pub(super) at: u64,
+    pub(super) line_number: u64,
     pub(super) columns: &'a Columns,
     pub(super) record: &'a StringRecord,
 }
@@ -29,12 +29,12 @@ pub(super) struct Row<'a> {
 impl Row<'_> {
     /// What stands in a column; none where it is empty.
     fn cell(&self, name: &str) -> Option<&str> {
-        let at = self.columns.0.iter().position(|column| column == name)?;
-        self.record.get(at).filter(|cell| !cell.is_empty())
+        let index = self.columns.0.iter().position(|column| column == name)?;
+        self.record.get(index).filter(|cell| !cell.is_empty())
     }
 
     fn fault(&self, why: String) -> ReportError {
-        ReportError::Line(self.at, why)
+        ReportError::Line(self.line_number, why)
     }
 
     pub(super) fn word(&self, is_stripe: bool) -> &str {
@@ -101,7 +101,7 @@ impl Row<'_> {
         names.extend(own.into_iter().flatten().map(str::to_string));
         let reference = names.last().map_or(name, String::as_str).to_string();
         Ok(ReportLine {
-            at: self.at,
+            line_number: self.line_number,
             name: name.to_string(),
             reference,
             names,
@@ -147,7 +147,7 @@ impl Row<'_> {
             return Err(self.fault("`reference` is empty".to_string()));
         }
         Ok(ReportLine {
-            at: self.at,
+            line_number: self.line_number,
             name: format!("{payout}|{word}|{reference}|{}|{}", gross.0, fee.0),
             names: vec![reference.clone()],
             reference,

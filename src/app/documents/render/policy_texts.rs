@@ -207,8 +207,12 @@ fn date_of(document: &Document, subject: &DocumentSubject) -> NaiveDate {
 
 /// A moment in London: `21 November 2026 at 15:30`.
 fn moment(at: DateTime<Utc>) -> String {
-    let at = at.with_timezone(&London);
-    format!("{} at {}", format_long(at.date_naive()), at.format("%H:%M"))
+    let local = at.with_timezone(&London);
+    format!(
+        "{} at {}",
+        format_long(local.date_naive()),
+        local.format("%H:%M")
+    )
 }
 
 /// What the customer declared, and what the product assumes.

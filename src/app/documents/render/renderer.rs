@@ -65,7 +65,7 @@ impl DocumentRenderer {
         let mut failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
         match failed {
             Some(now) => {
-                failing.retain(|_, met| now - *met < Duration::seconds(TRIED_AGAIN));
+                failing.retain(|_, failed_at| now - *failed_at < Duration::seconds(TRIED_AGAIN));
                 failing.insert(identifier.to_string(), now)
             }
             None => failing.remove(identifier),

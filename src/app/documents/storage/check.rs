@@ -54,13 +54,13 @@ pub(in crate::app) fn check_contents<E: From<StoreError> + From<Away>>(
     });
     let (mut named, mut count) = (document_contents.chain(product_contents), 0);
     loop {
-        let some = named.by_ref().take(PROGRESS_INTERVAL);
-        let some = some.collect::<Result<Vec<Named>, StoreError>>()?;
-        if some.is_empty() {
+        let batch = named.by_ref().take(PROGRESS_INTERVAL);
+        let batch = batch.collect::<Result<Vec<Named>, StoreError>>()?;
+        if batch.is_empty() {
             break;
         }
-        count += some.len() as u64;
-        read(report, some, find)?;
+        count += batch.len() as u64;
+        read(report, batch, find)?;
         find(CheckState::Some(count))?;
     }
     match unnamed::<E>(tx, report)? {
@@ -75,10 +75,10 @@ type Named = (&'static str, String, Content);
 /// Reads some contents.
 fn read<E: From<Away>>(
     report: BlobReport<'_>,
-    some: Vec<Named>,
+    batch: Vec<Named>,
     find: &mut dyn FnMut(CheckState) -> Result<(), E>,
 ) -> Result<(), E> {
-    let read = stream::iter(some)
+    let read = stream::iter(batch)
         .map(|named| async move {
             let found = report.contents.get(&named.2.sha256).await;
             (named, found)

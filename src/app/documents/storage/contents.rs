@@ -18,7 +18,7 @@ pub(in crate::app) struct Put {
     /// The content.
     pub(in crate::app) content: Content,
     /// When it was begun to be put.
-    pub(in crate::app) begun: DateTime<Utc>,
+    pub(in crate::app) started: DateTime<Utc>,
 }
 
 /// The key of a product's document: the hash of its files, and which document.
@@ -80,12 +80,12 @@ pub(in crate::app) fn is_named(tx: &impl Read, sha256: &str) -> Result<bool, Sto
 pub(in crate::app) fn begin_removal(
     tx: &mut WriteTx<'_>,
     sha256: &str,
-    at: DateTime<Utc>,
+    time: DateTime<Utc>,
 ) -> Result<bool, StoreError> {
     if is_named(tx, sha256)? {
         return Ok(false);
     }
-    tables::REMOVED_CONTENTS.put(tx, &sha256.to_string(), &Removal { at })?;
+    tables::REMOVED_CONTENTS.put(tx, &sha256.to_string(), &Removal { at: time })?;
     Ok(true)
 }
 
@@ -109,7 +109,7 @@ fn confirm_put(tx: &mut WriteTx<'_>, put: &Put) -> Result<bool, StoreError> {
     let Some(removal) = tables::REMOVED_CONTENTS.get(tx, sha256)? else {
         return Ok(true);
     };
-    if put.begun <= removal.at + REMOVAL_TIME {
+    if put.started <= removal.at + REMOVAL_TIME {
         return Ok(false);
     }
     tables::REMOVED_CONTENTS.delete(tx, sha256)?;

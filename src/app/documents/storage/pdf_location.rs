@@ -28,10 +28,7 @@ pub(in crate::app) async fn store_pdf(
         size,
         made_of,
     };
-    Ok(Put {
-        content,
-        begun: started,
-    })
+    Ok(Put { content, started })
 }
 
 /// A content that was just put may be gone again: it was an old one that is being removed.

@@ -35,23 +35,23 @@ pub(in crate::app) async fn remove_unnamed_contents(app: &App) -> Result<(), App
     let leftovers = app.contents.remove_leftovers().await?;
     let before = app.clock.now() - DELETE_GRACE;
     let (mut listed, mut removed) = (app.contents.list(), 0);
-    let mut some = Vec::with_capacity(BATCH_SIZE);
+    let mut batch = Vec::with_capacity(BATCH_SIZE);
     while let Some(blob) = listed.next().await {
         let blob = blob?;
         if blob.written < before {
-            some.push(blob.sha256);
+            batch.push(blob.sha256);
         }
-        if some.len() == BATCH_SIZE {
+        if batch.len() == BATCH_SIZE {
             removed += remove_unnamed(
                 &app.store,
                 &app.clock,
                 &app.contents,
-                std::mem::take(&mut some),
+                std::mem::take(&mut batch),
             )
             .await?;
         }
     }
-    removed += remove_unnamed(&app.store, &app.clock, &app.contents, some).await?;
+    removed += remove_unnamed(&app.store, &app.clock, &app.contents, batch).await?;
     if removed > 0 || leftovers > 0 {
         tracing::info!(
             removed,
@@ -67,12 +67,12 @@ async fn remove_unnamed(
     store: &Store,
     clock: &Clock,
     contents: &BlobStore,
-    some: Vec<String>,
+    batch: Vec<String>,
 ) -> Result<usize, AppError> {
     let mut unnamed = Vec::new();
     store
         .read(|tx| {
-            for sha256 in some {
+            for sha256 in batch {
                 if !contents::is_named(tx, &sha256)? {
                     unnamed.push(sha256);
                 }
@@ -115,7 +115,7 @@ async fn forget_removals(store: &Store, clock: &Clock) -> Result<bool, AppError>
     let removals = store
         .read(|tx| tables::REMOVED_CONTENTS.list_readable(tx, &(), Direction::Forward, usize::MAX))
         .await?;
-    let is_over = |at| at + REMOVAL_TIME < before;
+    let is_over = |time| time + REMOVAL_TIME < before;
     let over = removals
         .into_iter()
         .filter(|(_, removal)| is_over(removal.at));

@@ -70,10 +70,17 @@ fn list_lines(tx: &ReadTx) -> Result<Vec<String>, AppError> {
         })?;
     }
     totals.push(format!("{waiting} letters wait"));
-    let unsent = list.add(tables::UNSENT_LETTERS.rows(tx, &()), |(at, id), letter| {
-        let (at, to, reason) = (moment(at), describe_recipient(&letter.task), letter.reason);
-        format!("given up {id}  {to}  {at}  {reason}")
-    })?;
+    let unsent = list.add(
+        tables::UNSENT_LETTERS.rows(tx, &()),
+        |(time, id), letter| {
+            let (time, to, reason) = (
+                moment(time),
+                describe_recipient(&letter.task),
+                letter.reason,
+            );
+            format!("given up {id}  {to}  {time}  {reason}")
+        },
+    )?;
     totals.push(format!("{unsent} were given up"));
     let refused = list.add(tables::REFUSED_ADDRESSES.rows(tx, &()), |name, note| {
         format!("refused  {name}  {}  {}", moment(note.at), note.reason)
@@ -132,9 +139,9 @@ async fn retry(
     let mut done = 0;
     loop {
         let these = letters.to_vec();
-        let some = store.write(move |tx| retry_batch(tx, &these, now)).await?;
-        done += some;
-        if some == 0 {
+        let count = store.write(move |tx| retry_batch(tx, &these, now)).await?;
+        done += count;
+        if count == 0 {
             break;
         }
     }
@@ -292,7 +299,7 @@ pub(in crate::app) fn forget_old(
     limit: usize,
 ) -> Result<bool, AppError> {
     let mut old = tables::UNSENT_LETTERS.list_readable(tx, &(), Direction::Forward, limit)?;
-    old.retain(|((at, _), _)| *at + Duration::days(KEPT_FOR) < now);
+    old.retain(|((time, _), _)| *time + Duration::days(KEPT_FOR) < now);
     for (key, _) in &old {
         tables::UNSENT_LETTERS.delete(tx, key)?;
     }

@@ -40,14 +40,14 @@ pub(in crate::app) fn user_of_address(
     tx: &mut WriteTx<'_>,
     name: &String,
     quote: &Quote,
-    fresh: Uuid,
+    new_user_id: Uuid,
     now: DateTime<Utc>,
 ) -> Result<User, AppError> {
     if let Some(user) = user_named(tx, name)? {
         return Ok(user);
     }
     let user = User {
-        uuid: fresh,
+        uuid: new_user_id,
         password_hash: None,
         profile: Profile {
             email_primary: Some(as_typed(quote, name).to_string()),

@@ -74,7 +74,7 @@ pub(in crate::app::payments) async fn count_failed(
 /// [`AppError::TooMany`].
 pub(in crate::app::payments) fn ensure_page_quota(
     attempts: &[Payment],
-    most: usize,
+    max_pages: usize,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     let hour = TimeDelta::hours(1);
@@ -82,7 +82,7 @@ pub(in crate::app::payments) fn ensure_page_quota(
     // One far in the future was made by a wrong clock.
     let recent = on_pages.filter(|one| (now - one.created).abs() < hour);
     let made: Vec<_> = recent.map(|attempt| attempt.created).collect();
-    let full = made.len().checked_sub(most).filter(|_| most > 0);
+    let full = made.len().checked_sub(max_pages).filter(|_| max_pages > 0);
     match full.and_then(|full| made.get(full)) {
         Some(at) => Err(too_many(*at + hour - now)),
         None => Ok(()),

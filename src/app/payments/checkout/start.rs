@@ -87,13 +87,13 @@ pub async fn initiate_payment(
         .await?;
     policies::apply_due_actions(app, policy).await?;
     let now = app.clock.now();
-    let at = GatewayTerms {
+    let terms = GatewayTerms {
         provider: gateway.name(),
         mode: gateway.mode(),
         least: gateway.capabilities().min_amount,
         phone: app.config.site.phone.clone(),
     };
-    let (payable, earlier, known) = app
+    let (payable, earlier, gateway_name) = app
         .store
         .read(|tx| {
             let payable = PaymentTarget::load(tx, id)?;
@@ -105,21 +105,23 @@ pub async fn initiate_payment(
             let earlier = payable.attempts(tx)?;
             // Why nothing can be paid is said later: an earlier attempt may have been paid.
             let due = payable.due(tx, caller, now).ok();
-            let resumable = due.and_then(|due| open_attempt(&earlier, due, &at, now));
+            let resumable = due.and_then(|due| open_attempt(&earlier, due, &terms, now));
             let resumable = resumable.filter(|resumable| resumable.page.is_some());
             let resumable = resumable.map(|resumable| resumable.id);
             Ok::<_, AppError>((payable, earlier, resumable))
         })
         .await?;
     // A page that is known is answered at once: it asks for its outcome, and so does a job.
-    if known.is_none() {
+    if gateway_name.is_none() {
         status::sync_earlier_attempts(app, &earlier, earlier_deadline).await?;
     }
 
     let new = new_id(now);
     let begin = {
-        let (caller, most) = (caller.clone(), max_pages_per_hour(&app.config));
-        move |tx: &mut WriteTx<'_>| open_or_new(tx, &payable, &caller, &at, most, (new, now))
+        let (caller, max_pages) = (caller.clone(), max_pages_per_hour(&app.config));
+        move |tx: &mut WriteTx<'_>| {
+            open_or_new(tx, &payable, &caller, &terms, max_pages, (new, now))
+        }
     };
     let id = match idempotency::once(&app.store, key, now, ready(Ok(begin.clone()))).await? {
         Once::First(id) => id,
@@ -130,7 +132,7 @@ pub async fn initiate_payment(
     let attempt = app.store.read(|tx| tables::PAYMENTS.get(tx, &id)).await?;
     let attempt = attempt.ok_or(AppError::NotFound)?;
 
-    if known != Some(id)
+    if gateway_name != Some(id)
         && let Some(sold) =
             status::cancel_other_attempts(app, &attempt, &earlier, earlier_deadline).await?
     {
@@ -251,13 +253,13 @@ fn open_or_new(
     tx: &mut WriteTx<'_>,
     payable: &PaymentTarget,
     caller: &Caller,
-    at: &GatewayTerms,
-    most: usize,
+    terms: &GatewayTerms,
+    max_pages: usize,
     (new, now): (Uuid, DateTime<Utc>),
 ) -> Result<Uuid, AppError> {
     let (revision, amount, auto_renew) = payable.due(tx, caller, now)?;
-    if amount < at.least {
-        let phone = &at.phone;
+    if amount < terms.least {
+        let phone = &terms.phone;
         return Err(AppError::conflict(
             "below_minimum",
             format!("This is less than a card can pay online. Please call us on {phone}."),
@@ -265,18 +267,18 @@ fn open_or_new(
     }
     let attempts = payable.attempts(tx)?;
     let due = (revision, amount, auto_renew);
-    if let Some(open) = open_attempt(&attempts, due, at, now) {
+    if let Some(open) = open_attempt(&attempts, due, terms, now) {
         return Ok(open.id);
     }
-    ensure_page_quota(&attempts, most, now)?;
+    ensure_page_quota(&attempts, max_pages, now)?;
     let attempt = Payment {
         id: new,
         quote: payable.quote,
         revision,
         amount,
         currency: Currency::Gbp,
-        provider: at.provider.to_string(),
-        mode: at.mode,
+        provider: terms.provider.to_string(),
+        mode: terms.mode,
         references: References::new(),
         keys: Keys::default(),
         status: PaymentStatus::Started,
@@ -302,14 +304,14 @@ fn open_or_new(
 fn open_attempt<'a>(
     attempts: &'a [Payment],
     due: (u32, Pence, bool),
-    at: &GatewayTerms,
+    terms: &GatewayTerms,
     now: DateTime<Utc>,
 ) -> Option<&'a Payment> {
     let is_open = |attempt: &&Payment| attempt.status.is_open() && attempt.stored_card.is_none();
     // An older one is superseded: its page is being closed.
     let newest = attempts.iter().rev().find(is_open);
     newest.filter(|attempt| {
-        (attempt.provider.as_str(), attempt.mode) == (at.provider, at.mode)
+        (attempt.provider.as_str(), attempt.mode) == (terms.provider, terms.mode)
             && now - attempt.created < OFFERED_AGAIN
             && (attempt.revision, attempt.amount, attempt.auto_renew) == due
     })

@@ -109,8 +109,8 @@ mod tests {
         let payment = SandboxPayment::new(Uuid::from_u128(1), Pence(4250), now);
         let (body, signature) = callback(&payment, SandboxEvent::State, "secret", now).unwrap();
         let check = |body: &str, signature: &str, secret: &str, seconds: i64| {
-            let later = now + chrono::Duration::seconds(seconds);
-            verify(body.as_bytes(), signature, secret, later)
+            let received = now + chrono::Duration::seconds(seconds);
+            verify(body.as_bytes(), signature, secret, received)
         };
         let message = check(&body, &signature, "secret", 10).unwrap();
         assert_eq!(

@@ -80,8 +80,9 @@ async fn handle_callback(
             let done = record_outcome(app, attempt.id, report).await;
             done.map(|_| recorded).map_err(retry_later)
         }
-        CallbackEvent::RefundByHand(told) => {
-            let done = refunds::record_gateway_refund(&app.store, &app.clock, &attempt, told).await;
+        CallbackEvent::RefundByHand(refund) => {
+            let done =
+                refunds::record_gateway_refund(&app.store, &app.clock, &attempt, refund).await;
             done.map(|()| recorded).map_err(retry_later)
         }
         CallbackEvent::Refund { refund, report } => {
@@ -100,8 +101,8 @@ async fn handle_callback(
                 Err(error) => Err(retry_later(error)),
             }
         }
-        CallbackEvent::Dispute(told) => {
-            let news = dispute_news(&attempt, told);
+        CallbackEvent::Dispute(dispute) => {
+            let news = dispute_news(&attempt, dispute);
             let done = payments::dispute_moved(&app.store, &app.clock, &app.work_added, news).await;
             done.map(|_| recorded).map_err(retry_later)
         }

@@ -100,7 +100,7 @@ fn may_ask(app: &App, payment: Uuid) -> bool {
         .last_gateway_syncs
         .lock()
         .unwrap_or_else(PoisonError::into_inner);
-    last_syncs.retain(|_, at| *at > recent);
+    last_syncs.retain(|_, last_sync| *last_sync > recent);
     if last_syncs.contains_key(&payment) {
         return false;
     }

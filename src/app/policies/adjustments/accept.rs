@@ -26,12 +26,12 @@ pub async fn accept_adjustment(
 ) -> Result<Offered, AppError> {
     policies::apply_due_actions(app, uuid).await?;
     let now = app.clock.now();
-    let (context, known, status) = app
+    let (context, adjustment, status) = app
         .store
         .read(|tx| {
-            let (context, known) = own_adjustment(app, tx, caller, uuid, id)?;
-            let status = status_of(&app.clock, tx, &known)?;
-            Ok::<_, AppError>((context, known, status))
+            let (context, adjustment) = own_adjustment(app, tx, caller, uuid, id)?;
+            let status = status_of(&app.clock, tx, &adjustment)?;
+            Ok::<_, AppError>((context, adjustment, status))
         })
         .await?;
     let transition = adjustment::apply(status, AdjustmentEvent::Accepted);
@@ -40,14 +40,14 @@ pub async fn accept_adjustment(
         if let Transition::Refused(why) = transition {
             return Err(AppError::conflict("invalid_state", why));
         }
-        if known.kind() == AdjustmentKind::Increase {
+        if adjustment.kind() == AdjustmentKind::Increase {
             return Err(AppError::conflict(
                 "payment_due",
                 "This change is agreed as soon as it is paid for.",
             ));
         }
     }
-    let registrations = registrations(&context.product, &known.answers);
+    let registrations = registrations(&context.product, &adjustment.answers);
     let (owner, a_day) = (caller.clone(), daily_change_limit(&app.config, now));
     app.store
         .write(move |tx| {

@@ -91,12 +91,12 @@ pub(in crate::app) fn apply_adjustment(
     } else {
         queue_requote(tx, &policy, id, now)?;
     }
-    for (kind, about) in [
+    for (kind, change_id) in [
         (DocumentKind::Adjustment, Some(id)),
         (DocumentKind::Schedule, None),
         (DocumentKind::DemandsAndNeeds, None),
     ] {
-        documents::order(tx, policy.uuid, kind, number, about, now)?;
+        documents::order(tx, policy.uuid, kind, number, change_id, now)?;
     }
     tables::ADJUSTMENTS.put(tx, &adjustment.id, &adjustment)?;
     tables::POLICIES.put(tx, &policy.uuid, &policy)?;

@@ -37,7 +37,7 @@ pub async fn preview_cancellation(
             let basis = RefundBasis::load(tx, &context)?;
             let on = CancellationDate {
                 day: request.effective,
-                at_once: request.effective == today,
+                is_immediate: request.effective == today,
             };
             let dropped = basis
                 .scheduled
@@ -54,7 +54,7 @@ pub async fn preview_cancellation(
             };
             Ok(CancellationProgress {
                 stage: CancellationStage::Preview,
-                last_day: context.policy.last_day_before(on.day, on.at_once),
+                last_day: context.policy.last_day_before(on.day, on.is_immediate),
                 ended_at: None,
                 can_withdraw: false,
                 refund_progress: RefundProgress::None,
@@ -203,7 +203,7 @@ fn ask(
             reason: Some(request.reason),
             note: request.note,
             effective: request.effective,
-            at_once: true,
+            is_immediate: true,
             requested: now,
             dropped: None,
         };
@@ -226,7 +226,7 @@ fn void_policy(
             reason: None,
             note: None,
             effective: london_date(now),
-            at_once: true,
+            is_immediate: true,
             requested: now,
             dropped: None,
         };

@@ -32,7 +32,7 @@ pub(super) struct Termination {
     /// First day without cover.
     pub(super) effective: NaiveDate,
     /// Whether it ends in the course of that day.
-    pub(super) at_once: bool,
+    pub(super) is_immediate: bool,
     /// When it was asked for.
     pub(super) requested: DateTime<Utc>,
     /// The agreed change that was dropped when it was asked for.
@@ -75,7 +75,7 @@ pub(super) fn end(
         tx,
         CancellationDate {
             day: ending.effective,
-            at_once: ending.at_once,
+            is_immediate: ending.is_immediate,
         },
     )?;
     let cancellation = Cancellation {

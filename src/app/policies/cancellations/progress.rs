@@ -98,10 +98,10 @@ pub(in crate::app) fn completed_progress(
         return Ok(None);
     };
     let back = unrefunded::refund_summary(tx, policy.uuid, cancellation.id)?;
-    let at_once = cancellation.is_at_once();
+    let is_immediate = cancellation.is_at_once();
     Ok(Some(CancellationProgress {
         stage: CancellationStage::Done,
-        last_day: policy.last_day_before(cancellation.effective, at_once),
+        last_day: policy.last_day_before(cancellation.effective, is_immediate),
         ended_at: None,
         can_withdraw: false,
         refund_progress: back.progress,
@@ -138,7 +138,7 @@ fn scheduled_progress(
     let refund = if pending {
         let end = CancellationDate {
             day: scheduled.effective,
-            at_once: false,
+            is_immediate: false,
         };
         RefundBasis::load(tx, context)?.refund(tx, end)?
     } else {
@@ -179,13 +179,13 @@ pub(in crate::app) fn dropped_change(
         return Ok(None);
     };
     let back = unrefunded::refund_summary(tx, policy, change.id)?.amount;
-    let held = unrefunded::unrefunded_for_adjustment(tx, policy, change.id)?;
+    let unrefunded = unrefunded::unrefunded_for_adjustment(tx, policy, change.id)?;
     Ok(Some(DroppedChange {
         adjustment_id: change.id,
         effective_date: change.effective,
         amount_back: match change.kind() {
             // In a preview it is still held.
-            AdjustmentKind::Increase => back + held,
+            AdjustmentKind::Increase => back + unrefunded,
             AdjustmentKind::Keep | AdjustmentKind::Decrease => Pence::ZERO,
         },
     }))

@@ -36,7 +36,7 @@ pub(super) struct CancellationDate {
     /// First day without cover.
     pub(super) day: NaiveDate,
     /// Whether the cover ends in the course of this day, and not as it begins.
-    pub(super) at_once: bool,
+    pub(super) is_immediate: bool,
 }
 
 /// What will be on a policy's accounts, as far as its refund depends on it.
@@ -84,7 +84,7 @@ impl RefundBasis {
             policy: &self.policy,
             single_trip: self.single_trip,
             on: end.day,
-            at_once: end.at_once,
+            is_immediate: end.is_immediate,
             cooling_off_days: self.cooling_off_days,
             fee: self.fee,
             premiums: &accounts.premiums,

@@ -43,7 +43,7 @@ pub(super) fn ask(
     }
     let end = CancellationDate {
         day: request.effective,
-        at_once: false,
+        is_immediate: false,
     };
     let refund = basis.refund(tx, end)?;
     let dropped = if basis.cancels_scheduled_change(end) {
@@ -138,7 +138,7 @@ pub(in crate::app) fn apply_scheduled(
         reason: Some(later.reason),
         note: later.note,
         effective: later.effective,
-        at_once: false,
+        is_immediate: false,
         requested: later.created,
         dropped: later.dropped,
     };

@@ -12,42 +12,42 @@ fn moved(entry: &Entry) -> Vec<(Account, i64)> {
 #[test]
 fn each_movement_has_its_accounts() {
     use Account::{Customer, Fees, Premium, Refunds, Tax};
-    let (at, about) = (DateTime::UNIX_EPOCH, Uuid::from_u128(1));
+    let (time, cause) = (DateTime::UNIX_EPOCH, Uuid::from_u128(1));
     let (gross, tax) = (Pence(1120), Pence(120));
     assert_eq!(
-        moved(&Entry::payment(at, "stripe", about, gross)),
+        moved(&Entry::payment(time, "stripe", cause, gross)),
         [(stripe(), 1120), (Customer, -1120)]
     );
     assert_eq!(
-        moved(&Entry::increase(at, about, gross, tax)),
+        moved(&Entry::increase(time, cause, gross, tax)),
         [(Customer, 1120), (Tax, -120), (Premium, -1000)]
     );
     assert_eq!(
-        moved(&Entry::hold_payment(at, about, gross)),
+        moved(&Entry::hold_payment(time, cause, gross)),
         [(Customer, 1120), (Refunds, -1120)]
     );
     assert_eq!(
-        moved(&Entry::earn_held(at, about, gross, tax)),
+        moved(&Entry::earn_held(time, cause, gross, tax)),
         [(Refunds, 1120), (Tax, -120), (Premium, -1000)]
     );
     assert_eq!(
-        moved(&Entry::decrease(at, about, gross, tax)),
+        moved(&Entry::decrease(time, cause, gross, tax)),
         [(Refunds, -1120), (Tax, 120), (Premium, 1000)]
     );
     assert_eq!(
-        moved(&Entry::overpayment(at, about, gross)),
+        moved(&Entry::overpayment(time, cause, gross)),
         [(Customer, 1120), (Refunds, -1120)]
     );
     assert_eq!(
-        moved(&Entry::refund(at, "stripe", about, gross)),
+        moved(&Entry::refund(time, "stripe", cause, gross)),
         [(Refunds, 1120), (stripe(), -1120)]
     );
-    let all_back = Entry::cancellation(at, about, gross, tax, Pence::ZERO, Pence(500));
+    let all_back = Entry::cancellation(time, cause, gross, tax, Pence::ZERO, Pence(500));
     assert_eq!(
         moved(&all_back),
         [(Premium, 1000), (Tax, 120), (Fees, 500), (Refunds, -1620)]
     );
-    let less_a_fee = Entry::cancellation(at, about, gross, tax, Pence(200), Pence::ZERO);
+    let less_a_fee = Entry::cancellation(time, cause, gross, tax, Pence(200), Pence::ZERO);
     assert_eq!(
         moved(&less_a_fee),
         [(Premium, 1000), (Tax, 120), (Fees, -200), (Refunds, -920)]
@@ -62,40 +62,40 @@ fn stripe() -> Account {
 #[test]
 fn what_comes_after_a_payment_has_its_accounts() {
     use Account::{Bank, Disputes, ProviderFees, Refunds, WrittenOff};
-    let (at, about) = (DateTime::UNIX_EPOCH, Uuid::from_u128(1));
+    let (time, cause) = (DateTime::UNIX_EPOCH, Uuid::from_u128(1));
     let (gross, fee) = (Pence(1120), Pence(37));
-    let failed = Entry::refund_failed(at, "stripe", about, gross);
+    let failed = Entry::refund_failed(time, "stripe", cause, gross);
     assert_eq!(moved(&failed), [(stripe(), 1120), (Refunds, -1120)]);
-    let disputed = Entry::disputed(at, "stripe", about, gross);
+    let disputed = Entry::disputed(time, "stripe", cause, gross);
     assert_eq!(disputed.movement, Movement::Disputed);
     assert_eq!(moved(&disputed), [(Disputes, 1120), (stripe(), -1120)]);
-    let returned = Entry::disputed(at, "stripe", about, -gross);
+    let returned = Entry::disputed(time, "stripe", cause, -gross);
     assert_eq!(returned.movement, Movement::DisputeReturned);
     assert_eq!(moved(&returned), [(Disputes, -1120), (stripe(), 1120)]);
-    let lost = Entry::write_off(at, about, gross);
+    let lost = Entry::write_off(time, cause, gross);
     assert_eq!(moved(&lost), [(WrittenOff, 1120), (Disputes, -1120)]);
-    let paid_out = Entry::settle(at, "stripe", about, gross, fee);
+    let paid_out = Entry::settle(time, "stripe", cause, gross, fee);
     assert_eq!(
         moved(&paid_out),
         [(Bank, 1083), (ProviderFees, 37), (stripe(), -1120)]
     );
-    let kept_back = Entry::settle(at, "stripe", about, -gross, Pence::ZERO);
+    let kept_back = Entry::settle(time, "stripe", cause, -gross, Pence::ZERO);
     assert_eq!(moved(&kept_back), [(Bank, -1120), (stripe(), 1120)]);
-    let charged = Entry::provider_fee(at, about, fee);
+    let charged = Entry::provider_fee(time, cause, fee);
     assert_eq!(moved(&charged), [(ProviderFees, 37), (Bank, -37)]);
 }
 
 #[test]
 fn what_people_refund_by_hand_has_its_accounts() {
     use Account::{Bank, Refunds, WrittenOff};
-    let (at, about, gross) = (DateTime::UNIX_EPOCH, Uuid::from_u128(1), Pence(1120));
-    let by_hand = Entry::refund_by_hand(at, "stripe", about, gross);
+    let (time, cause, gross) = (DateTime::UNIX_EPOCH, Uuid::from_u128(1), Pence(1120));
+    let by_hand = Entry::refund_by_hand(time, "stripe", cause, gross);
     assert_eq!(by_hand.movement, Movement::RefundByHand);
     assert_eq!(moved(&by_hand), [(WrittenOff, 1120), (stripe(), -1120)]);
-    let came_back = Entry::refund_by_hand(at, "stripe", about, -gross);
+    let came_back = Entry::refund_by_hand(time, "stripe", cause, -gross);
     assert_eq!(came_back.movement, Movement::RefundFailed);
     assert_eq!(moved(&came_back), [(WrittenOff, -1120), (stripe(), 1120)]);
-    let accepted = Entry::accept_unmatched(at, about, -gross, Pence(20));
+    let accepted = Entry::accept_unmatched(time, cause, -gross, Pence(20));
     assert_eq!(
         moved(&accepted),
         [
@@ -104,10 +104,13 @@ fn what_people_refund_by_hand_has_its_accounts() {
             (WrittenOff, 1120)
         ]
     );
-    let transfer = Entry::paid_by_transfer(at, about, gross);
+    let transfer = Entry::paid_by_transfer(time, cause, gross);
     assert_eq!(moved(&transfer), [(Refunds, 1120), (Bank, -1120)]);
-    let had = Entry::had_already(at, about, gross);
-    assert_eq!(moved(&had), [(Refunds, 1120), (WrittenOff, -1120)]);
+    let already_refunded = Entry::had_already(time, cause, gross);
+    assert_eq!(
+        moved(&already_refunded),
+        [(Refunds, 1120), (WrittenOff, -1120)]
+    );
 }
 
 #[test]

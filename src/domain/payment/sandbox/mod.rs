@@ -274,8 +274,8 @@ mod tests {
         assert_eq!(payment.refund(id(2), Pence(1), now), Refused);
         let nearly = now + Duration::seconds(29);
         assert_eq!(payment.refund(id(1), Pence(1000), nearly), Pending);
-        let later = now + Duration::seconds(30);
-        assert_eq!(payment.refund(id(1), Pence(1000), later), Done);
+        let half_minute_later = now + Duration::seconds(30);
+        assert_eq!(payment.refund(id(1), Pence(1000), half_minute_later), Done);
     }
 
     #[test]

@@ -46,20 +46,20 @@ fn fields(product: &Product) -> impl Iterator<Item = (&CompiledDataset, &Compile
 pub fn locked_errors(
     product: &Product,
     in_force: &Answers,
-    wanted: &Answers,
+    requested: &Answers,
     checked: &Answers,
 ) -> FieldErrors {
     let mut errors = FieldErrors::default();
     for (dataset, field) in fields(product).filter(|(_, field)| field.locked) {
         if !dataset.multi {
-            let requested = answer(&wanted.values, field);
+            let requested = answer(&requested.values, field);
             let current = answer(&in_force.values, field);
             if requested != current && requested != answer(&checked.values, field) {
                 errors.add(field.name.clone(), LOCKED);
             }
             continue;
         }
-        let rows = wanted.rows(&dataset.name);
+        let rows = requested.rows(&dataset.name);
         let before = counterparts(dataset, in_force.rows(&dataset.name), rows);
         for (row, (now, before)) in rows.iter().zip(before).enumerate() {
             if before.is_some_and(|before| answer(before, field) != answer(now, field)) {
@@ -85,7 +85,7 @@ pub struct Added<'a> {
 pub fn added_answers<'a>(
     product: &'a Product,
     in_force: &Answers,
-    wanted: &Answers,
+    requested: &Answers,
 ) -> Vec<Added<'a>> {
     let mut found = Vec::new();
     for dataset in product
@@ -95,7 +95,7 @@ pub fn added_answers<'a>(
         .filter(|dataset| dataset.multi)
     {
         let locked = dataset.fields.iter().filter(|field| field.locked);
-        let rows = wanted.rows(&dataset.name);
+        let rows = requested.rows(&dataset.name);
         let before = counterparts(dataset, in_force.rows(&dataset.name), rows);
         let new = before.iter().enumerate().filter(|(_, row)| row.is_none());
         let new: Vec<usize> = new.map(|(row, _)| row).collect();
@@ -116,17 +116,17 @@ pub fn added_answers<'a>(
 fn counterparts<'a>(
     dataset: &CompiledDataset,
     in_force: &'a [Map<String, Value>],
-    wanted: &[Map<String, Value>],
+    requested: &[Map<String, Value>],
 ) -> Vec<Option<&'a Map<String, Value>>> {
     let same = |one: &Map<String, Value>, other: &Map<String, Value>| {
         let mut locked = dataset.fields.iter().filter(|field| field.locked);
         locked.all(|field| answer(one, field) == answer(other, field))
     };
     let mut left: Vec<_> = in_force.iter().collect();
-    let mut pairs = Vec::with_capacity(wanted.len());
-    for row in wanted {
+    let mut pairs = Vec::with_capacity(requested.len());
+    for row in requested {
         let found = left.iter().position(|before| same(before, row));
-        pairs.push(found.map(|at| left.remove(at)));
+        pairs.push(found.map(|index| left.remove(index)));
     }
     let mut left = left.into_iter();
     for pair in &mut pairs {
@@ -137,14 +137,14 @@ fn counterparts<'a>(
 
 /// Returns `wanted` with the locked answers of `in_force`, in datasets that do not repeat.
 #[must_use]
-pub fn keep_locked(product: &Product, in_force: &Answers, mut wanted: Answers) -> Answers {
+pub fn keep_locked(product: &Product, in_force: &Answers, mut requested: Answers) -> Answers {
     for (_, field) in fields(product).filter(|(dataset, field)| field.locked && !dataset.multi) {
         match in_force.values.get(&field.name) {
-            Some(value) => wanted.values.insert(field.name.clone(), value.clone()),
-            None => wanted.values.remove(&field.name),
+            Some(value) => requested.values.insert(field.name.clone(), value.clone()),
+            None => requested.values.remove(&field.name),
         };
     }
-    wanted
+    requested
 }
 
 /// Returns an answer as stored, or `None` for a missing or empty answer.

@@ -22,12 +22,12 @@ const NAMING: usize = 3;
 pub fn differences(product: &Product, before: &Answers, after: &Answers) -> Vec<AnswerChange> {
     let mut changes = Vec::new();
     let datasets = product.compiled.datasets.iter();
-    for (number, (dataset, shown)) in datasets.zip(&product.form.datasets).enumerate() {
+    for (number, (dataset, published)) in datasets.zip(&product.form.datasets).enumerate() {
         let comparison = AnswerComparison {
             product,
             number,
             dataset,
-            shown,
+            published,
         };
         if dataset.multi {
             let (old, new) = (before.rows(&dataset.name), after.rows(&dataset.name));
@@ -47,17 +47,17 @@ struct AnswerComparison<'a> {
     product: &'a Product,
     number: usize,
     dataset: &'a CompiledDataset,
-    shown: &'a Dataset,
+    published: &'a Dataset,
 }
 
 impl<'a> AnswerComparison<'a> {
     /// Returns each field, its index, and its question. Fields that every sale asks again are left
     /// out.
     fn fields(&self) -> impl Iterator<Item = (usize, &'a CompiledField, &'a Field)> + use<'a> {
-        let fields = self.dataset.fields.iter().zip(&self.shown.fields);
+        let fields = self.dataset.fields.iter().zip(&self.published.fields);
         let fields = fields
             .enumerate()
-            .map(|(at, (field, asked))| (at, field, asked));
+            .map(|(index, (field, published))| (index, field, published));
         fields.filter(|(_, field, _)| !field.at_accept)
     }
 
@@ -70,12 +70,12 @@ impl<'a> AnswerComparison<'a> {
         place: Option<usize>,
         changes: &mut Vec<AnswerChange>,
     ) {
-        for (at, field, asked) in self.fields() {
+        for (index, field, published) in self.fields() {
             let (before, after) = (answer(old, field), answer(new, field));
             if before == after {
                 continue;
             }
-            let question = formatted_answers::question(asked);
+            let question = formatted_answers::question(published);
             let (path, label) = match place {
                 Some(row) => (
                     format!("{}.{row}.{}", self.dataset.name, field.name),
@@ -86,8 +86,8 @@ impl<'a> AnswerComparison<'a> {
             changes.push(AnswerChange {
                 path,
                 label,
-                before: self.words(at, asked, before),
-                after: self.words(at, asked, after),
+                before: self.words(index, published, before),
+                after: self.words(index, published, after),
             });
         }
     }
@@ -102,7 +102,7 @@ impl<'a> AnswerComparison<'a> {
             }
         }
         for (row, (instance, pair)) in new.iter().zip(&pairs).enumerate() {
-            match pair.and_then(|at| old.get(at)) {
+            match pair.and_then(|index| old.get(index)) {
                 Some(before) => self.answers(before, instance, Some(row), changes),
                 None => {
                     let after = self.instance_name(instance, row);
@@ -133,9 +133,9 @@ impl<'a> AnswerComparison<'a> {
                 let mut left = old
                     .iter()
                     .enumerate()
-                    .filter(|(at, _)| !pairs.contains(&Some(*at)));
+                    .filter(|(index, _)| !pairs.contains(&Some(*index)));
                 let found = left.find(|(_, before)| same(before, instance));
-                let found = found.map(|(at, _)| at);
+                let found = found.map(|(index, _)| index);
                 if let Some(pair) = pairs.get_mut(row) {
                     *pair = found;
                 }
@@ -165,12 +165,13 @@ impl<'a> AnswerComparison<'a> {
     /// Returns an instance's name. It is the registration with its first choice ("FX66 KLM, van"),
     /// a person's name, or the first answers. Without any of these, it is the instance's number.
     fn instance_name(&self, instance: &Instance, row: usize) -> String {
-        let given = |wanted: &dyn Fn(&CompiledField) -> bool| {
+        let answered = |is_wanted: &dyn Fn(&CompiledField) -> bool| {
             let fields = self
                 .fields()
-                .filter(|(_, field, _)| wanted(field) && !field.force_hidden);
-            let words =
-                fields.map(|(at, field, asked)| self.words(at, asked, answer(instance, field)));
+                .filter(|(_, field, _)| is_wanted(field) && !field.force_hidden);
+            let words = fields.map(|(index, field, published)| {
+                self.words(index, published, answer(instance, field))
+            });
             words.filter(|words| !words.is_empty()).collect::<Vec<_>>()
         };
         let is_choice = |field: &CompiledField| {
@@ -179,9 +180,9 @@ impl<'a> AnswerComparison<'a> {
                 FieldKind::Cards | FieldKind::Radio | FieldKind::Select
             )
         };
-        let marks = given(&|field| field.kind.is_registration());
+        let marks = answered(&|field| field.kind.is_registration());
         if let Some(mark) = marks.into_iter().next() {
-            let kind = given(&is_choice).into_iter().next();
+            let kind = answered(&is_choice).into_iter().next();
             return kind.map_or(mark.clone(), |kind| format!("{mark}, {}", lower(&kind)));
         }
         let is_person = self
@@ -193,15 +194,15 @@ impl<'a> AnswerComparison<'a> {
                 policyholder::FIRST_NAME,
                 policyholder::LAST_NAME,
             ];
-            (given(&|field| name.contains(&field.name.as_str())), " ")
+            (answered(&|field| name.contains(&field.name.as_str())), " ")
         } else {
             let naming = |field: &CompiledField| {
                 is_choice(field) || matches!(field.kind, FieldKind::Text | FieldKind::Date)
             };
-            (given(&naming), ", ")
+            (answered(&naming), ", ")
         };
         if words.is_empty() {
-            return format!("{} {}", noun(self.shown), row + 1);
+            return format!("{} {}", noun(self.published), row + 1);
         }
         let words: Vec<_> = words.into_iter().take(NAMING).collect();
         words.join(between)

@@ -338,8 +338,8 @@ mod tests {
             Pence(365)
         );
         // Half a penny is rounded away from zero in both directions.
-        let there = figures(&policy, Pence(0), Pence(73), day("2027-10-30"), IPT);
+        let at_end = figures(&policy, Pence(0), Pence(73), day("2027-10-30"), IPT);
         let back = figures(&policy, Pence(73), Pence(0), day("2027-10-30"), IPT);
-        assert_eq!(there.amount, -back.amount);
+        assert_eq!(at_end.amount, -back.amount);
     }
 }

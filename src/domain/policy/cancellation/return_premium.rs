@@ -26,7 +26,7 @@ pub struct CancellationFacts<'a> {
     /// The first day without cover, in London.
     pub on: NaiveDate,
     /// Whether the cover ends during that day, and not at its start.
-    pub at_once: bool,
+    pub is_immediate: bool,
     /// The length of the cooling-off period, days.
     pub cooling_off_days: i64,
     /// The cancellation fee after the cooling-off period, pence.
@@ -54,12 +54,13 @@ pub struct CancellationFacts<'a> {
 pub fn refundable(facts: &CancellationFacts<'_>) -> ReturnPremium {
     let policy = facts.policy;
     let short = facts.single_trip && policy.days_in_term() < SHORT_TERM_DAYS;
-    let has_begun = policy.inception < facts.on || (facts.at_once && policy.inception == facts.on);
+    let has_begun =
+        policy.inception < facts.on || (facts.is_immediate && policy.inception == facts.on);
     let from = policy.inception.max(dates::london_date(policy.purchased));
     let minded = facts.on <= dates::add_days(from, facts.cooling_off_days);
     if !has_begun || (minded && !short) {
         let days = facts.cooling_off_days;
-        let label = match (has_begun, facts.at_once) {
+        let label = match (has_begun, facts.is_immediate) {
             (true, true) => format!("Everything you paid: you are within {days} days"),
             (true, false) => format!("Everything you paid: your cover ends within {days} days"),
             (false, true) => "Everything you paid: your cover hasn't begun".to_string(),
@@ -168,7 +169,7 @@ mod tests {
             policy,
             single_trip,
             on: day(on),
-            at_once: true,
+            is_immediate: true,
             cooling_off_days: 14,
             fee: Pence(1500),
             premiums: &[(policy.inception, Pence(7300))],
@@ -186,12 +187,16 @@ mod tests {
         for on in ["2026-11-21", "2026-12-09", "2026-12-10", "2026-12-24"] {
             assert_eq!(back(&policy, false, on, 7300).amount, Pence(7300), "{on}");
         }
-        let later = back(&policy, false, "2026-12-25", 7300);
-        assert_eq!(later.premium, Pence(7000));
-        assert_eq!(later.amount, Pence(5500));
+        let after_withdrawal = back(&policy, false, "2026-12-25", 7300);
+        assert_eq!(after_withdrawal.premium, Pence(7000));
+        assert_eq!(after_withdrawal.amount, Pence(5500));
         assert_eq!(
-            later.lines.iter().map(|line| line.amount).sum::<Pence>(),
-            later.amount
+            after_withdrawal
+                .lines
+                .iter()
+                .map(|line| line.amount)
+                .sum::<Pence>(),
+            after_withdrawal.amount
         );
     }
 
@@ -214,11 +219,11 @@ mod tests {
     fn cover_that_ends_as_its_first_day_begins_was_never_given() {
         let trip = policy("2026-12-10", "2026-12-20");
         let premiums = [(trip.inception, Pence(7300))];
-        let facts = |on, at_once| CancellationFacts {
+        let facts = |on, is_immediate| CancellationFacts {
             policy: &trip,
             single_trip: true,
             on: day(on),
-            at_once,
+            is_immediate,
             cooling_off_days: 14,
             fee: Pence(1500),
             premiums: &premiums,

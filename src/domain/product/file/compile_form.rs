@@ -197,7 +197,7 @@ fn lookup(dataset: &Dataset, field: &Field, place: SourceLine) -> Option<Compile
     let find = |name: &Option<String>, kind: FieldKind, word: &str| {
         let name = name.as_ref()?;
         let found = dataset.fields.iter().position(|field| field.name == *name);
-        let field = found.and_then(|at| dataset.fields.get(at));
+        let field = found.and_then(|index| dataset.fields.get(index));
         if field.is_none_or(|field| field.kind != kind) {
             place.report(format!(
                 "`{name}` is no field of kind `{word}` in this dataset"

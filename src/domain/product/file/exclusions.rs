@@ -44,13 +44,13 @@ pub(super) fn compile(
 /// without a benefit.
 fn check_cure(rules: Rules, cure: &ExclusionFix, open_when: Option<&Condition>, place: SourceLine) {
     rules.compile_condition(cure.when.as_ref(), place, None);
-    let at = place.key("answers");
-    rules.names.check_answers(at, &cure.answers);
+    let answers_key = place.key("answers");
+    rules.names.check_answers(answers_key, &cure.answers);
     if cure.answers.is_empty() {
-        at.report("`answers` needs at least one answer");
+        answers_key.report("`answers` needs at least one answer");
     }
     if cure.answers.keys().any(|name| name.contains('.')) {
-        at.report("`answers` names fields that don't repeat, without a dot");
+        answers_key.report("`answers` names fields that don't repeat, without a dot");
     }
     let answer = |name: &String| {
         let answer = cure.answers.get(name);

@@ -20,12 +20,12 @@ pub(super) fn complete(names: &Names, reach: &mut CoverageMap, place: SourceLine
     for (level, place) in reach.levels.iter_mut().zip(place.items("level")) {
         complete_level(names, level, place);
     }
-    let at = |level: &Level| {
+    let area_of = |level: &Level| {
         let mut options = choices.iter().flat_map(|field| &field.options);
         options.position(|option| option.value == level.value)
     };
     for level in &reach.levels {
-        if choices.is_some() && at(level).is_none() {
+        if choices.is_some() && area_of(level).is_none() {
             let text = format!("{} is no option of `{}`", level.value, reach.field);
             place.key("level").report(text);
         }
@@ -38,19 +38,19 @@ pub(super) fn complete(names: &Names, reach: &mut CoverageMap, place: SourceLine
             _ => place.report(format!("`level` {} is there twice", option.value)),
         }
     }
-    reach.levels.sort_by_key(at);
+    reach.levels.sort_by_key(area_of);
 }
 
 fn complete_level(names: &Names, level: &mut Level, place: SourceLine) {
     if level.abroad_field.is_some() != level.abroad_help.is_some() {
         place.report("`abroad` and `abroad_help` go together");
     }
-    let at = place.key("abroad");
+    let abroad_key = place.key("abroad");
     let field = level.abroad_field.as_ref();
-    let field = field.and_then(|name| options(names, name, at));
+    let field = field.and_then(|name| options(names, name, abroad_key));
     let codes = field.into_iter().flat_map(|field| &field.options);
     let codes = codes.map(|option| option.value.as_str().unwrap_or_default());
-    let codes = codes.filter(|code| check_drawn(code, at));
+    let codes = codes.filter(|code| check_drawn(code, abroad_key));
     level.abroad = codes.map(str::to_owned).collect();
 }
 

@@ -44,8 +44,8 @@ fn check_identity(product: &Info, place: SourceLine) {
     }
     let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
     if !product.version.bytes().all(is_plain) {
-        let wanted = "is letters, digits, full stops and hyphens: it is part of addresses";
-        place.report_key("version", wanted);
+        let rule = "is letters, digits, full stops and hyphens: it is part of addresses";
+        place.report_key("version", rule);
     }
     place.check_count("min_bind_days", product.min_bind_days);
     if product.price_from_for.is_some() && product.price_from_answers.is_none() {

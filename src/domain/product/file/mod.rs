@@ -120,7 +120,7 @@ fn compile(
         .collect();
     let written = file.documents;
     let written = written.map(|section| texts::texts(section, root.key("documents"), find_file));
-    let (texts, beside) = written.unwrap_or_else(|| {
+    let (texts, documents) = written.unwrap_or_else(|| {
         let facts = default_texts::ProductFacts {
             info: &info,
             terms: &file.terms,
@@ -182,6 +182,6 @@ fn compile(
     }
     Some(Parsed {
         product,
-        documents_file: beside,
+        documents_file: documents,
     })
 }

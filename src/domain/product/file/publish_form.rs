@@ -86,7 +86,7 @@ fn publish_field(field: &mut Field, place: SourceLine) {
 }
 
 fn publish_lookup(field: &mut Field, place: SourceLine) {
-    let at = place.key("lookup");
+    let lookup_key = place.key("lookup");
     match (&field.lookup, field.kind) {
         (None, kind) => field.lookup = kind.is_lookup().then(Lookup::default),
         (Some(_), FieldKind::VehicleLookup) => {
@@ -99,11 +99,13 @@ fn publish_lookup(field: &mut Field, place: SourceLine) {
                 "mot_note",
                 "tax_note",
             ];
-            at.allow(&vehicle, "kind `vehicle_lookup`");
+            lookup_key.allow(&vehicle, "kind `vehicle_lookup`");
         }
-        (Some(_), FieldKind::AddressLookup) => at.allow(&["lines"], "kind `address_lookup`"),
+        (Some(_), FieldKind::AddressLookup) => {
+            lookup_key.allow(&["lines"], "kind `address_lookup`")
+        }
         (Some(_), _) => {
-            at.report("`lookup` is for kinds `vehicle_lookup` and `address_lookup`");
+            lookup_key.report("`lookup` is for kinds `vehicle_lookup` and `address_lookup`");
         }
     }
 }
@@ -127,15 +129,15 @@ fn publish_options(field: &mut Field, place: SourceLine) {
             option.text.clone_from(&option.label);
         }
         let value = &option.value;
-        let at = place.key("value");
+        let value_key = place.key("value");
         if !matches!(value, Value::Number(_) | Value::String(_)) {
-            at.report("an option needs a `value`: a number or a text");
+            value_key.report("an option needs a `value`: a number or a text");
         }
         if value.as_f64().is_some_and(|number| number.fract() != 0.0) {
-            at.report("an option's number must be whole");
+            value_key.report("an option's number must be whole");
         }
         if seen.contains(&value) {
-            at.report(format!("option {value} is there twice"));
+            value_key.report(format!("option {value} is there twice"));
         }
         seen.push(value);
     }
@@ -173,12 +175,12 @@ fn check_limits(field: &Field, place: SourceLine) {
         place.report("`min_length` is above `max_length`");
     }
     if let Some(days) = field.waiting_days {
-        let at = place.key("waiting_days");
+        let days_key = place.key("waiting_days");
         if field.kind != FieldKind::Checkbox {
-            at.report("`waiting_days` is for kind `checkbox`");
+            days_key.report("`waiting_days` is for kind `checkbox`");
         }
         if days < 1 {
-            at.report("`waiting_days` is at least 1");
+            days_key.report("`waiting_days` is at least 1");
         }
     }
 }

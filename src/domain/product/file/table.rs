@@ -73,15 +73,17 @@ fn read_row(
     let mut cell = Some(0);
     for (((key, table), value), place) in keys.iter().zip(table).zip(values).zip(&places) {
         let literal = Literal::from_json(value);
-        let at = literal.as_ref().and_then(|literal| {
+        let index = literal.as_ref().and_then(|literal| {
             let found = key.values.iter().position(|candidate| candidate == literal);
             found.or_else(|| (value == MISSING).then_some(key.values.len()))
         });
-        if at.is_none() {
+        if index.is_none() {
             let value = literal.map_or_else(|| value.to_string(), |literal| format_value(&literal));
             place.report(format!("{value} is no value of `{}`", key.name));
         }
-        cell = cell.zip(at).map(|(cell, at)| cell + at * table.stride);
+        cell = cell
+            .zip(index)
+            .map(|(cell, index)| cell + index * table.stride);
     }
     let figure = Hundredths::deserialize(figure).unwrap_or_else(|_| {
         let place = places.last().copied().unwrap_or(place);
@@ -95,10 +97,10 @@ fn read_row(
 /// Reports every combination of the keys' values without a row. Rows for missing answers are optional.
 fn check_holes(place: SourceLine, keys: &[RawTableKey], table: &[TableKey], cells: &[Option<i64>]) {
     let mut holes = Vec::new();
-    for (at, cell) in cells.iter().enumerate() {
+    for (index, cell) in cells.iter().enumerate() {
         let mut names = Vec::new();
         for (key, table) in keys.iter().zip(table) {
-            let value = at / table.stride % (table.missing + 1);
+            let value = index / table.stride % (table.missing + 1);
             names.extend(key.values.get(value).map(format_value));
         }
         if cell.is_none() && names.len() == keys.len() {

@@ -203,7 +203,7 @@ impl<'a> TariffCompiler<'a> {
             .measures
             .iter()
             .position(|candidate| candidate.name == name);
-        let Some(measure) = found.and_then(|at| self.measures.get(at)) else {
+        let Some(measure) = found.and_then(|index| self.measures.get(index)) else {
             place.report(format!("there is no measure `{name}`"));
             return None;
         };

@@ -45,16 +45,17 @@ fn contents(documents: RawDocuments, place: SourceLine) -> Texts {
         wording: documents.wording,
         ..Texts::default()
     };
-    let at = place.key("ipid");
-    at.allow(&IPID_HEADINGS.map(|(key, _)| key), "`ipid`");
+    let ipid_key = place.key("ipid");
+    ipid_key.allow(&IPID_HEADINGS.map(|(key, _)| key), "`ipid`");
     let mut ipid = documents.ipid.unwrap_or_default();
     for (list, (key, _)) in texts.ipid.iter_mut().zip(IPID_HEADINGS) {
         *list = ipid.shift_remove(key).unwrap_or_default();
         if list.is_empty() {
-            at.report_key(key, "needs at least one sentence");
+            ipid_key.report_key(key, "needs at least one sentence");
         }
         if key != "insured" && list.iter().any(|point| point.option) {
-            at.key(key)
+            ipid_key
+                .key(key)
                 .report("only what is insured can be an `option`");
         }
     }
@@ -72,7 +73,10 @@ fn contents(documents: RawDocuments, place: SourceLine) -> Texts {
 /// Reports unknown names in braces.
 fn check_facts(place: SourceLine) {
     place.each_text("", &mut |place, _, text| {
-        for (_, after) in text.match_indices('{').map(|(at, _)| text.split_at(at + 1)) {
+        for (_, after) in text
+            .match_indices('{')
+            .map(|(index, _)| text.split_at(index + 1))
+        {
             let (name, _) = after.split_once('}').unwrap_or((after, ""));
             if !FACTS.contains(&name) {
                 let facts = FACTS.join("`, `");

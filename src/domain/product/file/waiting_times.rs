@@ -15,10 +15,10 @@ const YEAR: i64 = 365;
 pub(super) fn check(compiled: &CompiledProduct, datasets: &[Dataset], root: SourceLine) {
     let single = compiled.term.single.as_ref();
     let datasets = compiled.datasets.iter().zip(datasets);
-    for ((dataset, asked), place) in datasets.zip(root.items("dataset")) {
-        let fields = dataset.fields.iter().zip(&asked.fields);
-        for ((field, asked), place) in fields.zip(place.items("field")) {
-            let Some(days) = asked.waiting_days else {
+    for ((dataset, published_dataset), place) in datasets.zip(root.items("dataset")) {
+        let fields = dataset.fields.iter().zip(&published_dataset.fields);
+        for ((field, published), place) in fields.zip(place.items("field")) {
+            let Some(days) = published.waiting_days else {
                 continue;
             };
             let (place, name) = (place.key("waiting_days"), &field.name);

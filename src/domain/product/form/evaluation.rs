@@ -114,13 +114,13 @@ impl Runner<'_> {
         let mut block = DatasetResult {
             visible,
             rows: Vec::new(),
-            given: 0,
+            instances: 0,
             pattern: Vec::new(),
             error: None,
         };
         if !dataset.multi {
             block.rows.push(self.row(dataset, visible, &answers.values));
-            block.given = 1;
+            block.instances = 1;
             return block;
         }
         let shows = |field: &CompiledField| visible && self.is_shown(field, &[]);
@@ -129,17 +129,17 @@ impl Runner<'_> {
             return block;
         }
         let instances = answers.rows(&dataset.name);
-        block.given = instances.len().min(dataset.max);
+        block.instances = instances.len().min(dataset.max);
         let rows = instances.iter().take(dataset.max);
         block.rows = rows
             .map(|values| self.row(dataset, visible, values))
             .collect();
-        let asked = match self.scope {
+        let is_asked = match self.scope {
             Scope::Complete | Scope::Change | Scope::Draft | Scope::Rate => true,
             Scope::Step(_) => self.step.datasets.contains(dataset.name.as_str()),
             Scope::Accept => false,
         };
-        if asked && instances.len() > dataset.max {
+        if is_asked && instances.len() > dataset.max {
             let (max, more) = (dataset.max, instances.len() - dataset.max);
             let plural = &dataset.plural;
             block.error = Some(format!("You can add up to {max} {plural}. Remove {more}."));
@@ -147,9 +147,9 @@ impl Runner<'_> {
         match (self.scope, &dataset.assume) {
             (Scope::Rate, Some(assumed)) if instances.is_empty() => {
                 block.rows.push(self.row(dataset, visible, assumed));
-                block.given = 1;
+                block.instances = 1;
             }
-            (Scope::Complete | Scope::Change | Scope::Step(_), _) if asked => {
+            (Scope::Complete | Scope::Change | Scope::Step(_), _) if is_asked => {
                 while block.rows.len() < dataset.min {
                     block.rows.push(self.row(dataset, visible, &Map::new()));
                 }
@@ -234,8 +234,8 @@ impl Runner<'_> {
             cell.value = start(&StartValue::Date(limit));
             return cell;
         }
-        if let (Scope::Change, true, Some(kept)) = (self.scope, field.locked, answer) {
-            cell.value = kept.clone();
+        if let (Scope::Change, true, Some(current)) = (self.scope, field.locked, answer) {
+            cell.value = current.clone();
             return cell;
         }
         let typed = match answer {
@@ -310,7 +310,7 @@ impl Runner<'_> {
         match field_ref {
             FieldRef::Count(dataset) => {
                 let block = self.blocks.get(dataset);
-                Scalar::Number(block.map_or(0, |block| block.given) as f64)
+                Scalar::Number(block.map_or(0, |block| block.instances) as f64)
             }
             FieldRef::Cell { .. } => self
                 .cell_at(field_ref, row)

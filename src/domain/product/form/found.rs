@@ -13,7 +13,7 @@ pub(super) struct DatasetResult {
     /// One row of cells, or one row for each instance of a repeatable dataset.
     pub rows: Vec<Vec<FieldResult>>,
     /// Number of rows with given instances. The other rows stand for required instances that are missing.
-    pub given: usize,
+    pub instances: usize,
     /// Whether each field would be visible in an empty instance.
     pub pattern: Vec<bool>,
     /// Error of the whole dataset.

@@ -62,7 +62,7 @@ pub fn check(product: &Product, answers: &Answers, scope: Scope, today: NaiveDat
             if scope == Scope::Rate && !dataset.rating {
                 continue;
             }
-            let rows = block.rows.into_iter().take(block.given);
+            let rows = block.rows.into_iter().take(block.instances);
             let rows = rows.map(|row| {
                 let cells = names().zip(row).filter(|(_, cell)| !cell.value.is_null());
                 cells
@@ -108,7 +108,10 @@ impl CheckedForPrice {
         let mut table = AnswerTable::with_capacity(datasets.len());
         for (dataset, block) in datasets.iter().zip(&self.evaluation.blocks) {
             let counts = block.visible && dataset.rating;
-            let rows = block.rows.iter().take(if counts { block.given } else { 0 });
+            let rows = block
+                .rows
+                .iter()
+                .take(if counts { block.instances } else { 0 });
             table.add(dataset, rows.len());
             for (row, cells) in rows.enumerate() {
                 for (field, cell) in dataset.fields.iter().zip(cells) {
@@ -150,7 +153,7 @@ fn counts(product: &Product, evaluation: &Evaluation) -> IndexMap<String, usize>
     let counted = |(dataset, block): (
         &crate::domain::product::compiled::CompiledDataset,
         &DatasetResult,
-    )| { Some((dataset.count_field.clone()?, block.given)) };
+    )| { Some((dataset.count_field.clone()?, block.instances)) };
     let blocks = product.compiled.datasets.iter().zip(&evaluation.blocks);
     blocks.filter_map(counted).collect()
 }

@@ -27,13 +27,17 @@ pub(super) fn check_trip_length(
     let Some(dataset) = product.compiled.datasets.get(single.dataset) else {
         return;
     };
-    let asked = match scope {
+    let is_asked = match scope {
         Scope::Complete | Scope::Draft | Scope::Rate => true,
         Scope::Change => false,
         Scope::Step(_) => asked_datasets.contains(dataset.name.as_str()),
         Scope::Accept => false,
     };
-    let Some(block) = evaluation.blocks.get_mut(single.dataset).filter(|_| asked) else {
+    let Some(block) = evaluation
+        .blocks
+        .get_mut(single.dataset)
+        .filter(|_| is_asked)
+    else {
         return;
     };
     let date = |row: &[FieldResult], field: usize| {
@@ -43,20 +47,24 @@ pub(super) fn check_trip_length(
     let first = block.rows.iter().filter_map(|row| date(row, start)).min();
     let last = block.rows.iter().enumerate();
     let last = last
-        .filter_map(|(at, row)| Some((date(row, end)?, at)))
+        .filter_map(|(row_index, row)| Some((date(row, end)?, row_index)))
         .max();
-    let Some((first, (last, at))) = first.zip(last) else {
+    let Some((first, (last, row_index))) = first.zip(last) else {
         return;
     };
-    let most = product.terms().single_trip_max_days;
-    if (last - first).num_days() < most {
+    let max_days = product.terms().single_trip_max_days;
+    if (last - first).num_days() < max_days {
         return;
     }
-    if let Some(cell) = block.rows.get_mut(at).and_then(|row| row.get_mut(end)) {
+    if let Some(cell) = block
+        .rows
+        .get_mut(row_index)
+        .and_then(|row| row.get_mut(end))
+    {
         let typed = cell.value.take();
         let plural = &dataset.plural;
         let text = format!(
-            "All your {plural} must fit within {most} days, from the first day of the first \
+            "All your {plural} must fit within {max_days} days, from the first day of the first \
              to the last day of the last"
         );
         cell.refuse(Some(typed), Some(text));

@@ -46,9 +46,9 @@ pub(super) fn read<'a>(
             _ => "Enter this as text".into(),
         });
     };
-    let (least, most) = (field.bounds.min_length, field.bounds.max_length);
+    let (least, max) = (field.bounds.min_length, field.bounds.max_length);
     if typed.len() > MAX_TEXT_LENGTH {
-        return Err(format!("Use {most} characters or fewer"));
+        return Err(format!("Use {max} characters or fewer"));
     }
     let typed = typed.trim();
     let stored = match kind {
@@ -63,8 +63,8 @@ pub(super) fn read<'a>(
             registration::check(typed, today).map_err(|fault| fault.text())?
         }
         FieldKind::Date => date(field, typed, today, look)?,
-        FieldKind::Address => text::lines(typed, least, most)?,
-        _ => text::line(typed, least, most)?,
+        FieldKind::Address => text::lines(typed, least, max)?,
+        _ => text::line(typed, least, max)?,
     };
     Ok(Value::String(stored))
 }
@@ -78,8 +78,8 @@ fn option<'a>(
     let holds = |rule: &Option<Rule>| rule.as_ref().is_none_or(|rule| rule.holds(look));
     let chosen = options
         .find(Scalar::from_json(typed))
-        .filter(|at| options.rules.get(*at).is_some_and(holds))
-        .and_then(|at| options.values.get(at));
+        .filter(|index| options.rules.get(*index).is_some_and(holds))
+        .and_then(|index| options.values.get(index));
     match (chosen, field.kind) {
         // The option decides the notation: 2.0 becomes 2.
         (Some(value), _) => Ok(value.json()),

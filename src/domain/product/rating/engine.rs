@@ -142,11 +142,11 @@ impl<'a> Engine<'a> {
         let mut cell = 0;
         let mut lacks = None;
         for key in keys {
-            let (at, field_ref) = self.key(key, row);
-            if at == key.missing {
+            let (index, field_ref) = self.key(key, row);
+            if index == key.missing {
                 lacks = lacks.or(field_ref);
             }
-            cell += at * key.stride;
+            cell += index * key.stride;
         }
         let found = cells.get(cell).copied().flatten();
         found.ok_or((lacks.unwrap_or(FieldRef::Count(0)), row))

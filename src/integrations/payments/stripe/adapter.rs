@@ -121,7 +121,7 @@ impl Gateway for StripeGateway {
             self.own(order.attempt)?;
             let request = session::CheckoutRequest {
                 payment: order.attempt.id,
-                begun: order.attempt.created,
+                started: order.attempt.created,
                 amount: order.attempt.amount,
                 description: order.description.to_owned(),
                 email: order.email.map(str::to_owned),

@@ -111,7 +111,7 @@ impl StripeEvent {
             livemode: envelope.livemode,
             created: envelope
                 .created
-                .and_then(|at| DateTime::from_timestamp(at, 0)),
+                .and_then(|seconds| DateTime::from_timestamp(seconds, 0)),
             news,
         })
     }

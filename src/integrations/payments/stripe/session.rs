@@ -32,7 +32,7 @@ pub struct CheckoutRequest {
     /// Our attempt.
     pub payment: Uuid,
     /// When it was stored.
-    pub begun: DateTime<Utc>,
+    pub started: DateTime<Utc>,
     /// Amount in pence.
     pub amount: Pence,
     /// Description for the customer.
@@ -161,9 +161,9 @@ impl StripeClient {
         order: &CheckoutRequest,
         now: DateTime<Utc>,
     ) -> Result<CheckoutSession, StripeError> {
-        if now - order.begun >= KEY_LIVES {
+        if now - order.started >= KEY_LIVES {
             // Stripe may have forgotten the key. A request with it could create a second session.
-            let found = self.find(order.payment, order.begun).await?;
+            let found = self.find(order.payment, order.started).await?;
             return found.ok_or_else(|| StripeError::Missing("it was never begun".to_owned()));
         }
         let mut spent = None;
@@ -171,7 +171,7 @@ impl StripeClient {
             let key = format!("layby-session-{}-{number}", order.payment);
             match self.make(order, key).await {
                 Err(error @ StripeError::KeySpent(_)) => {
-                    if let Some(found) = self.find(order.payment, order.begun).await? {
+                    if let Some(found) = self.find(order.payment, order.started).await? {
                         return Ok(found);
                     }
                     spent = Some(error);
@@ -304,7 +304,7 @@ impl CheckoutRequest {
             "metadata": metadata,
             "payment_intent_data": { "metadata": metadata, "description": self.description },
             // Must be within a day by Stripe's clock, which may differ from ours.
-            "expires_at": (self.begun + KEY_LIVES).timestamp(),
+            "expires_at": (self.started + KEY_LIVES).timestamp(),
             "success_url": self.success_url,
             "cancel_url": self.cancel_url,
         })

@@ -38,12 +38,12 @@ fn a_file_is_copied_first_and_the_copy_is_the_store_of_before() {
     let description = describe_file(&path).unwrap().unwrap();
     description.may_be_served(1).unwrap_err();
 
-    let later = at_noon() + chrono::Duration::seconds(1);
+    let one_second_later = at_noon() + chrono::Duration::seconds(1);
     let upgrade = Upgrade::look(&path, STEPS).unwrap();
-    assert_eq!(upgrade.copy(later).unwrap(), copy);
+    assert_eq!(upgrade.copy(one_second_later).unwrap(), copy);
     let mut done = Vec::new();
     upgrade
-        .run(later, &mut |one| done.push(names_of(&one)))
+        .run(one_second_later, &mut |one| done.push(names_of(&one)))
         .unwrap();
     assert_eq!(done, ["numbers are one more", "numbers can be looked up"]);
     assert_eq!(left(&path), [] as [u32; 0]);
@@ -90,7 +90,7 @@ fn an_upgrade_that_changes_no_row_leaves_no_copy() {
 fn a_store_that_another_upgrade_has_changed_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("layby.redb");
-    let later = at_noon() + chrono::Duration::seconds(1);
+    let one_second_later = at_noon() + chrono::Duration::seconds(1);
     fill(&Engine::open(&path).unwrap());
 
     // Another upgrade runs between the look and the copy.
@@ -105,7 +105,9 @@ fn a_store_that_another_upgrade_has_changed_is_left_alone() {
         .to_str()
         .unwrap()
         .to_string()];
-    let refused = late.run(later, &mut |_| panic!("done")).unwrap_err();
+    let refused = late
+        .run(one_second_later, &mut |_| panic!("done"))
+        .unwrap_err();
     assert!(matches!(refused, StoreError::Changed), "{refused}");
     assert_eq!(file_names(&path), copies);
 
@@ -120,7 +122,7 @@ fn a_store_that_another_upgrade_has_changed_is_left_alone() {
         }
         done.push(names_of(&one));
     };
-    let refused = upgrade.run(later, say).unwrap_err();
+    let refused = upgrade.run(one_second_later, say).unwrap_err();
     assert!(matches!(refused, StoreError::Changed), "{refused}");
     assert_eq!(done, ["copy", "copy removed"]);
     assert_eq!(file_names(&path), copies);
@@ -129,10 +131,12 @@ fn a_store_that_another_upgrade_has_changed_is_left_alone() {
     let copy = path.with_file_name(&copies[0]);
     std::fs::copy(&copy, &path).unwrap();
     let stopping = Upgrade::look(&path, STOPPING).unwrap();
-    stopping.run(later, &mut |_| {}).unwrap_err();
+    stopping.run(one_second_later, &mut |_| {}).unwrap_err();
     let half = Upgrade::look(&path, STEPS).unwrap();
     std::fs::rename(&copy, &path).unwrap();
-    let refused = half.run(later, &mut |_| panic!("done")).unwrap_err();
+    let refused = half
+        .run(one_second_later, &mut |_| panic!("done"))
+        .unwrap_err();
     assert!(matches!(refused, StoreError::Changed), "{refused}");
     assert_eq!(left(&path), [2, 3]);
 }

@@ -151,7 +151,7 @@ fn quote(frequency: PaymentFrequency) -> Quote {
             reference: text("risk-1"),
             service: text("quote"),
             additional: Some(json!({ "page": "results", "place": 2.5 })),
-            shown: Some(Pence(7801)),
+            shown_price: Some(Pence(7801)),
         }),
         renews: Some(id(2)),
         versions: vec![
