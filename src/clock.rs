@@ -34,8 +34,8 @@ impl Clock {
 
     /// Returns a clock that stands still until it is moved.
     #[must_use]
-    pub fn fixed(at: DateTime<Utc>) -> Self {
-        Self::new(false, at.timestamp_micros())
+    pub fn fixed(time: DateTime<Utc>) -> Self {
+        Self::new(false, time.timestamp_micros())
     }
 
     fn new(runs: bool, offset: i64) -> Self {

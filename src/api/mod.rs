@@ -94,7 +94,7 @@ fn allowed() -> Allowed {
     let methods =
         |methods_by_verb: HashMap<Method, _>| methods_by_verb.into_keys().collect::<Vec<_>>();
     let operations = operations.into_iter();
-    let operations = operations.map(|(pattern, of)| (pattern, methods(of)));
+    let operations = operations.map(|(pattern, by_verb)| (pattern, methods(by_verb)));
     let extra_routes = [
         (
             "/gateway/sandbox/pay/:address",
@@ -122,7 +122,9 @@ fn allowed() -> Allowed {
         ("/health/ready", vec![Method::GET]),
         ("/metrics", vec![Method::GET]),
     ];
-    Allowed::new(operations.chain(extra_routes.map(|(pattern, of)| (pattern.to_string(), of))))
+    Allowed::new(
+        operations.chain(extra_routes.map(|(pattern, methods)| (pattern.to_string(), methods))),
+    )
 }
 
 /// Returns every route: the API, our pages for the gateways, health checks, metrics and the website.

@@ -26,7 +26,7 @@ pub enum CheckReport {
     /// How far it has come.
     Progress(String),
     /// What was found.
-    Says(String),
+    Text(String),
 }
 
 /// Why a store is not in order, or could not be checked.
@@ -91,7 +91,7 @@ pub fn stopped(
         Some(wrong) => check.pages(&wrong)?,
         None => {
             let text = "nothing was ever written to this store".to_string();
-            return check.report(CheckReport::Says(text));
+            return check.report(CheckReport::Text(text));
         }
     }
     check.end()
@@ -139,7 +139,7 @@ impl<'a> Check<'a> {
     fn report_mistake(&mut self, text: String) -> Result<(), CheckError> {
         self.mistakes += 1;
         match self.mistakes {
-            ..=NAMED => self.report(CheckReport::Says(text)),
+            ..=NAMED => self.report(CheckReport::Text(text)),
             _ => Ok(()),
         }
     }
@@ -158,14 +158,14 @@ impl<'a> Check<'a> {
                     Some(1) => "the indexes, the books and 1 document".to_string(),
                     Some(many) => format!("the indexes, the books and {many} documents"),
                 };
-                self.report(CheckReport::Says(format!(
+                self.report(CheckReport::Text(format!(
                     "{pages}{rows} rows are in order, and so are {others}"
                 )))
             }
             many => {
                 if many > NAMED {
                     let more = many - NAMED;
-                    self.report(CheckReport::Says(format!(
+                    self.report(CheckReport::Text(format!(
                         "{more} more mistakes are not named"
                     )))?;
                 }
@@ -188,7 +188,7 @@ impl<'a> Check<'a> {
             .to_string(),
         )?;
         if matches!(pages, Pages::Older) {
-            self.report(CheckReport::Says(
+            self.report(CheckReport::Text(
                 "the store was not closed properly: the next start would take the commit before the newest, \
                  which is whole. Nothing that was acknowledged is lost with it if the shop was killed \
                  while it wrote the newest; if not, what was written last is"
@@ -196,7 +196,7 @@ impl<'a> Check<'a> {
             ))?;
         }
         let text = "rows and indexes were not looked at, since pages are damaged".to_string();
-        self.report(CheckReport::Says(text))
+        self.report(CheckReport::Text(text))
     }
 
     /// Reads every row, and compares the indexes, the work that waits, the books and the documents.
@@ -209,7 +209,7 @@ impl<'a> Check<'a> {
         read.unwrap_or(Err(CheckError::Store(StoreError::Damaged)))?;
         if self.mistakes > 0 {
             let text = "indexes were not compared, since rows are damaged".to_string();
-            return self.report(CheckReport::Says(text));
+            return self.report(CheckReport::Text(text));
         }
         check_relations(tx, &mut |found| self.report_finding(found))?;
         check_work(tx, &mut |found| self.report_finding(found))?;
@@ -228,17 +228,17 @@ impl<'a> Check<'a> {
         };
         if self.mistakes > 0 {
             let text = "documents were not looked at, since rows are damaged".to_string();
-            return self.report(CheckReport::Says(text));
+            return self.report(CheckReport::Text(text));
         }
         self.documents = Some(0);
         check_contents(tx, documents, &mut |state| match state {
             ContentsMet::Mistake(text) => self.report_mistake(text),
-            ContentsMet::Some(count) => {
+            ContentsMet::Count(count) => {
                 self.documents = Some(count);
                 // A document takes as long as fifty rows.
                 self.progress(count * 50, || format!("{count} documents were read"))
             }
-            ContentsMet::Unnamed(count) => self.report(CheckReport::Says(format!(
+            ContentsMet::Unnamed(count) => self.report(CheckReport::Text(format!(
                 "contents that belong to no document: {count}; the daily round removes what is a \
                  day old"
             ))),
@@ -249,7 +249,7 @@ impl<'a> Check<'a> {
     fn books(&mut self, tx: &ReadTx) -> Result<(), CheckError> {
         if self.mistakes > 0 {
             let text = "the books were not looked at, since indexes are damaged".to_string();
-            return self.report(CheckReport::Says(text));
+            return self.report(CheckReport::Text(text));
         }
         let mut contracts: u64 = 0;
         books::check(tx, &mut |found| match found {

@@ -77,7 +77,7 @@ pub enum AppError {
     /// and has no source: a mail server's own words may repeat the address. Only jobs, which are
     /// tried again, get this error.
     #[error("{0}")]
-    Later(String),
+    ServiceUnavailable(String),
     /// A fault of ours; what it was is for the log.
     #[error("Oops, something went wrong!")]
     Internal(#[source] Fault),

@@ -91,7 +91,7 @@ fn row(tx: &impl Read, quote: Quote, now: DateTime<Utc>) -> Result<ExportRow, Ap
         None => quote.current,
     };
     let (tracking, partner) = (quote.origin.tracking, quote.partner);
-    let of_partner =
+    let partner_field =
         |part: fn(&crate::domain::quote::ByPartner) -> String| partner.as_ref().map(part);
     Ok(ExportRow {
         custom_id: quote.reference,
@@ -122,9 +122,9 @@ fn row(tx: &impl Read, quote: Quote, now: DateTime<Utc>) -> Result<ExportRow, Ap
         affiliate_uuid: quote.origin.affiliate_uuid,
         affiliate_request_uuid: quote.origin.affiliate_request_uuid,
         affiliate_extra: quote.origin.affiliate_extra,
-        aggregator: of_partner(|by_partner| by_partner.partner.clone()),
-        aggregator_reference: of_partner(|by_partner| by_partner.reference.clone()),
-        aggregator_service: of_partner(|by_partner| by_partner.service.clone()),
+        aggregator: partner_field(|by_partner| by_partner.partner.clone()),
+        aggregator_reference: partner_field(|by_partner| by_partner.reference.clone()),
+        aggregator_service: partner_field(|by_partner| by_partner.service.clone()),
         aggregator_price: partner
             .as_ref()
             .and_then(|by_partner| by_partner.shown_price),

@@ -36,7 +36,7 @@ impl CheckArgs {
 fn print_either(line: AdminReply) {
     match line {
         AdminReply::Progress(text) => print(std::io::stderr(), &text),
-        AdminReply::Says(text) => print_line(text),
+        AdminReply::Text(text) => print_line(text),
         AdminReply::Done | AdminReply::Failed(_) => {}
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn execute(
     setup::require_store(config)?;
     let order = AdminCommand::Command(command.clone());
     let is_done = admin_socket::ask(&config.server.data, &order, &mut |line| {
-        if let AdminReply::Says(text) = line {
+        if let AdminReply::Text(text) = line {
             print(text);
         }
     })?;

@@ -205,7 +205,7 @@ mod tests {
         let path = data.path().join("layby.redb");
         let store = Store::open(&path).unwrap();
         let count = store.write(|tx| {
-            tables::ABOUT.put(tx, &(), &StoreDescription::complete(1))?;
+            tables::DESCRIPTION.put(tx, &(), &StoreDescription::complete(1))?;
             tables::COUNTERS.put(tx, &"quotes".to_string(), &7)
         });
         count.await.unwrap();

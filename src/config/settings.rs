@@ -91,8 +91,8 @@ impl Settings {
         })
     }
 
-    pub(super) fn invalid(&self, key: &str, wanted: &str) -> ConfigError {
-        ConfigError::invalid(key, wanted, self.source(key))
+    pub(super) fn invalid(&self, key: &str, rule: &str) -> ConfigError {
+        ConfigError::invalid(key, rule, self.source(key))
     }
 
     /// Returns whether a key has its default value. A list counts if any of its items is in the default list.

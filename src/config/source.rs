@@ -56,7 +56,7 @@ pub enum ConfigError {
 }
 
 impl ConfigError {
-    pub(super) fn invalid(key: &str, wanted: &str, source: SettingSource) -> Self {
-        Self::Invalid(key.to_owned(), wanted.to_owned(), source)
+    pub(super) fn invalid(key: &str, rule: &str, source: SettingSource) -> Self {
+        Self::Invalid(key.to_owned(), rule.to_owned(), source)
     }
 }

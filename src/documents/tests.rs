@@ -93,7 +93,7 @@ fn cancellation(refunded: bool) -> CancellationDocument {
         } else {
             String::new()
         },
-        at_once: !refunded,
+        is_immediate: !refunded,
         never: false,
         dropped: if refunded {
             "The change that was agreed for 3 March 2027 does not come.".into()

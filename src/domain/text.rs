@@ -7,30 +7,30 @@ const MOST_LINES: usize = 7;
 ///
 /// # Errors
 /// Returns a sentence that tells the customer what to do.
-pub fn line(text: &str, least: usize, most: usize) -> Result<String, String> {
-    check_text(text.trim(), least, most, false)
+pub fn line(text: &str, least: usize, max: usize) -> Result<String, String> {
+    check_text(text.trim(), least, max, false)
 }
 
 /// Returns the trimmed lines, without empty ones.
 ///
 /// # Errors
 /// Returns a sentence that tells the customer what to do.
-pub fn lines(text: &str, least: usize, most: usize) -> Result<String, String> {
+pub fn lines(text: &str, least: usize, max: usize) -> Result<String, String> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let lines: Vec<_> = lines.collect();
     if lines.len() > MOST_LINES {
         return Err(format!("Use {MOST_LINES} lines or fewer"));
     }
-    check_text(&lines.join("\n"), least, most, true)
+    check_text(&lines.join("\n"), least, max, true)
 }
 
-fn check_text(text: &str, least: usize, most: usize, broken: bool) -> Result<String, String> {
+fn check_text(text: &str, least: usize, max: usize, broken: bool) -> Result<String, String> {
     if text.chars().any(|c| is_hidden(c) && !(broken && c == '\n')) {
         return Err("Remove the characters that can't be seen; typing it again helps".into());
     }
     let length = text.chars().count();
-    if length > most {
-        return Err(format!("Use {most} characters or fewer"));
+    if length > max {
+        return Err(format!("Use {max} characters or fewer"));
     }
     if length < least {
         return Err(format!("Use {least} characters or more"));

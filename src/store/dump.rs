@@ -85,11 +85,11 @@ pub(super) fn copy(
 }
 
 fn fill(from: &Engine, to: &Engine, say: &mut dyn FnMut(u64)) -> Result<DumpSummary, StoreError> {
-    if tables::ABOUT.has(&to.read()?, &())? {
+    if tables::DESCRIPTION.has(&to.read()?, &())? {
         return Err(StoreError::NotEmpty);
     }
     empty(to)?;
-    let (rows, about_key) = (from.read()?, tables::ABOUT.key(&()));
+    let (rows, about_key) = (from.read()?, tables::DESCRIPTION.key(&()));
     let (mut start, mut copied) = (ALL.0.to_vec(), 0);
     loop {
         let (batch, is_last) = next_batch(&rows, &start, ALL.1)?;

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::store::about::StoreDescription;
+use crate::store::description::StoreDescription;
 use crate::store::engine::location::COMMAND_CACHE_BYTES;
 use crate::store::engine::open_error::InspectedFile;
 use crate::store::engine::{Direction, Engine, Read, ReadTx};
@@ -19,10 +19,10 @@ const DOCUMENTS: &str = "documents";
 
 /// Returns the description of an open store.
 pub(super) fn read_description(engine: &Engine) -> Result<StoreDescription, StoreError> {
-    tables::ABOUT
+    tables::DESCRIPTION
         .get(&engine.read()?, &())?
         .ok_or(StoreError::Row {
-            table: "about",
+            table: "description",
             detail: "it is missing".to_string(),
         })
 }
@@ -49,7 +49,7 @@ fn about_in_rows(
     rows: &ReadTx,
     without: StoreError,
 ) -> Result<Option<StoreDescription>, StoreError> {
-    if let Some(description) = tables::ABOUT.get(rows, &())? {
+    if let Some(description) = tables::DESCRIPTION.get(rows, &())? {
         return Ok(Some(description));
     }
     let mut is_new = true;

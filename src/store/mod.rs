@@ -8,10 +8,10 @@
 //!
 //! When the disk or the database fails, the store closes and reopens by itself (`reopen.rs`).
 
-mod about;
 mod check;
 mod clock_guard;
 mod database_error;
+mod description;
 pub(crate) mod dump;
 mod engine;
 mod error;
@@ -36,9 +36,9 @@ use std::sync::Arc;
 
 use chrono::{DateTime, NaiveTime, Utc};
 
-pub use about::{Progress, StoreDescription};
 pub use check::{Finding, check_relations, key_text};
 pub use database_error::DatabaseError;
+pub use description::{Progress, StoreDescription};
 pub use dump::{DumpSummary, Target};
 pub use engine::open_error::{InspectedFile, Pages};
 pub use engine::{Direction, Read, ReadTx, WriteTx};
@@ -205,7 +205,7 @@ impl Store {
     pub async fn is_ready(&self) -> Result<(), StoreError> {
         match self.writer.health() {
             StoreHealth::Open => {
-                let description = self.read(|tx| tables::ABOUT.get(tx, &())).await?;
+                let description = self.read(|tx| tables::DESCRIPTION.get(tx, &())).await?;
                 description.map_or(Ok(()), |description| description.may_be_served(SCHEMA))
             }
             StoreHealth::Reopening => Err(StoreError::Closed),

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::about::StoreDescription;
+use super::description::StoreDescription;
 use super::nodes::JoinRequest;
 use super::writer::Writer;
 use crate::config::StoreSettings;
@@ -140,9 +140,9 @@ impl Store {
 
     fn start(engine: Engine) -> Result<Self, StoreError> {
         let engine = Arc::new(engine);
-        if !tables::ABOUT.has(&engine.read()?, &())? {
+        if !tables::DESCRIPTION.has(&engine.read()?, &())? {
             let description = StoreDescription::complete(SCHEMA);
-            engine.write_one(|tx| tables::ABOUT.put(tx, &(), &description))?;
+            engine.write_one(|tx| tables::DESCRIPTION.put(tx, &(), &description))?;
         }
         let max_wait = match &*engine {
             Engine::File(_) => MAX_OUTAGE,

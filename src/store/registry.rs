@@ -98,7 +98,7 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> AnyTable
 
 /// Every table of `tables.rs` and `tables/contracts.rs`.
 pub const ALL: &[&dyn AnyTable] = &[
-    &tables::ABOUT,
+    &tables::DESCRIPTION,
     &tables::COUNTERS,
     &tables::SECRETS,
     &tables::PRODUCTS,

@@ -42,7 +42,7 @@ use crate::domain::quote::lookup::LookupResult;
 use crate::store::{StoreDescription, Table};
 
 /// The store's description. One row.
-pub const ABOUT: Table<(), StoreDescription> = Table::new(0, "about", 1);
+pub const DESCRIPTION: Table<(), StoreDescription> = Table::new(0, "description", 1);
 /// Counters by name. They never decrease.
 pub const COUNTERS: Table<String, u32> = Table::new(1, "counters", 1);
 /// Secrets of this store, by name.

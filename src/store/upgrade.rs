@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 
-use super::about::{Progress, StoreDescription};
+use super::description::{Progress, StoreDescription};
 use super::error::StoreError;
 use super::registry::table_name;
 use super::room::free_bytes;
@@ -267,7 +267,7 @@ fn next<'a>(
 /// Returns the error for an upgrade in progress that no version of layby has.
 fn no_step(to: u32) -> StoreError {
     StoreError::Row {
-        table: "about",
+        table: "description",
         detail: format!("it names an upgrade to schema {to}, and no step leads there"),
     }
 }
@@ -280,7 +280,7 @@ fn one_batch(
     is_last_step: bool,
     copy: &str,
 ) -> Result<bool, StoreError> {
-    let description = tables::ABOUT.get(tx, &())?;
+    let description = tables::DESCRIPTION.get(tx, &())?;
     let new_progress = |copy: String| Progress {
         walk: 0,
         after: None,
@@ -322,7 +322,7 @@ fn one_batch(
             ..StoreDescription::complete(step.schema)
         },
     };
-    tables::ABOUT.put(tx, &(), &description)?;
+    tables::DESCRIPTION.put(tx, &(), &description)?;
     Ok(is_done)
 }
 

@@ -37,7 +37,7 @@ const NO_BOOKS: &str = "the books were not looked at, since indexes are damaged"
 fn checked(store: &Path) -> (Vec<String>, Result<(), CheckError>) {
     let mut messages = Vec::new();
     let ended = check::stopped(store, None, &mut |report| {
-        if let CheckReport::Says(line) = report {
+        if let CheckReport::Text(line) = report {
             messages.push(line);
         }
         ControlFlow::Continue(())
@@ -49,7 +49,7 @@ fn checked(store: &Path) -> (Vec<String>, Result<(), CheckError>) {
 fn checked_open(store: &Store) -> Vec<String> {
     let mut said = Vec::new();
     let _ = check::check_running(store, None, &mut |report| {
-        if let CheckReport::Says(line) = report {
+        if let CheckReport::Text(line) = report {
             said.push(line);
         }
         ControlFlow::Continue(())

@@ -146,7 +146,7 @@ async fn the_folder_never_holds_half_a_letter() {
     )
     .unwrap();
     let error = other.send(&outgoing()).await.unwrap_err();
-    assert!(matches!(&error, MailError::Later(_)), "{error}");
+    assert!(matches!(&error, MailError::Unavailable(_)), "{error}");
     assert!(
         files(data.path())
             .iter()

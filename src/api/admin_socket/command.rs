@@ -25,7 +25,7 @@ pub enum AdminReply {
     /// Progress, for the user who waits.
     Progress(String),
     /// A line of the result.
-    Says(String),
+    Text(String),
     /// The last line: the command is done.
     Done,
     /// The last line: the command failed, with the reason in one sentence.
@@ -36,7 +36,7 @@ impl From<CheckReport> for AdminReply {
     fn from(report: CheckReport) -> Self {
         match report {
             CheckReport::Progress(text) => Self::Progress(text),
-            CheckReport::Says(text) => Self::Says(text),
+            CheckReport::Text(text) => Self::Text(text),
         }
     }
 }

@@ -172,7 +172,7 @@ fn answer(app: &App, stream: &UnixStream, stop: &watch::Receiver<bool>) {
             let done = commands::execute(&app.store, &command, now, &mut lines);
             let done = Handle::current().block_on(done);
             app.work_added.notify_one();
-            let mut lines = lines.into_iter().map(AdminReply::Says);
+            let mut lines = lines.into_iter().map(AdminReply::Text);
             let _ = lines.try_for_each(&mut say);
             done
         }

@@ -19,12 +19,9 @@ pub(in crate::api) struct ClientShare {
 
 impl ClientShares {
     /// Creates shares of at most `of_one` for each client.
-    pub(in crate::api) fn new(of_one: usize) -> Arc<Self> {
+    pub(in crate::api) fn new(limit: usize) -> Arc<Self> {
         let amounts = Mutex::default();
-        Arc::new(Self {
-            limit: of_one,
-            amounts,
-        })
+        Arc::new(Self { limit, amounts })
     }
 
     /// Returns `None` if the client would exceed its limit.

@@ -187,7 +187,7 @@ impl From<AppError> for ApiError {
                 error.retry_after = Some(5);
                 error
             }
-            AppError::Internal(_) | AppError::Later(_) => {
+            AppError::Internal(_) | AppError::ServiceUnavailable(_) => {
                 tracing::error!(error = error.log_text(), "a request failed inside");
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
             }

@@ -37,7 +37,7 @@ pub(super) fn late(
     let named = mismatched(tx, provider)?;
     let (account, today) = (Account::gateway(provider), london_date(now));
     let mut found = Vec::new();
-    let mut of_policy: (Uuid, Vec<Entry>) = (Uuid::nil(), Vec::new());
+    let mut policy_entries: (Uuid, Vec<Entry>) = (Uuid::nil(), Vec::new());
     let mut end = |(policy, entries): (Uuid, Vec<Entry>)| {
         let mut open_items: HashMap<Uuid, (Pence, DateTime<Utc>)> = HashMap::new();
         for entry in entries {
@@ -66,12 +66,12 @@ pub(super) fn late(
     };
     for row in LEDGER.rows(tx, &()) {
         let ((policy, _), entry) = row?;
-        if policy != of_policy.0 {
-            end(std::mem::replace(&mut of_policy, (policy, Vec::new())));
+        if policy != policy_entries.0 {
+            end(std::mem::replace(&mut policy_entries, (policy, Vec::new())));
         }
-        of_policy.1.push(entry);
+        policy_entries.1.push(entry);
     }
-    end(of_policy);
+    end(policy_entries);
     Ok(found)
 }
 

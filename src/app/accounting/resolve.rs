@@ -229,11 +229,11 @@ fn accept(
         )));
     };
     let why = match (&line.accepted, line.outcome) {
-        (Some(known), _) => Some(format!(
+        (Some(manual), _) => Some(format!(
             "it was taken for the shop's own on {} by {}: {}",
-            format_long(london_date(known.at)),
-            known.by,
-            known.why
+            format_long(london_date(manual.at)),
+            manual.by,
+            manual.why
         )),
         (None, LineOutcome::Settled | LineOutcome::Waiting) => {
             Some("it agrees with ours.".to_string())

@@ -53,7 +53,7 @@ pub async fn change_password(
     limits::count_limits(app, &[(Limit::OldPassword, &session)]).await?;
     let stored = user.password_hash.clone();
     let right = old.len() <= LONGEST_PASSWORD && {
-        let waits_as = WaitsAs::Known;
+        let waits_as = WaitsAs::Registered;
         let verified = app.passwords.verify(old, stored.clone(), waits_as).await;
         if let Err(AppError::Unavailable) = verified {
             // Nothing was tried.

@@ -86,7 +86,7 @@ impl Passwords {
     /// # Errors
     /// [`AppError::Unavailable`] when too many wait for a hash.
     pub(in crate::app) async fn hash(&self, password: String) -> Result<String, AppError> {
-        let turn = self.queue.acquire(WaitsAs::Known).await?;
+        let turn = self.queue.acquire(WaitsAs::Registered).await?;
         run_on_thread(turn, move || hash(&password)).await
     }
 }

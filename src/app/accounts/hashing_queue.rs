@@ -14,7 +14,7 @@ const MAX_WAITING: usize = 50;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::app) enum WaitsAs {
     /// Somebody who is logged in, has a mailed link, or uses a browser that logged in before.
-    Known,
+    Registered,
     /// Anybody.
     Stranger,
 }
@@ -33,9 +33,9 @@ pub(super) type QueuePermit = OwnedSemaphorePermit;
 
 impl HashingQueue {
     /// Returns a queue of which so many are served at once.
-    pub(super) fn new(at_once: usize) -> Self {
+    pub(super) fn new(permits: usize) -> Self {
         Self {
-            permits: Arc::new(Semaphore::new(at_once.max(1))),
+            permits: Arc::new(Semaphore::new(permits.max(1))),
             registered: Semaphore::new(MAX_WAITING),
             strangers: Semaphore::new(MAX_WAITING),
             next_stranger: Semaphore::new(1),
@@ -52,12 +52,12 @@ impl HashingQueue {
             return Ok(turn);
         }
         let places = match waits_as {
-            WaitsAs::Known => &self.registered,
+            WaitsAs::Registered => &self.registered,
             WaitsAs::Stranger => &self.strangers,
         };
         let _place = places.try_acquire().map_err(|_| AppError::Unavailable)?;
         let _next = match waits_as {
-            WaitsAs::Known => None,
+            WaitsAs::Registered => None,
             WaitsAs::Stranger => Some(self.next_stranger.acquire().await),
         };
         let turn = self.permits.clone().acquire_owned().await;
@@ -94,8 +94,8 @@ mod tests {
         let queue = HashingQueue::new(1);
         let turn = queue.acquire(WaitsAs::Stranger).await.unwrap();
         let strangers = [(); 2].map(|()| wait(&queue, WaitsAs::Stranger));
-        let gone = wait(&queue, WaitsAs::Known);
-        let mut known_waiter = wait(&queue, WaitsAs::Known);
+        let gone = wait(&queue, WaitsAs::Registered);
+        let mut known_waiter = wait(&queue, WaitsAs::Registered);
         drop(gone);
         drop(turn);
         let [mut next, mut last] = strangers;
@@ -106,7 +106,7 @@ mod tests {
         drop(last.now_or_never().unwrap());
         // A turn that was handed on and is not taken any more is not lost.
         let turn = queue.acquire(WaitsAs::Stranger).await;
-        let untaken = wait(&queue, WaitsAs::Known);
+        let untaken = wait(&queue, WaitsAs::Registered);
         drop((turn, untaken));
         assert_eq!(queue.permits.available_permits(), 1);
     }
@@ -115,7 +115,7 @@ mod tests {
     async fn fifty_strangers_wait_and_fifty_who_are_known_and_no_more() {
         let queue = HashingQueue::new(2);
         let _turns = [(); 2].map(|()| queue.acquire(WaitsAs::Stranger).now_or_never());
-        for waits_as in [WaitsAs::Stranger, WaitsAs::Known] {
+        for waits_as in [WaitsAs::Stranger, WaitsAs::Registered] {
             let mut waiting: Vec<_> = (0..MAX_WAITING).map(|_| wait(&queue, waits_as)).collect();
             assert!(is_refused(&queue, waits_as));
             // Who hangs up makes room.

@@ -56,7 +56,7 @@ pub async fn log_in(
     match (&ended, named_user) {
         (Ok(_), Some(user)) => audit::logged_in(user),
         (Ok(_), None) => {}
-        (Err(why), whose) => audit::log_refused_login(whose, why),
+        (Err(why), user) => audit::log_refused_login(user, why),
     }
     ended
 }
@@ -90,7 +90,7 @@ async fn create_session(
         .as_ref()
         .and_then(|user| known_device(&app.device_secret, client, user))
     {
-        Some(device) => (Limit::LoginOn, device, WaitsAs::Known),
+        Some(device) => (Limit::LoginOn, device, WaitsAs::Registered),
         None => (Limit::LoginAs, name, WaitsAs::Stranger),
     };
     // A known browser isn't delayed by others behind the same network address.

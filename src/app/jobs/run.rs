@@ -109,7 +109,7 @@ pub async fn do_work(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
             tracing::error!(task, %id, "what this work is about is gone");
             (false, "given up")
         }
-        Err(AppError::Later(why)) if job.tries >= MAIL_TRIES => {
+        Err(AppError::ServiceUnavailable(why)) if job.tries >= MAIL_TRIES => {
             tracing::error!(why, task, %id, "this mail is given up");
             unsent = Some(why);
             (false, "given up")

@@ -366,8 +366,8 @@ fn live_predecessor(
     }))
 }
 
-fn format_moment(at: DateTime<Utc>) -> String {
-    let local = at.with_timezone(&London);
+fn format_moment(time: DateTime<Utc>) -> String {
+    let local = time.with_timezone(&London);
     format!(
         "{}, {}",
         local.format("%H:%M"),

@@ -161,8 +161,8 @@ impl Letters {
 }
 
 impl TemplateError {
-    pub(super) fn new(at: impl ToString, why: impl ToString) -> Self {
-        let (location, why, text) = (at.to_string(), why.to_string(), None);
+    pub(super) fn new(location: impl ToString, why: impl ToString) -> Self {
+        let (location, why, text) = (location.to_string(), why.to_string(), None);
         Self {
             location,
             why,

@@ -33,8 +33,8 @@ fn render(letters: &Letters, sample: &Map<String, Value>) -> RenderedLetter {
 }
 
 /// The links among what a letter is given.
-fn links(given: &Value) -> Vec<&str> {
-    match given {
+fn links(value: &Value) -> Vec<&str> {
+    match value {
         Value::String(text) if text.starts_with("https://") => vec![text],
         Value::Array(items) => items.iter().flat_map(links).collect(),
         Value::Object(fields) => fields.values().flat_map(links).collect(),

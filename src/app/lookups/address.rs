@@ -55,20 +55,20 @@ pub async fn look_up_addresses(
         return Ok(all);
     };
     let house_words = split_words(house);
-    let (mut here, others): (Vec<_>, Vec<_>) = all
+    let (mut found, others): (Vec<_>, Vec<_>) = all
         .into_iter()
         .partition(|address| is_of(address, house, &house_words));
-    if here.is_empty() {
+    if found.is_empty() {
         let labels = others.into_iter().take(MOST_SUGGESTED);
         let suggestions = labels.map(|address| address.label).collect();
         return Err(AppError::NoAddress { suggestions });
     }
-    here.truncate(MAX_ADDRESSES);
-    Ok(here)
+    found.truncate(MAX_ADDRESSES);
+    Ok(found)
 }
 
 /// Whether an address is the house's: every word of what was typed stands in its lines.
-fn is_of(address: &Address, house: &str, wanted: &[String]) -> bool {
+fn is_of(address: &Address, house: &str, house_words: &[String]) -> bool {
     if address.label == house {
         return true;
     }
@@ -79,7 +79,7 @@ fn is_of(address: &Address, house: &str, wanted: &[String]) -> bool {
     ];
     let lines = lines.into_iter().flatten();
     let words: Vec<_> = lines.flat_map(|line| split_words(line)).collect();
-    !wanted.is_empty() && wanted.iter().all(|word| words.contains(word))
+    !house_words.is_empty() && house_words.iter().all(|word| words.contains(word))
 }
 
 /// Words and numbers in small letters.

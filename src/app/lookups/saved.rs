@@ -66,7 +66,7 @@ pub(in crate::app) async fn take_lookups(
             copies.collect::<Result<Vec<_>, _>>()
         })
         .await?;
-    let (mut errors, mut kept) = (FieldErrors::default(), Vec::new());
+    let (mut errors, mut lookups) = (FieldErrors::default(), Vec::new());
     let mut paths = HashSet::new();
     for (index, (lookup, copy)) in named.into_iter().zip(copies).enumerate() {
         let refuse = |text: &str| (format!("lookups.{index}"), text.to_owned());
@@ -97,12 +97,12 @@ pub(in crate::app) async fn take_lookups(
             }
         };
         match taken {
-            Ok(taken) => kept.push(taken),
+            Ok(taken) => lookups.push(taken),
             Err((path, text)) => errors.add(path, text),
         }
     }
     if errors.is_empty() {
-        Ok(kept)
+        Ok(lookups)
     } else {
         Err(AppError::Invalid(errors))
     }

@@ -85,7 +85,7 @@ pub async fn update_quote(
         .ok()
         .and_then(|offered| keep_offer(&app.config, &offered, &stored, &submission, now));
     let mut assessed = match offer {
-        Some(kept) => kept,
+        Some(offer) => offer,
         None => underwrite(&app.config, &app.products, submission, now)?,
     };
     count_total_save(app, caller, stored.current.number)?;

@@ -207,16 +207,16 @@ impl Drawer<'_> {
                 (least.map_or(from, |least| least.max(from)), latest)
             }
             // A birthday.
-            (_, Some(most), _) if most < years_before(today, 10) => {
+            (_, Some(max), _) if max < years_before(today, 10) => {
                 (years_before(today, 75), years_before(today, 21))
             }
             // Past dates are recent, unless the field allows older ones only.
-            (_, most, _) if least.is_none_or(|least| least < today) => {
-                let max = most.unwrap_or(today);
+            (_, max, _) if least.is_none_or(|least| least < today) => {
+                let max = max.unwrap_or(today);
                 let recent = years_before(max, 1);
                 (least.map_or(recent, |least| least.max(recent)), max)
             }
-            (Some(least), Some(most), _) => (least, most.min(least + chrono::Duration::days(10))),
+            (Some(least), Some(max), _) => (least, max.min(least + chrono::Duration::days(10))),
             (least, _, _) => {
                 let least = least.unwrap_or(today);
                 (least, least)

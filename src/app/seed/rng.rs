@@ -19,8 +19,8 @@ pub(in crate::app) fn new_rng(seed_number: u64, kind: u64, number: u32) -> StdRn
     StdRng::from_seed(seed)
 }
 
-pub(in crate::app) fn random_id(rng: &mut StdRng, at: DateTime<Utc>) -> Uuid {
-    let millis = at.timestamp_millis().max(0).unsigned_abs();
+pub(in crate::app) fn random_id(rng: &mut StdRng, time: DateTime<Utc>) -> Uuid {
+    let millis = time.timestamp_millis().max(0).unsigned_abs();
     uuid::Builder::from_unix_timestamp_millis(millis, &rng.random()).into_uuid()
 }
 

@@ -46,7 +46,7 @@ pub struct Receipt {
     /// The payer.
     pub to: Addressee,
     /// The date, subject and means of the payment.
-    pub about: Vec<TableRow>,
+    pub facts: Vec<TableRow>,
     /// The price, line by line.
     pub price: Sum,
     /// The paid amount.
@@ -115,7 +115,7 @@ pub struct CancellationDocument {
     /// The last day that was covered to its end. Empty if the cover ended at once, or never began.
     pub last_day: String,
     /// Whether the cover ended during the first day without it, and not at that day's start.
-    pub at_once: bool,
+    pub is_immediate: bool,
     /// What happened to a change that was agreed for a later day. Empty if there was none.
     pub dropped: String,
     /// Whether the policy ended before its cover began.

@@ -104,7 +104,7 @@ impl Person {
                 field.normalise(&typed, british),
                 policyholder::text_mut(&mut changed, &field.name),
             ) {
-                (Ok(kept), Some(text)) => *text = kept,
+                (Ok(stored), Some(text)) => *text = stored,
                 (Err(text), _) => errors.add(field.name.as_str(), text),
                 (Ok(_), None) => {}
             }

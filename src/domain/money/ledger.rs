@@ -130,55 +130,55 @@ pub struct Entry {
 impl Entry {
     /// Returns the entry of the sale of `cause_id` at `price`. The customer owes the total.
     #[must_use]
-    pub fn sale(at: DateTime<Utc>, cause_id: Uuid, price: &Price) -> Self {
+    pub fn sale(time: DateTime<Utc>, cause_id: Uuid, price: &Price) -> Self {
         use Account::{Customer, Fees, Premium, Tax};
         let parts = [
             (Customer, price.total),
             (Premium, -price.net),
             (Tax, -price.tax),
         ];
-        Self::with_balance(at, Movement::Sale, cause_id, &parts, Fees)
+        Self::with_balance(time, Movement::Sale, cause_id, &parts, Fees)
     }
 
     /// Returns the entry of `amount` that the gateway `provider` took for `payment`.
     #[must_use]
-    pub fn payment(at: DateTime<Utc>, provider: &str, payment: Uuid, amount: Pence) -> Self {
+    pub fn payment(time: DateTime<Utc>, provider: &str, payment: Uuid, amount: Pence) -> Self {
         let parts = [(Account::gateway(provider), amount)];
-        Self::with_balance(at, Movement::Payment, payment, &parts, Account::Customer)
+        Self::with_balance(time, Movement::Payment, payment, &parts, Account::Customer)
     }
 
     /// Returns the entry of a change that costs `gross` more; `tax` is the tax in `gross`.
     #[must_use]
-    pub fn increase(at: DateTime<Utc>, adjustment: Uuid, gross: Pence, tax: Pence) -> Self {
+    pub fn increase(time: DateTime<Utc>, adjustment: Uuid, gross: Pence, tax: Pence) -> Self {
         use Account::{Customer, Premium, Tax};
         let parts = [(Customer, gross), (Tax, -tax)];
-        Self::with_balance(at, Movement::Increase, adjustment, &parts, Premium)
+        Self::with_balance(time, Movement::Increase, adjustment, &parts, Premium)
     }
 
     /// Returns the entry of `gross` that was paid for a change on a later day. We owe it until that
     /// day.
     #[must_use]
-    pub fn hold_payment(at: DateTime<Utc>, adjustment: Uuid, gross: Pence) -> Self {
+    pub fn hold_payment(time: DateTime<Utc>, adjustment: Uuid, gross: Pence) -> Self {
         let parts = [(Account::Customer, gross)];
-        Self::with_balance(at, Movement::Held, adjustment, &parts, Account::Refunds)
+        Self::with_balance(time, Movement::Held, adjustment, &parts, Account::Refunds)
     }
 
     /// Returns the entry of a held change on its day: `gross` is earned, and `tax` is the tax in
     /// it.
     #[must_use]
-    pub fn earn_held(at: DateTime<Utc>, adjustment: Uuid, gross: Pence, tax: Pence) -> Self {
+    pub fn earn_held(time: DateTime<Utc>, adjustment: Uuid, gross: Pence, tax: Pence) -> Self {
         use Account::{Premium, Refunds, Tax};
         let parts = [(Refunds, gross), (Tax, -tax)];
-        Self::with_balance(at, Movement::Increase, adjustment, &parts, Premium)
+        Self::with_balance(time, Movement::Increase, adjustment, &parts, Premium)
     }
 
     /// Returns the entry of a change that costs `gross` less. `tax` is the tax in it; both are
     /// positive.
     #[must_use]
-    pub fn decrease(at: DateTime<Utc>, cause_id: Uuid, gross: Pence, tax: Pence) -> Self {
+    pub fn decrease(time: DateTime<Utc>, cause_id: Uuid, gross: Pence, tax: Pence) -> Self {
         use Account::{Premium, Refunds, Tax};
         let parts = [(Refunds, -gross), (Tax, tax)];
-        Self::with_balance(at, Movement::Decrease, cause_id, &parts, Premium)
+        Self::with_balance(time, Movement::Decrease, cause_id, &parts, Premium)
     }
 
     /// Returns the entry of a cancellation. It returns `gross` of the premium, including `tax`, and
@@ -204,76 +204,87 @@ impl Entry {
 
     /// Returns the entry of `amount` of `payment` that bought nothing. It will be refunded.
     #[must_use]
-    pub fn overpayment(at: DateTime<Utc>, payment: Uuid, amount: Pence) -> Self {
+    pub fn overpayment(time: DateTime<Utc>, payment: Uuid, amount: Pence) -> Self {
         let parts = [(Account::Customer, amount)];
-        Self::with_balance(at, Movement::Surplus, payment, &parts, Account::Refunds)
+        Self::with_balance(time, Movement::Surplus, payment, &parts, Account::Refunds)
     }
 
     /// Returns the entry of `amount` that the gateway `provider` refunded for `refund`.
     #[must_use]
-    pub fn refund(at: DateTime<Utc>, provider: &str, refund: Uuid, amount: Pence) -> Self {
+    pub fn refund(time: DateTime<Utc>, provider: &str, refund: Uuid, amount: Pence) -> Self {
         let parts = [(Account::Refunds, amount)];
         let gateway = Account::gateway(provider);
-        Self::with_balance(at, Movement::Refund, refund, &parts, gateway)
+        Self::with_balance(time, Movement::Refund, refund, &parts, gateway)
     }
 
     /// Returns the entry of a completed refund whose `amount` came back to the gateway. It is owed
     /// again.
     #[must_use]
-    pub fn refund_failed(at: DateTime<Utc>, provider: &str, refund: Uuid, amount: Pence) -> Self {
+    pub fn refund_failed(time: DateTime<Utc>, provider: &str, refund: Uuid, amount: Pence) -> Self {
         let parts = [(Account::gateway(provider), amount)];
         let owed = Account::Refunds;
-        Self::with_balance(at, Movement::RefundFailed, refund, &parts, owed)
+        Self::with_balance(time, Movement::RefundFailed, refund, &parts, owed)
     }
 
     /// Returns the entry of `amount` that somebody refunded at the gateway by hand. It was not
     /// owed, so it is a loss. A negative amount came back.
     #[must_use]
-    pub fn refund_by_hand(at: DateTime<Utc>, provider: &str, refund: Uuid, amount: Pence) -> Self {
+    pub fn refund_by_hand(
+        time: DateTime<Utc>,
+        provider: &str,
+        refund: Uuid,
+        amount: Pence,
+    ) -> Self {
         let movement = if amount < Pence::ZERO {
             Movement::RefundFailed
         } else {
             Movement::RefundByHand
         };
         let parts = [(Account::WrittenOff, amount)];
-        Self::with_balance(at, movement, refund, &parts, Account::gateway(provider))
+        Self::with_balance(time, movement, refund, &parts, Account::gateway(provider))
     }
 
     /// Returns the entry of an owed `refund` that was paid by bank transfer.
     #[must_use]
-    pub fn paid_by_transfer(at: DateTime<Utc>, refund: Uuid, amount: Pence) -> Self {
+    pub fn paid_by_transfer(time: DateTime<Utc>, refund: Uuid, amount: Pence) -> Self {
         let parts = [(Account::Refunds, amount)];
-        Self::with_balance(at, Movement::PaidOtherwise, refund, &parts, Account::Bank)
+        Self::with_balance(time, Movement::PaidOtherwise, refund, &parts, Account::Bank)
     }
 
     /// Returns the entry of an owed `refund` whose `amount` the customer received already, as one
     /// of our losses. A negative amount is no longer a loss, and is owed again.
     #[must_use]
-    pub fn had_already(at: DateTime<Utc>, refund: Uuid, amount: Pence) -> Self {
+    pub fn had_already(time: DateTime<Utc>, refund: Uuid, amount: Pence) -> Self {
         let parts = [(Account::Refunds, amount)];
         let lost = Account::WrittenOff;
-        Self::with_balance(at, Movement::PaidOtherwise, refund, &parts, lost)
+        Self::with_balance(time, Movement::PaidOtherwise, refund, &parts, lost)
     }
 
     /// Returns the entry of `amount` that the gateway took for a dispute. A negative amount was
     /// returned to us.
     #[must_use]
-    pub fn disputed(at: DateTime<Utc>, provider: &str, dispute: Uuid, amount: Pence) -> Self {
+    pub fn disputed(time: DateTime<Utc>, provider: &str, dispute: Uuid, amount: Pence) -> Self {
         let movement = if amount < Pence::ZERO {
             Movement::DisputeReturned
         } else {
             Movement::Disputed
         };
         let parts = [(Account::Disputes, amount)];
-        Self::with_balance(at, movement, dispute, &parts, Account::gateway(provider))
+        Self::with_balance(time, movement, dispute, &parts, Account::gateway(provider))
     }
 
     /// Returns the entry of the disputed `amount` that is lost. A negative amount is no longer
     /// lost.
     #[must_use]
-    pub fn write_off(at: DateTime<Utc>, dispute: Uuid, amount: Pence) -> Self {
+    pub fn write_off(time: DateTime<Utc>, dispute: Uuid, amount: Pence) -> Self {
         let parts = [(Account::WrittenOff, amount)];
-        Self::with_balance(at, Movement::WrittenOff, dispute, &parts, Account::Disputes)
+        Self::with_balance(
+            time,
+            Movement::WrittenOff,
+            dispute,
+            &parts,
+            Account::Disputes,
+        )
     }
 
     /// Returns the entry of a payout of the payment, refund or dispute `cause_id`: `gross`, less
@@ -294,19 +305,19 @@ impl Entry {
     /// Returns the entry of a `fee` that the gateway deducted from a payout. `cause_id` is the
     /// payout line.
     #[must_use]
-    pub fn provider_fee(at: DateTime<Utc>, cause_id: Uuid, fee: Pence) -> Self {
+    pub fn provider_fee(time: DateTime<Utc>, cause_id: Uuid, fee: Pence) -> Self {
         let parts = [(Account::ProviderFees, fee)];
-        Self::with_balance(at, Movement::ProviderFee, cause_id, &parts, Account::Bank)
+        Self::with_balance(time, Movement::ProviderFee, cause_id, &parts, Account::Bank)
     }
 
     /// Returns the entry of `gross`, less the gateway's `fee`, that a payout contains without a
     /// match in the shop. A person accepted it as the shop's own: a gain, or a loss if negative.
     /// `cause_id` is the payout line.
     #[must_use]
-    pub fn accept_unmatched(at: DateTime<Utc>, cause_id: Uuid, gross: Pence, fee: Pence) -> Self {
+    pub fn accept_unmatched(time: DateTime<Utc>, cause_id: Uuid, gross: Pence, fee: Pence) -> Self {
         let parts = [(Account::Bank, gross - fee), (Account::ProviderFees, fee)];
         Self::with_balance(
-            at,
+            time,
             Movement::Accepted,
             cause_id,
             &parts,

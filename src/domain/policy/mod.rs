@@ -99,9 +99,9 @@ impl Policy {
     /// Returns the last day that is covered to its end, if `end` is the first day without cover.
     /// Returns `None` if the cover ends at once on that day, or before it begins.
     #[must_use]
-    pub fn last_day_before(&self, end: NaiveDate, at_once: bool) -> Option<NaiveDate> {
+    pub fn last_day_before(&self, end: NaiveDate, is_immediate: bool) -> Option<NaiveDate> {
         let last = dates::add_days(end, -1);
-        (!at_once && self.inception <= last).then_some(last)
+        (!is_immediate && self.inception <= last).then_some(last)
     }
 
     /// Returns whether the policy was cancelled before its cover began.

@@ -136,13 +136,13 @@ impl<'a> OrderedLookup<'a> {
     }
 
     /// Returns the answer of the form's next field if it is `wanted`.
-    fn next(&mut self, name: &str, wanted: bool) -> Option<&'a Value> {
+    fn next(&mut self, name: &str, is_used: bool) -> Option<&'a Value> {
         match self.next {
             Some((next, value)) if next == name => {
                 self.next = self.rest.next();
-                wanted.then_some(value)
+                is_used.then_some(value)
             }
-            _ if wanted => self.all.get(name),
+            _ if is_used => self.all.get(name),
             _ => None,
         }
     }

@@ -136,7 +136,7 @@ pub(in crate::domain) fn format_by_kind(
             let date = dates::parse_form_date(date);
             date.map(dates::shown_date).unwrap_or_default()
         }
-        (FieldKind::Phone, Scalar::Text(kept)) => phone::format_phone(kept),
+        (FieldKind::Phone, Scalar::Text(stored)) => phone::format_phone(stored),
         (FieldKind::Checkbox, Scalar::Bool(ticked)) => if ticked { "Yes" } else { "No" }.to_owned(),
         _ => text(&product.compiled, field_ref, answer),
     }

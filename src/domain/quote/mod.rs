@@ -331,10 +331,10 @@ impl Revision {
 
     /// Returns the empty revision of a quote before its first save.
     #[must_use]
-    pub fn none(at: DateTime<Utc>) -> Self {
+    pub fn none(time: DateTime<Utc>) -> Self {
         Self {
             number: 0,
-            at,
+            at: time,
             product_hash: String::new(),
             answers: Arc::default(),
             price: None,

@@ -97,7 +97,7 @@ fn affected_rates(product: &Product, field: FieldRef, date: NaiveDate, term: &Te
     });
     let bands = keys.flatten().filter_map(|key| match &key.by {
         KeySource::Band(measure, starts) => match tariff.measures.get(*measure)? {
-            Measure::Years(of) if *of == field => {
+            Measure::Years(years_field) if *years_field == field => {
                 Some(starts.iter().filter(|start| **start <= years).count())
             }
             _ => None,

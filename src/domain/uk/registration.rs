@@ -84,8 +84,8 @@ fn is_letters(run: &str) -> bool {
     run.bytes().all(|b| b.is_ascii_uppercase())
 }
 
-fn is_number(run: &str, most: usize) -> bool {
-    run.len() <= most && !run.starts_with('0')
+fn is_number(run: &str, max_length: usize) -> bool {
+    run.len() <= max_length && !run.starts_with('0')
 }
 
 /// Returns whether a letter stood for a year, in prefix (1983 to 2001) and suffix (1963 to 1983) marks. I, O,

@@ -65,12 +65,12 @@ fn suggestions(answer: &Value) -> Vec<String> {
 }
 
 /// Returns an address of the queried postcode. `None` if its postcode differs or it has no first line.
-fn address(one: &Value, at: usize, code: &str) -> Option<Address> {
+fn address(one: &Value, index: usize, code: &str) -> Option<Address> {
     let found_postcode = postcode::check(one.get("postcode")?.as_str()?)?;
     let degrees = |name: &str| one.get(name).and_then(Value::as_f64);
     (found_postcode == code).then_some(())?;
     let found = Address {
-        id: (at + 1).to_string(),
+        id: (index + 1).to_string(),
         label: String::new(),
         line1: text(one, "line_1", LINE)?,
         line2: text(one, "line_2", LINE),

@@ -65,7 +65,7 @@ impl OsPlaces {
 }
 
 /// Returns a delivery point as postal address lines. `None` if its postcode differs.
-fn address(one: &Value, at: usize, code: &str) -> Option<Address> {
+fn address(one: &Value, index: usize, code: &str) -> Option<Address> {
     let found_postcode = postcode::check(one.get("POSTCODE")?.as_str()?)?;
     (found_postcode == code).then_some(())?;
     let part = |name: &str| text(one, name, LINE);
@@ -92,7 +92,7 @@ fn address(one: &Value, at: usize, code: &str) -> Option<Address> {
     let rest: Vec<_> = lines.collect();
     let degrees = |name: &str| one.get(name).and_then(Value::as_f64);
     let found = Address {
-        id: (at + 1).to_string(),
+        id: (index + 1).to_string(),
         label: String::new(),
         line1,
         line2,

@@ -31,14 +31,14 @@ pub(super) async fn call(request: RequestBuilder) -> Result<Answer, String> {
 }
 
 /// Returns a text of an answer, in one line of at most `most` characters. `None` if it is empty.
-pub(super) fn text(object: &Value, name: &str, most: usize) -> Option<String> {
+pub(super) fn text(object: &Value, name: &str, max_length: usize) -> Option<String> {
     let value = object.get(name)?.as_str()?;
     let words: Vec<_> = value.split_whitespace().collect();
     let line = words.join(" ");
     let line: String = line
         .chars()
         .filter(|c| !c.is_control())
-        .take(most)
+        .take(max_length)
         .collect();
     (!line.is_empty()).then_some(line)
 }

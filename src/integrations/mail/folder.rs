@@ -15,7 +15,7 @@ pub(super) struct MailFolder(PathBuf);
 impl MailFolder {
     pub(super) fn make(path: &Path) -> Result<Self, MailError> {
         make_private_folder(path).map_err(|error| {
-            MailError::Later(format!(
+            MailError::Unavailable(format!(
                 "the folder {} can't be made: {error}",
                 path.display()
             ))
@@ -35,7 +35,7 @@ impl MailFolder {
                 tracing::info!(path = %path.display(), "a letter was written to the folder");
                 Ok(())
             }
-            Err(error) => Err(MailError::Later(format!(
+            Err(error) => Err(MailError::Unavailable(format!(
                 "a letter can't be written to the folder: {error}"
             ))),
         }

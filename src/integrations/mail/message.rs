@@ -48,7 +48,7 @@ pub(super) struct Maker {
 impl Maker {
     pub(super) fn new(from: &Sender, host: &str) -> Result<Self, MailError> {
         let address = from.address.parse().map_err(|_| {
-            MailError::Later("the address of mail.from can't be written to".to_owned())
+            MailError::Unavailable("the address of mail.from can't be written to".to_owned())
         })?;
         Ok(Self {
             from: Mailbox::new(Some(one_line(&from.name)), address),

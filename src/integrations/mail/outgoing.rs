@@ -26,5 +26,5 @@ pub enum MailError {
     Refused(String),
     /// A retry may succeed.
     #[error("{0}")]
-    Later(String),
+    Unavailable(String),
 }

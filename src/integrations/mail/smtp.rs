@@ -38,7 +38,7 @@ impl SmtpServer {
         if let Some(path) = &config.ca_file {
             let unusable = |why: &str| {
                 let path = path.display();
-                MailError::Later(format!("mail.smtp.ca_file: {path} {why}"))
+                MailError::Unavailable(format!("mail.smtp.ca_file: {path} {why}"))
             };
             let pem = std::fs::read(path)
                 .map_err(|error| unusable(&format!("can't be read: {error}")))?;
@@ -76,7 +76,7 @@ impl SmtpServer {
                 result
             }
             Ok(Err(error)) => Err(error),
-            Err(_) => Err(MailError::Later(format!(
+            Err(_) => Err(MailError::Unavailable(format!(
                 "the mail server took longer than {} s",
                 self.timeout.as_secs()
             ))),
@@ -152,7 +152,7 @@ fn greeting(host: &str) -> ClientId {
 
 /// Returns an error that the letter didn't cause.
 fn in_front(step: &str, error: &Error) -> MailError {
-    MailError::Later(error_description(step, error))
+    MailError::Unavailable(error_description(step, error))
 }
 
 /// Maps an error after the recipient was named. Only a code about the recipient's address (5.1.x, RFC 3463)
@@ -167,7 +167,7 @@ fn recipient_error(step: &str, error: &Error) -> MailError {
     if is_never && enhanced_code(&words).is_some_and(is_about_recipient) {
         MailError::Refused(text)
     } else {
-        MailError::Later(text)
+        MailError::Unavailable(text)
     }
 }
 

@@ -25,7 +25,7 @@ const PASSES: u32 = 20_000;
 /// The outcome of a batch.
 pub(super) enum Ended {
     /// It was committed.
-    Kept,
+    Stored,
     /// It changes nothing, and nothing was committed.
     Unchanged,
     /// Nothing of it was stored. The connection stays usable.
@@ -83,7 +83,7 @@ pub(super) fn commit(
     }
     let sent = Instant::now();
     match wait(send(conn, changes), sent + ANSWER) {
-        Some(Ok(())) => Ended::Kept,
+        Some(Ok(())) => Ended::Stored,
         None => Ended::Unanswered(sent),
         Some(Err(error)) => match Stop::from(error) {
             // The database itself reports that it did not commit.
@@ -125,7 +125,7 @@ fn run(
 /// Locks the store, and fetches the misses of the first pass.
 fn answer_locked(
     conn: &Conn,
-    (me, number): (&LocalNode, i64),
+    (node, number): (&LocalNode, i64),
     tx: &mut BatchTx<'static>,
     page: i64,
 ) -> Result<(), Stop> {
@@ -136,7 +136,7 @@ fn answer_locked(
     let missing = Vec::from_iter(missing);
     let lock = async {
         let params: [&(dyn tokio_postgres::types::ToSql + Sync); 3] =
-            [&me.owner, &number, &me.name];
+            [&node.owner, &number, &node.name];
         let begin = conn.client.batch_execute(BEGIN);
         let (_, locked) = try_join(begin, conn.client.execute(&conn.lock, &params)).await?;
         Ok(locked)

@@ -136,7 +136,7 @@ impl Postgres {
         let number = self.batch.fetch_add(1, Relaxed) + 1;
         let is_due = !self.is_known_to_live();
         let (conn, outcome) = match commit(&conn, (&self.node, number), is_due, batch) {
-            Ended::Kept => {
+            Ended::Stored => {
                 self.has_valid_lease();
                 (conn, Ok(()))
             }

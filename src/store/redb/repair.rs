@@ -121,8 +121,8 @@ impl Repair {
         }
         let read = self.0.read.fetch_add(bytes as u64, Relaxed);
         let share = read as f64 / self.0.size.load(Relaxed) as f64;
-        let of_pass = f64::from(self.0.pass.1.load(Relaxed)) * share.min(1.0);
-        self.set_percent(self.0.pass.0.load(Relaxed) + of_pass as u8);
+        let pass_percent = f64::from(self.0.pass.1.load(Relaxed)) * share.min(1.0);
+        self.set_percent(self.0.pass.0.load(Relaxed) + pass_percent as u8);
         Ok(())
     }
 

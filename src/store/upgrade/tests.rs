@@ -96,7 +96,7 @@ const STOPPING: &[Migration] = &[
 /// Fills a store of schema 1 with numbers, each ten times its position.
 fn fill(engine: &Engine) {
     let fill = |tx: &mut WriteTx<'_>| {
-        tables::ABOUT.put(tx, &(), &StoreDescription::complete(1))?;
+        tables::DESCRIPTION.put(tx, &(), &StoreDescription::complete(1))?;
         let mut rows = NewRows::default();
         for place in 0..COUNT {
             let key = place.to_be_bytes();

@@ -4,32 +4,38 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::tree::sources;
+use syn::visit::{self, Visit};
 
-/// Words that name nothing: participles, pronouns, prepositions and verbs of speech.
-const REFUSED_WORDS: [&str; 24] = [
-    "at", "at_once", "beside", "begun", "coming", "given", "glance", "had", "heard", "kept",
-    "known", "later", "longest", "me", "met", "most", "nap", "noted", "of", "said", "some",
-    "there", "told", "whose",
-];
+use super::tree::{is_for_tests, sources};
 
-/// Keywords before the name of an item.
-const KEYWORDS: [&str; 8] = [
-    "fn", "struct", "enum", "trait", "type", "const", "static", "mod",
-];
+/// Words that name nothing, one a line. `tests/names.mjs` reads them too.
+const REFUSED_WORDS: &str = include_str!("../../refused-names.txt");
 
-/// Types of one name in two files. The module tells them apart.
-const SHARED_TYPE_NAMES: [&str; 10] = [
-    "Check",
-    "DisputeNews",
-    "Failure",
-    "Field",
-    "Mode",
-    "Reader",
-    "Scalar",
-    "Source",
-    "UnappliedReason",
-    "UnresolvedReason",
+/// The moment of a record is `at`, as in `created_at`.
+const ALLOWED_FIELD: &str = "at";
+
+/// Types of one name in two files, and what each is.
+const SHARED_TYPE_NAMES: [(&str, &str); 11] = [
+    (
+        "Check",
+        "a run of `layby check`, and a health check of the API",
+    ),
+    (
+        "DisputeNews",
+        "Stripe's message, and what the shop reads from it",
+    ),
+    ("Engine", "the store's engine, and the rating engine"),
+    ("Failure", "a payment's failure, and the API's own error"),
+    ("Field", "a form's field, and a field of an address"),
+    ("Mode", "the shop's mode, and a payment's: live or test"),
+    ("Reader", "reads a file of settings, and reads answers"),
+    ("Scalar", "a value of a condition, and a schema's marker"),
+    (
+        "Source",
+        "where a batch reads, and where a look-up's data comes from",
+    ),
+    ("UnappliedReason", "a row's value, and the API's"),
+    ("UnresolvedReason", "a row's value, and the API's"),
 ];
 
 /// The most files of one folder.
@@ -52,28 +58,95 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
-/// The keyword and name of each item that a source declares.
-fn declared(source: &str) -> Vec<(&str, &str)> {
-    let mut items = Vec::new();
-    for line in source.lines() {
-        let code = line.split(['"', '/']).next().unwrap_or_default();
-        let words: Vec<&str> = code.split_whitespace().collect();
-        for pair in words.windows(2) {
-            let is_item = KEYWORDS.contains(&pair[0]);
-            let name = pair[1]
-                .split(|c: char| !c.is_alphanumeric() && c != '_')
-                .next();
-            if let Some(name) = name.filter(|name| is_item && !name.is_empty()) {
-                items.push((pair[0], name));
-            }
+/// The names that a source declares: items, fields, variants, parameters and variables.
+#[derive(Default)]
+struct Declared {
+    names: Vec<(&'static str, String)>,
+    types: Vec<String>,
+}
+
+impl Declared {
+    fn read(source: &str) -> Self {
+        let mut declared = Self::default();
+        declared.visit_file(&syn::parse_file(source).unwrap());
+        declared
+    }
+
+    fn note(&mut self, kind: &'static str, name: &syn::Ident) {
+        self.names.push((kind, name.to_string()));
+    }
+
+    fn refused(self) -> Vec<(&'static str, String)> {
+        let is_plain = |(kind, name): &(&str, String)| {
+            !is_refused(name) || (*kind == "field" && name == ALLOWED_FIELD)
+        };
+        let mut names = self.names;
+        names.retain(|name| !is_plain(name));
+        names
+    }
+}
+
+impl<'ast> Visit<'ast> for Declared {
+    fn visit_item(&mut self, item: &'ast syn::Item) {
+        let (kind, name, attributes) = match item {
+            syn::Item::Fn(item) => ("fn", &item.sig.ident, &item.attrs),
+            syn::Item::Struct(item) => ("type", &item.ident, &item.attrs),
+            syn::Item::Enum(item) => ("type", &item.ident, &item.attrs),
+            syn::Item::Trait(item) => ("type", &item.ident, &item.attrs),
+            syn::Item::Type(item) => ("type", &item.ident, &item.attrs),
+            syn::Item::Const(item) => ("const", &item.ident, &item.attrs),
+            syn::Item::Static(item) => ("static", &item.ident, &item.attrs),
+            syn::Item::Mod(item) => ("mod", &item.ident, &item.attrs),
+            _ => return visit::visit_item(self, item),
+        };
+        if is_for_tests(attributes) {
+            return;
+        }
+        self.note(kind, name);
+        if kind == "type" {
+            self.types.push(name.to_string());
+        }
+        visit::visit_item(self, item);
+    }
+
+    fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {
+        self.note("fn", &function.sig.ident);
+        visit::visit_impl_item_fn(self, function);
+    }
+
+    fn visit_trait_item_fn(&mut self, function: &'ast syn::TraitItemFn) {
+        self.note("fn", &function.sig.ident);
+        visit::visit_trait_item_fn(self, function);
+    }
+
+    fn visit_field(&mut self, field: &'ast syn::Field) {
+        if let Some(name) = &field.ident {
+            self.note("field", name);
+        }
+        visit::visit_field(self, field);
+    }
+
+    fn visit_variant(&mut self, variant: &'ast syn::Variant) {
+        self.note("variant", &variant.ident);
+        visit::visit_variant(self, variant);
+    }
+
+    fn visit_field_pat(&mut self, pattern: &'ast syn::FieldPat) {
+        // A pattern that takes a field by the field's own name declares none.
+        if pattern.colon_token.is_some() {
+            visit::visit_field_pat(self, pattern);
         }
     }
-    items
+
+    fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
+        self.note("variable", &pattern.ident);
+        visit::visit_pat_ident(self, pattern);
+    }
 }
 
 fn is_refused(name: &str) -> bool {
     let name = name.to_lowercase();
-    REFUSED_WORDS.contains(&name.as_str()) || name.starts_with("of_")
+    REFUSED_WORDS.lines().any(|word| word == name) || name.starts_with("of_")
 }
 
 #[test]
@@ -83,19 +156,24 @@ fn items_have_plain_names() {
     let mut refused = Vec::new();
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
-        for (keyword, name) in declared(&text) {
-            if is_refused(name) {
-                refused.push(format!("{}: {keyword} {name}", file.display()));
-            }
-        }
+        let names = Declared::read(&text).refused();
+        refused.extend(
+            names
+                .iter()
+                .map(|(kind, name)| format!("{}: {kind} {name}", file.display())),
+        );
     }
     assert_eq!(refused, Vec::<String>::new());
-    let planted = "pub(crate) fn told(x: u8) {}\nconst AT_ONCE: usize = 1;\n// fn kept\n";
-    let found: Vec<_> = declared(planted)
-        .into_iter()
-        .filter(|(_, name)| is_refused(name))
-        .collect();
-    assert_eq!(found, [("fn", "told"), ("const", "AT_ONCE")]);
+    let planted =
+        "pub(crate) fn told(kept: u8) { let said = 1; }\nconst AT_ONCE: u8 = 1;\n// fn some\n";
+    let found = Declared::read(planted).refused();
+    let expected = [
+        ("fn", "told"),
+        ("variable", "kept"),
+        ("variable", "said"),
+        ("const", "AT_ONCE"),
+    ];
+    assert_eq!(found, expected.map(|(kind, name)| (kind, name.to_string())));
 }
 
 #[test]
@@ -105,21 +183,13 @@ fn a_type_name_is_declared_once() {
     let mut declaring: BTreeMap<String, BTreeSet<PathBuf>> = BTreeMap::new();
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
-        let text = text.split("#[cfg(test)]").next().unwrap_or_default();
-        let top_level = text.lines().filter(|line| !line.starts_with(' '));
-        let top_level: Vec<&str> = top_level.collect();
-        for (keyword, name) in declared(&top_level.join("\n")) {
-            if ["struct", "enum", "trait", "type"].contains(&keyword) {
-                declaring
-                    .entry(name.to_string())
-                    .or_default()
-                    .insert(file.clone());
-            }
+        for name in Declared::read(&text).types {
+            declaring.entry(name).or_default().insert(file.clone());
         }
     }
     let shared = declaring.into_iter().filter(|(_, files)| files.len() > 1);
     let shared: Vec<String> = shared.map(|(name, _)| name).collect();
-    assert_eq!(shared, SHARED_TYPE_NAMES);
+    assert_eq!(shared, SHARED_TYPE_NAMES.map(|(name, _)| name));
 }
 
 fn count_files(folder: &Path, large: &mut BTreeSet<String>) {

@@ -118,7 +118,7 @@ async fn a_store_of_another_schema_is_refused_as_a_file_would_be() {
     ] {
         let store = open(&schema).unwrap();
         let written = store
-            .write(move |tx| tables::ABOUT.put(tx, &(), &other))
+            .write(move |tx| tables::DESCRIPTION.put(tx, &(), &other))
             .await;
         written.unwrap();
         // A shop that runs already isn't ready any more.
@@ -146,7 +146,7 @@ async fn a_lock_of_somebody_elses_is_named_and_the_shop_goes_on_after_it() {
     assert_eq!(why, "somebody else has locked the store's tables");
     assert!(began.elapsed() < Duration::from_secs(2));
     let began = Instant::now();
-    let read = store.read(|tx| tables::ABOUT.get(tx, &())).await;
+    let read = store.read(|tx| tables::DESCRIPTION.get(tx, &())).await;
     let why = read.unwrap_err().to_string();
     assert_eq!(why, "somebody else has locked the store's tables");
     assert!(began.elapsed() < Duration::from_secs(2));

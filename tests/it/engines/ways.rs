@@ -76,7 +76,7 @@ async fn what_is_sent_is_encrypted_and_only_to_a_server_that_somebody_we_trust_v
 
     settings.ca_file = Some(folder.path().join("ca.pem"));
     let store = open_with(&settings).unwrap();
-    let about = store.read(|tx| tables::ABOUT.get(tx, &())).await;
+    let about = store.read(|tx| tables::DESCRIPTION.get(tx, &())).await;
     assert!(about.unwrap().is_some());
     let plain = "SELECT count(*) FILTER (WHERE ssl), count(*) FILTER (WHERE NOT ssl) \
         FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name LIKE 'layby %'";
@@ -139,18 +139,18 @@ async fn a_check_of_a_running_shop_takes_no_connection_from_visitors_and_waits_f
     };
     let store = open_with(&settings).unwrap();
     let rows = store.inspect().unwrap();
-    assert!(tables::ABOUT.has(&rows, &()).unwrap());
+    assert!(tables::DESCRIPTION.has(&rows, &()).unwrap());
     let visitor = store.read(|tx| Ok::<_, StoreError>(tx.clone()));
     let visitor = visitor.await.unwrap();
-    assert!(tables::ABOUT.has(&visitor, &()).unwrap());
+    assert!(tables::DESCRIPTION.has(&visitor, &()).unwrap());
     // The only connection of visitors is at work now.
-    let late = store.read(|tx| tables::ABOUT.has(tx, &())).await;
+    let late = store.read(|tx| tables::DESCRIPTION.has(tx, &())).await;
     assert!(matches!(
         late,
         Err(StoreError::Database(DatabaseError::Busy))
     ));
     let more = store.inspect().unwrap();
-    assert!(tables::ABOUT.has(&more, &()).unwrap());
+    assert!(tables::DESCRIPTION.has(&more, &()).unwrap());
     // Theirs end with them.
     let ours = "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'layby %'";
     let admin = client(&server.url).await;

@@ -42,7 +42,7 @@ fn letter_to(name: &str) -> Outgoing {
 /// Why it is worth trying again.
 fn later(result: Result<(), MailError>) -> String {
     match result {
-        Err(MailError::Later(why)) => why,
+        Err(MailError::Unavailable(why)) => why,
         other => panic!("not worth trying again: {other:?}"),
     }
 }

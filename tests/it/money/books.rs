@@ -26,7 +26,7 @@ use crate::support::stores::snapshot;
 pub fn checked(shop: &Shop) -> Vec<String> {
     let mut said = Vec::new();
     let _ = check::check_running(&shop.app.store, None, &mut |report| {
-        if let CheckReport::Says(line) = report {
+        if let CheckReport::Text(line) = report {
             said.push(line);
         }
         ControlFlow::Continue(())

@@ -90,7 +90,7 @@ fn kill_at(test: &str, store: &str, place: u32) {
 /// Fills a store of the first schema with numbers, each ten times its place, and closes it.
 async fn fill(store: Store) {
     let fill = store.write(|tx| {
-        tables::ABOUT.put(tx, &(), &StoreDescription::complete(FIRST_SCHEMA))?;
+        tables::DESCRIPTION.put(tx, &(), &StoreDescription::complete(FIRST_SCHEMA))?;
         for place in 0..COUNT {
             let mut row = vec![1];
             rmpv::encode::write_value(&mut row, &Value::from(place * 10)).unwrap();

@@ -41,7 +41,7 @@ fn all_refuse(data: &Path, commands: &[&[&str]], expected: &str) {
 /// A store that says this of itself.
 async fn store_about(data: &Path, about: StoreDescription) {
     let store = Store::open(&stores::store_in(data)).unwrap();
-    let put = move |tx: &mut layby::store::WriteTx<'_>| tables::ABOUT.put(tx, &(), &about);
+    let put = move |tx: &mut layby::store::WriteTx<'_>| tables::DESCRIPTION.put(tx, &(), &about);
     store.write::<_, StoreError, _>(put).await.unwrap();
 }
 

@@ -164,7 +164,7 @@ pub async fn all() -> Vec<Golden> {
     };
     let version = (text("breakdown"), text("2026.3"));
     let mut rows = vec![
-        golden(&tables::ABOUT, vec![((), about)]).await,
+        golden(&tables::DESCRIPTION, vec![((), about)]).await,
         golden(&tables::COUNTERS, vec![(text("quotes"), 70_000)]).await,
         golden(&tables::SECRETS, vec![(text("callbacks"), hex(1))]).await,
         golden(&tables::PRODUCTS, vec![(hex(2), product)]).await,

@@ -23,10 +23,10 @@ const SMALL: u64 = 200_000;
 type Rows = BTreeMap<u8, Vec<Stored>>;
 
 async fn golden() -> Rows {
-    let about = number_of("about");
+    let description = number_of("description");
     let rows = golden_rows().await.into_iter();
     rows.map(|golden| (golden.table.number(), golden.stored))
-        .filter(|(number, _)| *number != about)
+        .filter(|(number, _)| *number != description)
         .collect()
 }
 
@@ -45,7 +45,7 @@ fn rows_of(store: &Store) -> Rows {
         ControlFlow::Continue(())
     };
     tx.scan(&[], &[u8::MAX], Direction::Forward, visit).unwrap();
-    rows.remove(&number_of("about"));
+    rows.remove(&number_of("description"));
     for (number, rows) in &rows {
         let table = TABLES.iter().find(|table| table.number() == *number);
         let table = table.unwrap_or_else(|| panic!("rows of no table: {number}"));

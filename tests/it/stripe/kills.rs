@@ -252,7 +252,7 @@ impl World {
         assert_eq!(balance(Account::Refunds), 0, "{n}");
         let mut said = Vec::new();
         let checked = check::check_running(&self.shop.app.store, None, &mut |report| {
-            if let CheckReport::Says(line) = report {
+            if let CheckReport::Text(line) = report {
                 said.push(line);
             }
             ControlFlow::Continue(())

@@ -105,7 +105,7 @@ impl Walk {
         assert_eq!(is.iter().sum::<i64>(), 0, "{step}");
         let mut said = Vec::new();
         let checked = check::check_running(&self.ann.shop.app.store, None, &mut |report| {
-            if let CheckReport::Says(line) = report {
+            if let CheckReport::Text(line) = report {
                 said.push(line);
             }
             ControlFlow::Continue(())

@@ -53,7 +53,7 @@ impl Limits {
     pub fn from_settings(server: &ServerSettings) -> Self {
         let in_all = match server.max_connections {
             0 => open_files().saturating_mul(3).div_ceil(4),
-            given => given,
+            set => set,
         };
         Self {
             in_all,

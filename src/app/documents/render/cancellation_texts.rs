@@ -32,7 +32,7 @@ pub(in crate::app) fn cancellation_document(
         to: addressee(subject),
         effective: format_long(ended.effective),
         last_day: last_day.map(format_long).unwrap_or_default(),
-        at_once: ended.is_at_once(),
+        is_immediate: ended.is_at_once(),
         never: policy.never_covered(),
         dropped: dropped.transpose()?.unwrap_or_default(),
         reason: reason.unwrap_or_default().to_string(),

@@ -178,7 +178,7 @@ fn receipt(
     Ok(Receipt {
         head: documents::subject_head(app, document.kind.title(), subject, paid_on),
         to: addressee(subject),
-        about: facts,
+        facts,
         paid: price.total.clone(),
         price,
     })
@@ -206,8 +206,8 @@ fn date_of(document: &Document, subject: &DocumentSubject) -> NaiveDate {
 }
 
 /// A moment in London: `21 November 2026 at 15:30`.
-fn moment(at: DateTime<Utc>) -> String {
-    let local = at.with_timezone(&London);
+fn moment(time: DateTime<Utc>) -> String {
+    let local = time.with_timezone(&London);
     format!(
         "{} at {}",
         format_long(local.date_naive()),

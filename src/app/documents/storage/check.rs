@@ -27,7 +27,7 @@ pub(in crate::app) enum CheckState {
     /// A content that is missing or damaged.
     Mistake(String),
     /// So many contents were read.
-    Some(u64),
+    Count(u64),
     /// So many contents are named by no row.
     Unnamed(u64),
 }
@@ -61,7 +61,7 @@ pub(in crate::app) fn check_contents<E: From<StoreError> + From<Away>>(
         }
         count += batch.len() as u64;
         read(report, batch, find)?;
-        find(CheckState::Some(count))?;
+        find(CheckState::Count(count))?;
     }
     match unnamed::<E>(tx, report)? {
         0 => Ok(()),

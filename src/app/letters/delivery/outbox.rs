@@ -318,8 +318,8 @@ fn describe_recipient(task: &Task) -> String {
     }
 }
 
-fn moment(at: DateTime<Utc>) -> String {
-    at.to_rfc3339_opts(SecondsFormat::Secs, true)
+fn moment(time: DateTime<Utc>) -> String {
+    time.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
 fn none(why: &str) -> AppError {

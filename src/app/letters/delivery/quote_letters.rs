@@ -152,6 +152,6 @@ pub(in crate::app::letters) fn is_opted_out(refused: &RefusedAddress, now: DateT
     now < refused.at + Duration::days(REFUSED_FOR)
 }
 
-fn is_within_a_day(at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
-    now < at + Duration::days(1)
+fn is_within_a_day(time: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+    now < time + Duration::days(1)
 }

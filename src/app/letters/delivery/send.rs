@@ -16,7 +16,7 @@ pub(in crate::app) async fn send_letter(
     let now = app.clock.now();
     // The operator may mend the template: the next start reads it again.
     let rendered = app.letters.render(letter).map_err(|error| {
-        AppError::Later(format!(
+        AppError::ServiceUnavailable(format!(
             "the template of this letter can't be used: {error}"
         ))
     })?;
@@ -29,7 +29,7 @@ pub(in crate::app) async fn send_letter(
     };
     match app.mailer.send(&mail).await {
         Ok(()) => Ok(()),
-        Err(MailError::Later(why)) => Err(AppError::Later(why)),
+        Err(MailError::Unavailable(why)) => Err(AppError::ServiceUnavailable(why)),
         Err(MailError::Refused(reason)) => {
             tracing::warn!(mail = %mail.id, reason, "a mail was refused for good");
             let name = username(to);

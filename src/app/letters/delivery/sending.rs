@@ -16,7 +16,7 @@ impl InFlight {
         let name = name.to_string();
         if !self.names().insert(name.clone()) {
             let why = "another letter is on its way to this mailbox";
-            return Err(AppError::Later(why.to_string()));
+            return Err(AppError::ServiceUnavailable(why.to_string()));
         }
         let in_flight = self;
         Ok(InFlightGuard { in_flight, name })

@@ -84,7 +84,7 @@ pub(in crate::app::payments) fn ensure_page_quota(
     let made: Vec<_> = recent.map(|attempt| attempt.created).collect();
     let full = made.len().checked_sub(max_pages).filter(|_| max_pages > 0);
     match full.and_then(|full| made.get(full)) {
-        Some(at) => Err(too_many(*at + hour - now)),
+        Some(started) => Err(too_many(*started + hour - now)),
         None => Ok(()),
     }
 }

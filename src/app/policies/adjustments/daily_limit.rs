@@ -75,7 +75,7 @@ impl DailyChangeLimit {
                 continue;
             };
             match change.agreed {
-                Some(at) => agreed += usize::from(london_date(at) == today),
+                Some(agreed_at) => agreed += usize::from(london_date(agreed_at) == today),
                 None => offered += usize::from(london_date(change.created) == today),
             }
         }

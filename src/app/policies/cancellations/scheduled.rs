@@ -122,25 +122,24 @@ pub(in crate::app) struct DueCancellation {
 pub(in crate::app) fn apply_scheduled(
     tx: &mut WriteTx<'_>,
     (quote, policy): (Quote, Policy),
-    DueCancellation {
-        scheduled: later,
-        basis,
-    }: DueCancellation,
+    DueCancellation { scheduled, basis }: DueCancellation,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    let due = policy.scheduled_end.is_some_and(|end| end.id == later.id);
+    let due = policy
+        .scheduled_end
+        .is_some_and(|end| end.id == scheduled.id);
     if !due || check_basis(&policy, &basis).is_err() {
         return Ok(());
     }
     let ending = Termination {
         event: QuoteEvent::Cancelled,
-        id: later.id,
-        reason: Some(later.reason),
-        note: later.note,
-        effective: later.effective,
+        id: scheduled.id,
+        reason: Some(scheduled.reason),
+        note: scheduled.note,
+        effective: scheduled.effective,
         is_immediate: false,
-        requested: later.created,
-        dropped: later.dropped,
+        requested: scheduled.created,
+        dropped: scheduled.dropped,
     };
     end(tx, (quote, policy), basis, ending, now)
 }

@@ -107,7 +107,7 @@ const fn may_succeed_later(error: &AppError) -> bool {
     matches!(
         error,
         AppError::Internal(_)
-            | AppError::Later(_)
+            | AppError::ServiceUnavailable(_)
             | AppError::Unavailable
             | AppError::StoreClosed(_)
     )

@@ -32,14 +32,14 @@ pub(in crate::app) async fn requote_renewal(app: &App, policy: Uuid) -> Result<(
         let Some((context, quote, answers)) = found else {
             return Ok(());
         };
-        let of_policy = (context.policy.revision, context.scheduled_change_id());
+        let policy_state = (context.policy.revision, context.scheduled_change_id());
         let renewal = quote.uuid;
         let (assessed, base) = (
             underwrite_renewal(&app.config, &app.products, &context, &answers, now)?,
             quote.current.number,
         );
         let write = move |tx: &mut WriteTx<'_>| {
-            save_requoted(tx, policy, of_policy, (renewal, base), &assessed, now)
+            save_requoted(tx, policy, policy_state, (renewal, base), &assessed, now)
         };
         // Where quote or policy was changed since, it is quoted again from the new rows.
         if app.store.write(write).await? {
@@ -163,7 +163,7 @@ fn updated_answers(
 fn save_requoted(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
-    (number, coming): (u32, Option<Uuid>),
+    (number, scheduled_change): (u32, Option<Uuid>),
     (renewal, base): (Uuid, u32),
     assessed: &Assessed,
     now: DateTime<Utc>,
@@ -179,13 +179,13 @@ fn save_requoted(
         return Ok(true);
     }
     let agreed = row.scheduled_change.map(|change| change.id);
-    if (row.revision, agreed, quote.current.number) != (number, coming, base) {
+    if (row.revision, agreed, quote.current.number) != (number, scheduled_change, base) {
         return Ok(false);
     }
     let outcome = save(tx, &mut quote, assessed, now)?;
     let follows = RenewalEvent::Requoted {
         follows: number,
-        scheduled_change: coming,
+        scheduled_change,
     };
     if let Transition::Applied(status) = renewal::apply(row.renewal, follows) {
         row.renewal = status;

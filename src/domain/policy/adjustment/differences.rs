@@ -153,13 +153,13 @@ impl<'a> AnswerComparison<'a> {
     }
 
     fn is_similar(&self, one: &Instance, other: &Instance) -> bool {
-        let (mut given, mut alike) = (0, 0);
+        let (mut answered, mut alike) = (0, 0);
         for (_, field, _) in self.fields() {
             let (one, other) = (answer(one, field), answer(other, field));
-            given += usize::from(one.is_some() || other.is_some());
+            answered += usize::from(one.is_some() || other.is_some());
             alike += usize::from(one.is_some() && one == other);
         }
-        given <= 2 * alike
+        answered <= 2 * alike
     }
 
     /// Returns an instance's name. It is the registration with its first choice ("FX66 KLM, van"),
@@ -208,10 +208,10 @@ impl<'a> AnswerComparison<'a> {
         words.join(between)
     }
 
-    fn words(&self, at: usize, field: &Field, answer: Option<&Value>) -> String {
+    fn words(&self, index: usize, field: &Field, answer: Option<&Value>) -> String {
         let field_ref = FieldRef::Cell {
             dataset: self.number,
-            field: at,
+            field: index,
         };
         let answer = answer.map_or(Scalar::Missing, Scalar::from_json);
         formatted_answers::format_by_kind(self.product, field_ref, field.kind, answer)

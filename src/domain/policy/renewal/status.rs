@@ -136,14 +136,14 @@ pub fn apply(status: RenewalStatus, event: RenewalEvent) -> Transition<RenewalSt
             E::Quoted {
                 quote,
                 follows,
-                scheduled_change: coming,
+                scheduled_change: change,
             },
         ) => Applied(S::Quoted(QuotedRenewal {
             quote,
             follows,
             notified_revision: None,
             card: CardCharge::None,
-            scheduled_change: coming,
+            scheduled_change: change,
         })),
         (S::Due { .. }, _) => Refused("The renewal is not quoted yet."),
 
@@ -170,19 +170,19 @@ fn apply_to_quoted(quoted: QuotedRenewal, event: RenewalEvent) -> Transition<Quo
         (
             E::Requoted {
                 follows,
-                scheduled_change: coming,
+                scheduled_change: change,
             },
             _,
-        ) if (follows, coming) == (quoted.follows, quoted.scheduled_change) => AlreadyApplied,
+        ) if (follows, change) == (quoted.follows, quoted.scheduled_change) => AlreadyApplied,
         (
             E::Requoted {
                 follows,
-                scheduled_change: coming,
+                scheduled_change: change,
             },
             _,
         ) => Applied(QuotedRenewal {
             follows,
-            scheduled_change: coming,
+            scheduled_change: change,
             ..quoted
         }),
         (E::Notified { revision }, _) if quoted.notified_revision == Some(revision) => {
