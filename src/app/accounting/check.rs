@@ -1,5 +1,5 @@
-//! The ledger against the rows that it follows from, for `layby check`: every balance is worked out
-//! anew, and each that isn't so is named.
+//! Checks the ledger against the rows that it follows from, for `layby check`. Every balance is
+//! recalculated, and each wrong balance is reported.
 
 use uuid::Uuid;
 
@@ -21,8 +21,8 @@ use crate::store::tables::{
 };
 use crate::store::{Finding, ReadTx, StoreError};
 
-/// Works out every balance of every policy, and of the shop itself. Finds a row for each quote or policy,
-/// and each balance that isn't so.
+/// Recalculates the balances of every policy and of the shop. Reports a row for each quote or
+/// policy, and a mistake for each wrong balance.
 pub(in crate::app) fn check<E: From<StoreError>>(
     tx: &ReadTx,
     find: &mut dyn FnMut(Finding) -> Result<(), E>,
@@ -45,7 +45,7 @@ pub(in crate::app) fn check<E: From<StoreError>>(
     Ok(())
 }
 
-/// What should stand on each account.
+/// The expected balance of each account.
 #[derive(Default)]
 struct Expected(Vec<(Account, Pence)>);
 
@@ -57,8 +57,8 @@ impl Expected {
         }
     }
 
-    /// Where the entries say something else. Accounts of premium and fees are what is left over once
-    /// the others are right.
+    /// Returns the differences between the entries and the expected balances. Accounts of premium
+    /// and fees are not compared: their balances follow from the others.
     fn compare(mut self, entries: &[Entry]) -> Vec<String> {
         let mut wrong = Vec::new();
         for (entry, number) in entries.iter().zip(1..) {
@@ -105,7 +105,7 @@ fn name_of(account: &Account) -> String {
     }
 }
 
-/// What is wrong in the books of a quote, or of the policy that it has become.
+/// Returns the mistakes in the ledger of a quote, or of the policy that it became.
 fn check_contract(
     tx: &ReadTx,
     products: &ProductRegistry,
@@ -137,7 +137,7 @@ fn check_contract(
     Ok(wrong)
 }
 
-/// What is wrong where more of a payment went back, or was lost, than was taken.
+/// Returns a mistake if refunds and losses of a payment exceed the amount taken.
 fn excess((payment, balance): &(Payment, PaymentBalance)) -> Option<String> {
     let (id, taken) = (payment.id, balance.taken);
     let gone = balance.given_back + balance.lost;
@@ -145,7 +145,8 @@ fn excess((payment, balance): &(Payment, PaymentBalance)) -> Option<String> {
         .then(|| format!("of the payment {id} {taken} was taken, and {gone} went back or was lost"))
 }
 
-/// What gateways took less what they gave back, lost to disputes and paid out, and where it went.
+/// Adds the gateways' balances: amounts taken, less refunds, dispute amounts and payouts. Adds the
+/// accounts that these amounts moved to.
 fn gateways(
     tx: &ReadTx,
     policy: Uuid,
@@ -188,8 +189,8 @@ fn gateways(
     Ok(())
 }
 
-/// What we owe a policy's customer, pence: refunds that are under way or could not be made, and what was
-/// paid for a change that has not come.
+/// Returns what we owe a policy's customer, pence: open or failed refunds, and money held for
+/// scheduled changes.
 fn refunds_due(tx: &ReadTx, policy: Uuid) -> Result<Pence, AppError> {
     let refunds = refunds_of(tx, policy)?;
     let refunds: Pence = refunds.iter().map(Refund::amount_due).sum();
@@ -200,8 +201,8 @@ fn refunds_due(tx: &ReadTx, policy: Uuid) -> Result<Pence, AppError> {
     Ok(refunds + pending)
 }
 
-/// What is wrong in the books that are no policy's: the fees that gateways charge for nothing in
-/// particular, and what a person took for the shop's own.
+/// Returns the mistakes in the shop's own ledger. It has the gateways' general fees, and payout
+/// lines that a person accepted as the shop's.
 fn check_shop_accounts(tx: &ReadTx) -> Result<Vec<String>, StoreError> {
     let entries = SHOP_LEDGER.rows(tx, &()).map(|row| Ok(row?.1));
     let entries = entries.collect::<Result<Vec<Entry>, StoreError>>()?;

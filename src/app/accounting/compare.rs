@@ -1,4 +1,4 @@
-//! Comparing a line of a payout report with what it is about, and writing what came of it.
+//! Compares a line of a payout report with its payment, refund or dispute, and stores the result.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -17,16 +17,16 @@ use crate::store::tables::{
 };
 use crate::store::{Read, WriteTx};
 
-/// What came of a line.
+/// The result of a line.
 #[derive(Clone, Debug)]
 pub(super) struct Compared {
     pub(super) line: SettlementLine,
-    /// Whether its money has just been put into the ledger.
+    /// Whether the line's money was posted to the ledger now.
     pub(super) posted: bool,
 }
 
-/// Compares a line with ours and writes what came of it, with its money where both agree. A line
-/// whose money is in the ledger is left as it is.
+/// Compares a line with our records and stores the result. Posts its money if both agree. A line
+/// whose money is in the ledger is left unchanged.
 pub(super) fn take_in(
     tx: &mut WriteTx<'_>,
     provider: &str,
@@ -87,7 +87,7 @@ pub(super) fn take_in(
     Ok(Compared { line, posted })
 }
 
-/// What a line is about, and why it doesn't agree with that.
+/// The subject of a line, and the reason why the line does not match.
 #[derive(Default)]
 struct MatchResult {
     subject: Option<Uuid>,
@@ -154,7 +154,7 @@ fn match_line(
     }
 }
 
-/// The payment that one of the names is of, by our id or by the gateway's own name.
+/// Returns the payment with one of the names: our id or the gateway's reference.
 fn payment(tx: &impl Read, provider: &str, names: &[String]) -> Result<Option<Payment>, AppError> {
     for name in names {
         let id = match Uuid::parse_str(name) {
@@ -171,8 +171,8 @@ fn payment(tx: &impl Read, provider: &str, names: &[String]) -> Result<Option<Pa
     Ok(None)
 }
 
-/// The refund by our id or the gateway's name of it, or the only one of the payment that fits and isn't
-/// paid out yet.
+/// Returns the refund by our id or the gateway's reference. Otherwise returns the payment's only
+/// refund of this amount that no line has settled.
 fn refund(tx: &impl Read, provider: &str, line: &ReportLine) -> Result<Option<Refund>, AppError> {
     for name in &line.names {
         let by_hand = Refund::gateway_refund_id(provider, name);
@@ -198,7 +198,7 @@ fn refund(tx: &impl Read, provider: &str, line: &ReportLine) -> Result<Option<Re
     } else {
         line.gross
     };
-    // One that has another name at the gateway is another one.
+    // A refund with another reference at the gateway is another refund.
     let may_be = |refund: &Refund| refund.reference.is_none() || line.source.is_none();
     own.retain(|refund| refund.amount == amount && may_be(refund));
     let mut open = Vec::new();
@@ -210,7 +210,7 @@ fn refund(tx: &impl Read, provider: &str, line: &ReportLine) -> Result<Option<Re
     Ok(if open.len() == 1 { open.pop() } else { None })
 }
 
-/// The dispute by the gateway's name of it, or the only one of the payment.
+/// Returns the dispute by the gateway's reference, or the payment's only dispute.
 fn dispute(tx: &impl Read, provider: &str, line: &ReportLine) -> Result<Option<Dispute>, AppError> {
     for name in &line.names {
         if let Some(found) = DISPUTES.get(tx, &Dispute::dispute_id(provider, name))? {
@@ -303,7 +303,7 @@ fn match_dispute(
             "we know of {all} that was {what} for this dispute"
         )));
     }
-    // Each of its movements is in one line.
+    // Each movement of the dispute has its own line.
     let mut before = settled_amounts(tx, dispute.policy, dispute.id, line.kind, key)?;
     before.retain(|gross| *gross == line.gross);
     Ok(if before.len() < alike {
@@ -318,7 +318,8 @@ fn duplicate_reason(before: &[Pence]) -> Option<String> {
     (!before.is_empty()).then(|| format!("another line has paid {sum} for it"))
 }
 
-/// What each other line than `key` has settled of something of this kind, pence.
+/// Returns the amounts, in pence, that other lines than `key` have settled of this subject and
+/// kind.
 fn settled_amounts(
     tx: &impl Read,
     policy: Uuid,

@@ -1,4 +1,4 @@
-//! Payments, refunds and disputes that no payout report has named in days.
+//! Lists payments, refunds and disputes that payout reports should have named by now.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,22 +13,24 @@ use crate::domain::time::dates::{add_working_days, london_date};
 use crate::store::Read;
 use crate::store::tables::{LEDGER, SETTLEMENT_LINES};
 
-/// Working days within which a report should name what a gateway holds.
+/// Working days within which a report should name an amount that a gateway holds.
 pub(super) const LATE_WORKING_DAYS: u32 = 3;
 
-/// Money of ours that a gateway holds, and that no report has named.
+/// An amount that a gateway holds and that no report has named.
 #[derive(Clone, Debug)]
 pub(super) struct Late {
     pub(super) policy: Uuid,
     /// The payment, refund or dispute.
     pub(super) subject: Uuid,
-    /// What the gateway holds of it, pence; below zero, it is yet to keep that much back.
+    /// The amount that the gateway holds, pence. A negative amount is yet to be deducted by the
+    /// gateway.
     pub(super) amount: Pence,
-    /// Since when.
+    /// The time of the first ledger entry.
     pub(super) since: DateTime<Utc>,
 }
 
-/// What of a gateway is late, by policy. Memory grows with what is late, not with the ledger.
+/// Returns a gateway's late items, by policy. Memory use grows with the late items, not with the
+/// ledger.
 pub(super) fn late(
     tx: &impl Read,
     provider: &str,
@@ -75,7 +77,7 @@ pub(super) fn late(
     Ok(found)
 }
 
-/// What a report has named with other figures: that is said of it already.
+/// Returns the subjects of mismatched lines. These are reported as mismatched already.
 fn mismatched(tx: &impl Read, provider: &str) -> Result<HashSet<Uuid>, AppError> {
     let mut found = HashSet::new();
     for row in SETTLEMENT_LINES.rows(tx, &()) {

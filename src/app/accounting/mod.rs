@@ -1,5 +1,4 @@
-//! The books: what gateways pay out compared with ours, the ledger checked against the rows it follows
-//! from, and what needs a person.
+//! Accounting: compares payouts with the ledger, checks the ledger, and lists what needs a person.
 
 pub mod check;
 mod compare;

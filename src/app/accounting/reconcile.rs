@@ -1,5 +1,5 @@
-//! `layby reconcile`: a report of what a gateway paid out, compared with ours line by line. What
-//! agrees is put into the ledger as paid out to the bank; what doesn't is named and kept.
+//! `layby reconcile`: compares a gateway's payout report with our records, line by line. Lines that
+//! agree are posted to the ledger as paid to the bank. The other lines are reported and stored.
 
 use std::collections::BTreeMap;
 
@@ -16,38 +16,39 @@ use crate::domain::time::dates::{format_long, london_date};
 use crate::store::tables::SETTLEMENT_LINES;
 use crate::store::{Read, Store, StoreError};
 
-/// Lines that are written in one transaction: each with its money, or not at all.
+/// Lines per transaction. Each line is stored together with its money, or not at all.
 const BATCH_SIZE: usize = 100;
-/// Longest report, bytes. A longer one is to be asked for in parts.
+/// The maximum size of a report, bytes. Request a longer report in parts.
 pub const MAX_REPORT_BYTES: u64 = 16 << 20;
 
-/// A report to be compared.
+/// A report to compare.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reconciliation {
-    /// The gateway's name in the configuration, where the file doesn't say it.
+    /// The gateway's name in the configuration, if the file does not contain it.
     pub gateway: Option<String>,
-    /// The report.
+    /// The report's text.
     pub report: String,
 }
 
-/// Why a report was not compared to its end.
+/// The error of a report that was not accepted in full.
 #[derive(Debug, thiserror::Error)]
 pub enum ReconcileError {
-    /// It can't be read; nothing of it counts.
+    /// The report can't be parsed. Nothing of it is stored.
     #[error("{0}; nothing of the file was taken in")]
     Report(#[from] ReportError),
-    /// It was taken in, and some of its lines don't agree with the books.
+    /// The report was stored, but some lines do not agree with our records.
     #[error("there are lines that don't agree with the books: {0} of {1}")]
     Mismatched(usize, usize),
-    /// The store fails; what was taken in counts, and the file can be taken in again.
+    /// The store failed. Lines stored so far count, and the file can be read again.
     #[error("{}; the file can be taken in again", .0.log_text())]
     Store(#[from] AppError),
 }
 
-/// Compares a report with a store that is in use or was opened for this, and adds what came of it to `said`.
+/// Compares a report with the store, and appends the results to `output`. The store may be in use,
+/// or opened only for this.
 ///
 /// # Errors
-/// When the report can't be read, when lines of it don't agree with the books, and when the store fails.
+/// If the report can't be parsed, lines do not agree with our records, or the store fails.
 pub async fn execute(
     store: &Store,
     order: &Reconciliation,
@@ -91,8 +92,8 @@ pub async fn execute(
         let total_of_payout =
             |sums: &BTreeMap<String, Pence>| sums.get(payout).copied().unwrap_or_default();
         let net = total_of_payout(&sums.reported) + back;
-        // The rest of its lines may have stood in other files. Money that leaves the gateway is below
-        // zero in a gateway's own report.
+        // The payout's other lines may have been in other files. In a gateway's report, money that leaves
+        // the gateway is negative.
         let is_told = |net: Pence| net == *payout_lines || net == -*payout_lines;
         if !is_told(net) && !is_told(total_of_payout(&payouts) + back) {
             wrong_payouts += 1;
@@ -123,7 +124,7 @@ pub async fn execute(
     }
 }
 
-/// What all lines that were ever read of the payouts of a report make, pence.
+/// Returns the net sum of all stored lines for each payout of the report, pence.
 fn payout_totals(tx: &impl Read, report: &Report) -> Result<BTreeMap<String, Pence>, StoreError> {
     let mut sums = BTreeMap::new();
     if report.payouts.is_empty() {
@@ -144,15 +145,15 @@ fn payout_totals(tx: &impl Read, report: &Report) -> Result<BTreeMap<String, Pen
 
 #[derive(Default)]
 struct Totals {
-    /// Of each payout what is new to the ledger: to the bank, and fees.
+    /// New ledger amounts of each payout: to the bank, and fees.
     payouts: BTreeMap<String, (Pence, Pence)>,
-    /// What the lines of each payout make, whatever came of them.
+    /// The sum of each payout's lines, whatever their results.
     reported: BTreeMap<String, Pence>,
     counts: [usize; 5],
 }
 
 impl Totals {
-    /// Counts what came of a line, and says what is wrong with it.
+    /// Counts a line's result, and returns the text of its error.
     fn count(&mut self, reported: &ReportLine, compared: &Compared) -> Option<String> {
         let line = &compared.line;
         let payout = reported.payout.clone().unwrap_or_default();

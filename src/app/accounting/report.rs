@@ -1,5 +1,5 @@
-//! Reading what gateways paid out: Stripe's itemised payout report, or a plain file of commas.
-//! A file is read whole before anything of it counts.
+//! Parses payout reports: Stripe's itemised payout report, or a plain CSV file. The whole file is
+//! parsed before any line is stored.
 
 mod line;
 mod row;
@@ -12,20 +12,20 @@ use row::{Columns, Row};
 pub use line::ReportError;
 pub(super) use line::ReportLine;
 
-/// What a report says.
+/// A parsed report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Report {
     /// The gateway's name in the configuration.
     pub(super) provider: String,
     pub(super) lines: Vec<ReportLine>,
-    /// What came to the bank, where the file says so itself: the line, the payout, how much.
+    /// The payout totals that the file states: line number, payout and amount.
     pub(super) payouts: Vec<(u64, String, Pence)>,
-    /// Of earlier payouts that the bank sent back: the payout that they are paid out with now, and how
-    /// much. Their lines were in the ledger before, so these post nothing.
+    /// Earlier payouts that the bank sent back: the payout that pays them again, and the amount.
+    /// Their lines are in the ledger already, so these amounts are not posted.
     pub(super) returned: Vec<(String, Pence)>,
 }
 
-/// Columns of Stripe's `payout_reconciliation.itemized.5` that must be there.
+/// The required columns of Stripe's `payout_reconciliation.itemized.5`.
 const STRIPE: [&str; 7] = [
     "automatic_payout_id",
     "balance_transaction_id",
@@ -35,13 +35,13 @@ const STRIPE: [&str; 7] = [
     "net",
     "reporting_category",
 ];
-/// Columns of a plain file.
+/// The required columns of a plain file.
 const PLAIN: [&str; 6] = ["reference", "gross", "fee", "net", "kind", "payout"];
 
-/// Reads a report. `gateway` says whose it is; Stripe's own is known by its columns.
+/// Parses a report. `gateway` names its gateway. A report from Stripe is recognised by its columns.
 ///
 /// # Errors
-/// Where the file is none that is known, or a line of it can't be read.
+/// If the file's format is unknown, or a line can't be parsed.
 pub(super) fn read(text: &str, gateway: Option<&str>) -> Result<Report, ReportError> {
     let text = text.trim_start_matches('\u{feff}');
     let mut reader = csv::ReaderBuilder::new()
@@ -129,7 +129,7 @@ pub(super) fn read(text: &str, gateway: Option<&str>) -> Result<Report, ReportEr
             }
             seen.insert(line.name.clone(), report.lines.len());
         } else {
-            // Two parts of one payment may go back on one day: the second is another line.
+            // Two equal parts of one payment may be refunded on one day. The second is a separate line.
             let times = seen.entry(line.name.clone()).or_default();
             *times += 1;
             line.name = format!("{}#{times}", line.name);

@@ -1,5 +1,8 @@
-//! `layby resolve`: a person writes down how a refund was settled that the gateway can't make, how an
-//! unresolved payment ended, or that a payout's unknown line is the shop's own money.
+//! `layby resolve`: records how a person resolved an item. The item is one of these:
+//!
+//! - a refund that the gateway can't make
+//! - an unresolved payment
+//! - an unknown payout line that is the shop's own money
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -23,36 +26,37 @@ use crate::domain::time::dates::{format_long, london_date};
 use crate::store::tables::{PAYMENTS, PolicyNotification, REFUNDS, SETTLEMENT_LINES};
 use crate::store::{Store, WriteTx};
 
-/// Most characters of a name or a reason.
+/// The maximum length of a name or a reason, in characters.
 const MAX_TEXT_LENGTH: usize = 200;
 
-/// What became of the money that needed a person.
+/// How a person resolved a refund or a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ResolutionWay {
-    /// How the customer got the money of a refund.
+    /// How the customer got a refund.
     Refund(RefundMethod),
     /// How an unresolved payment ended.
     Payment(PaymentWay),
 }
 
-/// What a person has done.
+/// A resolution that a person records.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resolution {
-    /// The refund, the payment, or the line of a payout, by its id in the list of what needs a person.
+    /// The id of the refund, payment or payout line, as the list of unresolved items shows it.
     pub id: Uuid,
-    /// What became of its money; of a line it says nothing.
+    /// How the money was settled. A payout line does not use this field.
     pub method: ResolutionWay,
-    /// Who says so.
+    /// The person who records it.
     pub by: String,
-    /// Why, and by which transfer.
+    /// The reason, and the bank transfer.
     pub why: String,
 }
 
-/// Writes it down, with its money and a letter to the customer, in one write: once, whoever else does
-/// the same. Returns what was done.
+/// Stores the resolution, its ledger entry and a letter about a refund, in one transaction.
+/// Simultaneous calls resolve an item once. Returns a line that describes the resolution.
 ///
 /// # Errors
-/// When there is no such refund, or it isn't owed, and when the store fails.
+/// If the id is unknown, the item needs no resolution or `method` does not fit. If `by` or `why` is
+/// not one line of 1 to 200 characters. If the store fails.
 pub async fn execute(
     store: &Store,
     resolution: &Resolution,
@@ -68,7 +72,7 @@ pub async fn execute(
     Ok(line)
 }
 
-/// What somebody typed, if it is a line that can be read.
+/// Returns the typed text if it is one line of a permitted length.
 fn check_line(name: &str, typed: &str) -> Result<String, AppError> {
     let typed = typed.trim();
     let is_line = !typed.is_empty() && !typed.contains(char::is_control);
@@ -132,7 +136,7 @@ fn resolve(
     Ok(line)
 }
 
-/// Writes down how an unresolved payment ended.
+/// Stores how an unresolved payment ended.
 fn close_payment(
     tx: &mut WriteTx<'_>,
     order: &Resolution,
@@ -178,8 +182,8 @@ fn close_payment(
     Ok(line)
 }
 
-/// How much of a refund the customer had already, where it is settled in this `way`: a transfer pays no more
-/// than is left of the payment.
+/// Returns the part of a refund that the customer got earlier, pence. Fails if the refund can't be
+/// settled in this `way`. A transfer pays at most what is left of the payment.
 fn refunded_before(
     tx: &WriteTx<'_>,
     way: RefundMethod,
@@ -208,7 +212,7 @@ fn refunded_before(
     Err(refusal(format!("{id}: {why}")))
 }
 
-/// Takes a line of a payout that is about nothing of ours for the shop's own money: won, or lost.
+/// Accepts an unknown payout line as the shop's own gain or loss.
 fn accept(
     tx: &mut WriteTx<'_>,
     order: &Resolution,
@@ -267,7 +271,7 @@ fn accept(
     ))
 }
 
-/// Why a refund can't be settled by a person; none where it can.
+/// Returns the reason why a person can't settle a refund, or `None` if a person can.
 fn not_open(refund: &Refund, now: DateTime<Utc>) -> Option<String> {
     let day = |moment| format_long(london_date(moment));
     if let Some(manual) = &refund.manual {

@@ -1,4 +1,4 @@
-//! The tax of a policy, worked out anew from the answers that it was sold and changed with.
+//! Recalculates a policy's tax from the answers of its sale and its changes.
 
 use chrono::NaiveDate;
 
@@ -18,7 +18,8 @@ use crate::domain::quote::answers::Answers;
 use crate::domain::quote::campaign::Campaign;
 use crate::store::Read;
 
-/// The tax that a policy's ledger should have, pence; or what of its rows can't be right.
+/// Returns the tax that a policy's ledger should have, pence. Otherwise returns the error in the
+/// policy's rows.
 pub(super) fn policy_tax(
     tx: &impl Read,
     products: &ProductRegistry,
@@ -81,8 +82,8 @@ pub(super) fn policy_tax(
     Ok(Ok(tax))
 }
 
-/// What answers make, if that is the premium that was asked. A quote keeps the campaign it came from, so
-/// each of its revisions was rated with that.
+/// Returns the price of the answers if its premium and tax equal those of `price`. A quote keeps
+/// its campaign, so the campaign applies to each of its revisions.
 fn rate(
     product: &Product,
     answers: &Answers,

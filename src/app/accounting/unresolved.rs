@@ -1,5 +1,5 @@
-//! What of the money needs a person: `layby export payments --status unresolved`. One row each, with
-//! what is known and what may be done.
+//! `layby export payments --status unresolved`: lists the money that needs a person. Each row has
+//! the known facts and the possible actions.
 
 use std::collections::BTreeSet;
 
@@ -19,34 +19,34 @@ use crate::domain::time::dates::{format_long, london_date};
 use crate::store::tables::{DISPUTES, PAYMENTS, QUOTES, REFUNDS, SETTLEMENT_LINES};
 use crate::store::{Read, Store};
 
-/// Days for which a gateway shows its messages, so that one can be looked up there.
+/// Days for which a gateway shows its messages. A person can look a message up there until then.
 const MESSAGE_DAYS: i64 = 30;
 
-/// What needs a person.
+/// An item that needs a person.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UnresolvedRow {
     /// `payment`, `message`, `refund`, `dispute`, `payout line` or `late`.
     pub what: String,
-    /// Our id of it.
+    /// Our id of the item.
     pub id: Option<Uuid>,
-    /// The number of its quote or policy.
+    /// The reference of its quote or policy.
     pub policy: Option<String>,
     /// The gateway.
     pub gateway: String,
-    /// The gateway's own name of it.
+    /// The gateway's own reference.
     pub reference: Option<String>,
-    /// How much, pounds.
+    /// The amount, exported in pounds.
     pub amount: Pence,
-    /// Since when.
+    /// When it began.
     pub since: DateTime<Utc>,
-    /// What is known.
+    /// The known facts.
     pub facts: String,
-    /// What may be done.
+    /// The possible actions.
     pub to_do: String,
 }
 
 impl UnresolvedRow {
-    /// The names of its fields, in their order.
+    /// The names of the fields, in their order.
     pub const NAMES: [&str; 9] = [
         "what",
         "id",
@@ -89,7 +89,7 @@ fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<UnresolvedRow>, AppErro
         found.extend(from_line(tx, key, &line)?);
         reported.insert(line.provider);
     }
-    // A gateway whose reports nobody takes in has nothing late.
+    // Without reports of a gateway, nothing of it counts as late.
     for gateway in reported {
         for one in late(tx, &gateway, now)? {
             found.push(UnresolvedRow {
@@ -113,7 +113,7 @@ fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<UnresolvedRow>, AppErro
     Ok(found)
 }
 
-/// The number of a quote or policy.
+/// Returns the reference of a quote or policy.
 pub(super) fn number(tx: &impl Read, quote: Uuid) -> Result<Option<String>, AppError> {
     Ok(QUOTES.get(tx, &quote)?.map(|quote| quote.reference))
 }
@@ -157,7 +157,7 @@ fn from_payment(tx: &impl Read, payment: &Payment) -> Result<Option<UnresolvedRo
     }))
 }
 
-/// A message that could not be read, as long as its gateway shows it.
+/// Returns a row for an unreadable message while its gateway still shows the message.
 fn from_message(
     tx: &impl Read,
     payment: &Payment,
@@ -202,7 +202,7 @@ fn from_refund(
         )
     } else if refund.is_slow(now) {
         if balance_of(tx, refund.payment)?.is_disputed {
-            // The dispute is in the list, and the refund goes on by itself once that is decided.
+            // The dispute is in the list. After its decision, the refund continues automatically.
             return Ok(None);
         }
         (

@@ -1,5 +1,6 @@
-//! Where counts are kept: in memory, which a restart empties, or in rows where several shops serve
-//! one store. Rows hold no name, and no address but that of who had a payment page made, for a day.
+//! Stores the counts: in memory, which a restart empties, or in rows if several nodes share one
+//! store. Rows contain no names. The only addresses are those of clients with a payment page, for a
+//! day.
 
 use std::ops::ControlFlow;
 
@@ -18,17 +19,18 @@ use crate::clock::Clock;
 use crate::store::tables::{self, LimitCount};
 use crate::store::{Direction, Store, StoreError};
 
-/// Longest a rate looks ahead: every period is an hour or less.
+/// The longest period of a rate: every period is an hour or less.
 const MAX_PERIOD: TimeDelta = TimeDelta::hours(1);
-/// Old counts deleted in one transaction.
+/// Old counts that one transaction deletes.
 const BATCH_SIZE: usize = 500;
-/// Keys of old counts in memory at the same time.
+/// The maximum number of old counts' keys in memory.
 const MAX_KEYS: usize = 50_000;
 
-/// Counts one more of each limit and key, before it is done.
+/// Counts one action for each limit and key, before the action.
 ///
 /// # Errors
-/// [`AppError::TooMany`] for one too many, which isn't counted; the store's.
+/// [`AppError::TooMany`] if a limit is exceeded: that limit then does not count the action. In
+/// memory, limits earlier in the list have counted it; in rows, none has. Also errors of the store.
 pub(in crate::app) async fn count_limits(
     app: &App,
     limits: &[(Limit, &str)],
@@ -55,11 +57,11 @@ pub(in crate::app) async fn count_limits(
         .await
 }
 
-/// Counts `number` more in this shop, of its share: all of them or none. For limits that only keep
-/// the load fair: it takes no write.
+/// Counts `number` actions against this node's share of a limit: all of them or none. Use this for
+/// limits that only keep the load fair: it needs no write.
 ///
 /// # Errors
-/// [`AppError::TooMany`].
+/// [`AppError::TooMany`] if the share is exceeded.
 pub(in crate::app) fn count_here(
     app: &App,
     limit: Limit,
@@ -78,7 +80,7 @@ pub(in crate::app) fn count_here(
     })
 }
 
-/// Takes a try back that succeeded, or wasn't made.
+/// Removes a try that succeeded or was not made from the count.
 pub(in crate::app) async fn take_try_back(
     store: &Store,
     counts: &Counts,
@@ -104,7 +106,7 @@ pub(in crate::app) async fn forget_tries(
     change(store, counts, name(limit, key), |_| Ok(None)).await
 }
 
-/// Refuses where the next try has to wait; counts none.
+/// Returns [`AppError::TooMany`] if the next try must wait. Counts nothing.
 pub(in crate::app) async fn require_no_wait(
     store: &Store,
     clock: &Clock,
@@ -121,7 +123,7 @@ pub(in crate::app) async fn require_no_wait(
     }
 }
 
-/// Notes the client who had the payment page of an attempt made.
+/// Stores the network of the client that had an attempt's payment page created.
 pub(in crate::app) async fn note_page(
     store: &Store,
     clock: &Clock,
@@ -137,7 +139,7 @@ pub(in crate::app) async fn note_page(
     .await
 }
 
-/// The network of the client who had the payment page of an attempt made.
+/// Returns the network of the client that had an attempt's payment page created.
 pub(in crate::app) async fn page_client(
     store: &Store,
     counts: &Counts,
@@ -149,7 +151,7 @@ pub(in crate::app) async fn page_client(
     })
 }
 
-/// Forgets the client of an attempt.
+/// Deletes the stored client of an attempt.
 pub(in crate::app) async fn forget_page(
     store: &Store,
     counts: &Counts,
@@ -196,7 +198,7 @@ async fn load_count(
     store.read(|tx| tables::LIMIT_COUNTS.get(tx, &key)).await
 }
 
-/// Deletes the rows of counts that hold no more.
+/// Deletes the rows of expired counts.
 ///
 /// # Errors
 /// When the store fails.
@@ -208,7 +210,7 @@ pub async fn forget_counts(store: &Store, clock: &Clock) -> Result<(), AppError>
     Ok(())
 }
 
-/// Deletes so many old counts as may be held in memory; true when there may be more.
+/// Deletes at most [`MAX_KEYS`] old counts, in batches. Returns whether there may be more.
 async fn delete_old_counts(store: &Store, clock: &Clock) -> Result<bool, AppError> {
     let now = clock.now();
     let mut old = Vec::new();
@@ -245,7 +247,7 @@ async fn delete_old_counts(store: &Store, clock: &Clock) -> Result<bool, AppErro
 }
 
 impl LimitRule {
-    /// The count after `number` more.
+    /// Returns the count after `number` more actions.
     fn advance(
         &self,
         count: Option<LimitCount>,
@@ -276,12 +278,12 @@ fn page_name(attempt: Uuid) -> String {
     format!("page of {attempt}")
 }
 
-/// The key of a row: neither a name nor an address.
+/// Returns the key of a row, which contains neither a name nor an address.
 fn hash(name: &str) -> [u8; 32] {
     Sha256::digest(name).into()
 }
 
-/// Come again after `wait`.
+/// Returns the error that asks the client to retry after `wait`.
 pub(in crate::app) fn too_many(wait: TimeDelta) -> AppError {
     AppError::TooMany {
         retry_after: wait.num_seconds().max(0).unsigned_abs() + 1,

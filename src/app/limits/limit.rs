@@ -1,4 +1,4 @@
-//! What is limited, and by which rule.
+//! The limits, and the rule of each.
 
 use std::net::IpAddr;
 
@@ -7,63 +7,64 @@ use chrono::TimeDelta;
 use super::rate::Rate;
 use crate::config::{Config, client_network};
 
-/// The `key` of a limit for all together.
+/// The `key` of a limit that counts all clients together.
 pub(in crate::app) const ALL: &str = "";
 
-/// Questions about one registration or policy number in an hour.
+/// Cover checks of one registration or policy number in an hour.
 const COVER_CHECKS_OF_ONE: u32 = 10;
 
-/// Where a call comes from.
+/// The client of a request.
 #[derive(Clone, Debug)]
 pub struct ClientAddress {
-    /// The address, past the proxies that are trusted.
+    /// The IP address, after trusted proxies are skipped.
     pub address: IpAddr,
-    /// The device cookie that the browser was given at its last log-in; see [`Limit::LoginOn`].
+    /// The device cookie from the browser's last log-in. See [`Limit::LoginOn`].
     pub device: Option<String>,
 }
 
 impl ClientAddress {
-    /// The network that limits count.
+    /// Returns the network that limits count.
     pub(in crate::app) fn network(&self) -> String {
         client_network(self.address).to_string()
     }
 }
 
-/// What is limited. Each is counted by itself, and for each key by itself.
+/// A limit. Each limit counts each of its keys separately.
 ///
-/// Several shops count together what costs money or guards against guessing (`App::count_limits`). Of what
-/// only keeps the load fair each shop has its share, which takes no write (`App::count_here`).
+/// Some limits concern money or protect against guessing. All nodes count these together
+/// (`count_limits`). The other limits only keep the load fair. Each node counts its own share of
+/// these, which needs no write (`count_here`).
 ///
-/// A user's log-ins have two counts: those from browsers that logged in before are counted by
-/// device, all others together. So a stranger's guesses delay strangers, and not the owner on a
-/// known browser (OWASP's device cookies).
+/// A user's log-ins have two counts. Log-ins from browsers that logged in before are counted by
+/// device, all others together. A stranger's guesses then do not delay the owner on a known browser
+/// (OWASP's device cookies).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::app) enum Limit {
-    /// Saves of quotes by a client who isn't logged in.
+    /// Saves of quotes by a client without a log-in.
     Saves,
-    /// Quotes begun by all who aren't logged in.
+    /// Quotes started by all clients without a log-in.
     TotalSaves,
-    /// Prices and forms for answers that aren't saved, by client.
+    /// Prices and forms for unsaved answers, by client.
     Prices,
-    /// Questions whether there is cover, by client.
+    /// Cover checks, by client.
     CoverChecks,
-    /// Questions about one registration or policy number.
+    /// Cover checks of one registration or policy number.
     CoverChecksOfOne,
-    /// Questions whether there is cover, in all.
+    /// Cover checks, in total.
     TotalCoverChecks,
     /// Requests of a partner.
     PartnerRequests,
-    /// Letters about quotes, by the client who causes them.
+    /// Letters about quotes, by the client that causes them.
     QuoteLetters,
-    /// Letters about quotes, in all.
+    /// Letters about quotes, in total.
     TotalQuoteLetters,
     /// Look-ups of vehicles, by client.
     VehicleLookups,
-    /// Look-ups of vehicles, in all.
+    /// Look-ups of vehicles, in total.
     TotalVehicleLookups,
     /// Look-ups of addresses, by client.
     AddressLookups,
-    /// Look-ups of addresses, in all.
+    /// Look-ups of addresses, in total.
     TotalAddressLookups,
     /// Payment pages of a mailbox.
     MailboxPages,
@@ -71,31 +72,31 @@ pub(in crate::app) enum Limit {
     ClientPages,
     /// Payments of a client that were declined or abandoned.
     FailedPayments,
-    /// Log-ins from a network address, under any user name.
+    /// Log-ins from a network, under any user name.
     LoginFrom,
-    /// Log-ins as a user from browsers that aren't known.
+    /// Log-ins as a user from unknown browsers.
     LoginAs,
     /// Log-ins from a browser that logged in before.
     LoginOn,
-    /// The old password, where somebody changes it.
+    /// Attempts at the old password during a password change.
     OldPassword,
     /// Requests for a mail, by client.
     MailFrom,
     /// New mail addresses of a user.
     AddressChange,
-    /// Codes for a first password, by the policy in whose letter they are.
+    /// Codes for a first password, by the policy of the letter with the code.
     PasswordCode,
 }
 
-/// How a limit counts.
+/// The rule of a limit.
 pub(super) enum LimitRule {
-    /// A burst, then one at a time.
+    /// A burst, then one after each interval.
     Rate(Rate),
-    /// So many are free, then each waits twice as long as the one before.
+    /// This number is free. Then each wait is twice the one before.
     Throttle(u32),
 }
 
-/// The rule of a limit: of the settings, or a fixed number. None where any number is allowed.
+/// Returns the rule of a limit, from the settings or with a fixed number. `None` means no limit.
 pub(super) fn rule(config: &Config, limit: Limit, key: &str) -> Option<LimitRule> {
     let set = &config.limits;
     let (number, period, burst) = match limit {

@@ -9,9 +9,9 @@ use moka::sync::Cache;
 use crate::app::AppError;
 use crate::store::tables::LimitCount;
 
-/// Most counts in memory.
+/// The maximum number of counts in memory.
 const CAPACITY: u64 = 500_000;
-/// How long the client of a payment page is known.
+/// How long the client of a payment page is stored.
 pub(super) const CLIENT_AGE: TimeDelta = TimeDelta::hours(24);
 
 /// The counts in memory, by limit and key.
@@ -28,7 +28,7 @@ impl Counts {
         self.0.get(name)
     }
 
-    /// Changes a count, so that tries at the same moment are all counted.
+    /// Changes a count atomically, so that simultaneous tries are all counted.
     pub(super) fn change(
         &self,
         name: String,

@@ -1,8 +1,8 @@
-//! How often something may be done, by a client, by somebody else, or by all together.
+//! Limits the number of actions by client, by another key, or in total.
 //!
-//! Two rules: a rate (`rate`, GCRA) for what costs money or work, and a throttle (`throttle`) for
-//! what may be a guess. `limit` lists what is limited. `counts` keeps the counts: in memory, or in
-//! rows where several shops serve one store.
+//! There are two rules. A rate (`rate`, GCRA) limits what costs money or work. A throttle
+//! (`throttle`) limits what may be a guess. `limit` lists the limits. `counts` stores the counts:
+//! in memory, or in rows if several nodes share one store.
 
 mod counts;
 mod limit;

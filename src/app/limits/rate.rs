@@ -1,22 +1,22 @@
-//! A number in a period, some of them at once. GCRA: each count is its key's theoretical arrival
-//! time, the moment at which all that was done would have been done evenly.
+//! A rate limit with bursts. GCRA: stores each key's theoretical arrival time.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// How much two clocks that are right may differ.
+/// The maximum difference between two correct clocks.
 pub(super) const MAX_SKEW: TimeDelta = TimeDelta::minutes(1);
 
-/// How often something may be done.
+/// A number of actions in a period, with a burst.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rate {
-    /// The time between two.
+    /// The time between two actions.
     interval: TimeDelta,
-    /// How many may be done at once.
+    /// The number of actions that may be done at once.
     burst: i32,
 }
 
 impl Rate {
-    /// `number` in a `period`, `burst` of them at once. None for 0, which means any number.
+    /// Returns a rate of `number` actions in a `period`, `burst` of them at once. Returns `None`
+    /// for 0, which means no limit.
     pub(super) fn new(number: u32, period: TimeDelta, burst: u32) -> Option<Self> {
         let number = i32::try_from(number).ok().filter(|number| *number > 0)?;
         Some(Self {
@@ -25,7 +25,8 @@ impl Rate {
         })
     }
 
-    /// The share that one of so many shops has of it: at least one at a time.
+    /// Returns one node's share of the rate, if `shops` nodes divide it. The share allows at least
+    /// one action at a time.
     pub(super) fn divided_by(self, shops: u32) -> Self {
         let shops = i32::try_from(shops).unwrap_or(i32::MAX).max(1);
         Self {
@@ -34,8 +35,8 @@ impl Rate {
         }
     }
 
-    /// The arrival time after `number` more: all of them, or how long they have to wait. More than a
-    /// burst count as a burst.
+    /// Returns the arrival time after `number` more actions. If they are too many, returns the
+    /// wait, and counts none. More actions than a burst count as one burst.
     pub(super) fn add(
         self,
         arrival: Option<DateTime<Utc>>,
@@ -43,8 +44,8 @@ impl Rate {
         now: DateTime<Utc>,
     ) -> Result<DateTime<Utc>, TimeDelta> {
         let number = number.min(self.burst);
-        // A later arrival than any that this makes was stored by a wrong clock. Clocks of several shops
-        // differ a little, and a call may wait between its `now` and its write.
+        // Only a wrong clock stores an arrival after `latest`. The clocks of several nodes differ a little.
+        // A call may also wait between its `now` and its write.
         let latest = now + self.interval * self.burst + MAX_SKEW;
         let arrival = arrival.filter(|arrival| *arrival <= latest);
         let arrival = arrival.map_or(now, |arrival| now.max(arrival));
@@ -68,7 +69,7 @@ mod tests {
         Rate::new(60, TimeDelta::minutes(1), burst).unwrap()
     }
 
-    /// How many of `tries` at once are let through.
+    /// Returns how many of `tries` simultaneous tries are allowed.
     fn let_through(
         arrival: &mut Option<DateTime<Utc>>,
         rate: Rate,
@@ -95,7 +96,7 @@ mod tests {
         );
         assert_eq!(let_through(&mut count, rate, 1, 5), 1);
         assert_eq!(let_through(&mut count, rate, 11, 50), 10);
-        // Quiet brings all of it back.
+        // A pause restores the whole burst.
         assert_eq!(let_through(&mut count, rate, 131, 200), 120);
     }
 
@@ -104,7 +105,7 @@ mod tests {
         let (mut count, share) = (None, a_second(120).divided_by(3));
         assert_eq!(let_through(&mut count, share, 0, 200), 40);
         assert_eq!(let_through(&mut count, share, 60, 200), 20);
-        // However many they are, each lets one through.
+        // With any number of nodes, each allows one.
         let share = a_second(120).divided_by(1000);
         assert_eq!(let_through(&mut None, share, 0, 200), 1);
     }
@@ -124,7 +125,7 @@ mod tests {
         assert!(take(4, 0));
         assert!(!take(3, 2));
         assert!(take(3, 3));
-        // More than a burst pass when nothing else was done.
+        // More than a burst is allowed if nothing else was done.
         assert!(!take(50, 12));
         assert!(take(50, 13));
         assert!(!take(1, 13));

@@ -1,20 +1,21 @@
-//! Tries that may be guesses: a few without delay, then each after a wait that doubles.
+//! A throttle for guesses: a few tries without delay, then each after a wait that doubles.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::store::tables::Tries;
 
-/// Longest wait between two tries, seconds.
+/// The maximum wait between two tries, seconds.
 const MAX_WAIT: i64 = 900;
-/// The time without a try after which the count starts again at 0.
+/// The time without a try after which the count restarts at 0.
 const FORGET_AFTER: TimeDelta = TimeDelta::hours(1);
 
-/// How long the next try has to wait.
+/// Returns the wait before the next try, or `None` if there is none.
 pub(super) fn wait(tries: &Tries, now: DateTime<Utc>) -> Option<TimeDelta> {
     (is_recent(tries, now) && now < tries.until).then(|| tries.until - now)
 }
 
-/// The tries after one more, where so many are `free`; or how long it has to wait.
+/// Returns the tries after one more try, or the wait before it. The first `free` tries have no
+/// wait.
 pub(super) fn add_attempt(
     tries: Option<Tries>,
     free: u32,
@@ -33,7 +34,7 @@ pub(super) fn add_attempt(
     })
 }
 
-/// The tries without the last. None where none is left.
+/// Returns the tries without the last one, or `None` if none is left.
 pub(super) fn step_back(tries: Tries) -> Option<Tries> {
     (tries.count > 1).then(|| Tries {
         count: tries.count - 1,
@@ -42,17 +43,17 @@ pub(super) fn step_back(tries: Tries) -> Option<Tries> {
     })
 }
 
-/// Whether the count holds no more.
+/// Returns whether the count has expired.
 pub(super) fn is_over(tries: &Tries, now: DateTime<Utc>) -> bool {
     tries.last.max(tries.until) < now - FORGET_AFTER
 }
 
-/// Whether the last is recent. One far in the future was counted by a wrong clock.
+/// Returns whether the last try is recent. A try far in the future was counted by a wrong clock.
 fn is_recent(tries: &Tries, now: DateTime<Utc>) -> bool {
     (now - tries.last).abs() < FORGET_AFTER
 }
 
-/// 1, 2, 4, ... seconds, up to a quarter of an hour.
+/// Returns 1, 2, 4, ... seconds, at most 900 seconds.
 fn delay(over: u32) -> TimeDelta {
     let seconds = 2_i64.checked_pow(over.min(30)).unwrap_or(MAX_WAIT);
     TimeDelta::seconds(seconds.min(MAX_WAIT))
@@ -85,7 +86,7 @@ mod tests {
             now += wait;
             assert!(is_allowed(&mut tries, now), "{wait}");
         }
-        // An hour of quiet forgives.
+        // An hour without a try resets the count.
         assert!(is_allowed(&mut tries, now + 3600));
         assert!(is_allowed(&mut tries, now + 3600));
     }

@@ -1,4 +1,4 @@
-//! The balances of payments: everything that says what is left of a payment reads them here.
+//! The balances of payments. All code that needs the rest of a payment reads the balance here.
 
 use uuid::Uuid;
 
@@ -10,7 +10,7 @@ use crate::domain::payment::balance::PaymentBalance;
 use crate::store::Read;
 use crate::store::tables::PAYMENTS;
 
-/// The attempts to pay for a policy and its changes, oldest first, with their balances.
+/// Returns the attempts to pay for a policy and its changes, with their balances, oldest first.
 ///
 /// # Errors
 /// When the store fails.
@@ -27,10 +27,10 @@ pub fn balances_of(
     Ok(payments.map(with_balance).collect())
 }
 
-/// The balance of one attempt to pay.
+/// Returns the balance of one attempt to pay.
 ///
 /// # Errors
-/// [`AppError::NotFound`] where there is no such attempt.
+/// [`AppError::NotFound`] if there is no such attempt.
 pub(in crate::app) fn balance_of(
     tx: &impl Read,
     payment: Uuid,

@@ -1,4 +1,4 @@
-//! Charging the stored card of an earlier payment without its holder, for a renewal.
+//! Charges the stored card of an earlier payment for a renewal, without its holder.
 
 use std::time::Duration;
 
@@ -14,21 +14,23 @@ use crate::app::{App, AppError, new_id};
 use crate::domain::payment::{Keys, Payment, PaymentStatus, References};
 use crate::store::tables::{PAYMENTS, QUOTES};
 
-/// For how long the job waits for gateways that are asked about earlier attempts.
+/// How long the job waits for the gateways' statuses of earlier attempts.
 const MAX_WAIT: Duration = Duration::from_secs(60);
 
-/// Pays for an accepted quote with the card that the payment `card` stored. Called again, it
-/// continues the attempt that is there: there is one charge, however often it is called.
+/// Pays for an accepted quote with the card that the payment `card` stored. A repeated call
+/// continues the existing attempt, so that the card is charged once.
 ///
 /// # Errors
-/// A conflict when the quote isn't accepted, was bought in another way, or can't be
-/// bought any more, and when `card` is no payment that was made, nobody agreed that its card
-/// is charged again, or its gateway can't. When the gateway's answer isn't clear; a
-/// job goes on asking then.
+/// A conflict if the quote is not accepted, was bought in another way, or can't be bought any more.
+///
+/// A conflict if `card` names no successful payment, or its payer did not agree to later charges.
+/// The same conflict if its gateway stores no cards.
+///
+/// An error if the gateway's response is unclear. A job then continues to query the status.
 pub async fn charge_stored(app: &App, quote: Uuid, card: Uuid) -> Result<PaymentStatus, AppError> {
     let now = app.clock.now();
     let earlier = app.store.read(|tx| attempts(tx, quote)).await?;
-    // The gateway is asked for the outcome of earlier open attempts first.
+    // Earlier open attempts come first: one of them may have been paid.
     let deadline = Instant::now() + MAX_WAIT;
     status::sync_earlier_attempts(app, &earlier, deadline).await?;
     let id = new_id(now);
@@ -72,7 +74,7 @@ pub async fn charge_stored(app: &App, quote: Uuid, card: Uuid) -> Result<Payment
                 unread_messages: Vec::new(),
                 unresolved: None,
                 bought: false,
-                // The card pays for renewals because its payer agreed to that.
+                // The payer agreed to this when the card was stored.
                 auto_renew: true,
                 adjustment: None,
                 stored_card: Some(card),
@@ -83,11 +85,11 @@ pub async fn charge_stored(app: &App, quote: Uuid, card: Uuid) -> Result<Payment
             Ok::<_, AppError>(attempt)
         })
         .await?;
-    // A card that was refused is not charged again.
+    // A declined card is not charged again.
     if attempt.status == PaymentStatus::Failed {
         return Ok(attempt.status);
     }
-    // Open payment pages are closed, so that nobody pays twice.
+    // Closes open payment pages, so that nobody pays twice.
     let sold = status::cancel_other_attempts(app, &attempt, &earlier, deadline).await?;
     let status = status::sync_payment_status(app, attempt.id).await?;
     match sold {

@@ -1,4 +1,4 @@
-//! Disputes: what gateways tell of them is stored, with the money that they take and give back, once.
+//! Disputes: stores each gateway report once, with the money that the bank takes and returns.
 
 use chrono::{DateTime, Utc};
 use tokio::sync::Notify;
@@ -14,11 +14,12 @@ use crate::domain::payment::dispute::{Dispute, DisputeNews};
 use crate::store::tables::{self, DISPUTES, PAYMENTS, PolicyNotification};
 use crate::store::{Store, WriteTx};
 
-/// Takes in what a gateway says of a dispute, with its money in the ledger, in one write. The news
-/// may come in any order and any number of times; true when it said something new.
+/// Applies a gateway's report of a dispute and posts its money to the ledger, in one transaction.
+/// Reports may arrive in any order and repeatedly. Returns whether the report changed the dispute.
 ///
 /// # Errors
-/// [`AppError::NotFound`] when the payment isn't ours, or was made at another gateway.
+/// [`AppError::NotFound`] if the payment is unknown, or was made at another gateway. The same error
+/// if the dispute was first reported for another payment.
 pub async fn dispute_moved(
     store: &Store,
     clock: &Clock,
@@ -34,7 +35,7 @@ pub async fn dispute_moved(
             let id = Dispute::dispute_id(&news.provider, &news.reference);
             let existing = DISPUTES.get(tx, &id)?;
             let mut dispute = match &existing {
-                // A dispute stays with the payment that it was first told of.
+                // A dispute keeps the payment of its first report.
                 Some(existing) if existing.payment != payment.id => {
                     return Err(AppError::NotFound);
                 }
@@ -71,8 +72,8 @@ pub async fn dispute_moved(
     Ok(change.is_some())
 }
 
-/// Queues a letter when a bank takes a payment back, and one when it has decided. Of a question that
-/// moves no money the customer hears nothing.
+/// Queues a letter when a bank takes a payment back, and another when the bank has decided. An
+/// inquiry that moves no money queues no letter.
 fn queue_dispute_letters(
     tx: &mut WriteTx<'_>,
     before: Option<&Dispute>,

@@ -1,4 +1,4 @@
-//! The gateways of this shop: those that new sales use, and those that are serviced.
+//! The shop's gateways: those offered to new sales, and those serviced for stored attempts.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,15 +12,16 @@ use crate::integrations::payments::{Gateway, GatewayError};
 
 /// The gateways of this shop.
 pub(in crate::app) struct Gateways {
-    /// Those whose attempts are followed to the end.
+    /// Gateways whose attempts are followed to the end.
     serviced: Vec<Arc<dyn Gateway>>,
-    /// Names of those that new sales use, the preferred one first.
+    /// Names of the gateways that new sales use, the preferred one first.
     offered: Vec<&'static str>,
-    /// Names of gateways that stored attempts need and that have no section, once each was logged.
+    /// Gateways that stored attempts need and that have no keys. Each is stored here once it was
+    /// logged.
     missing: Mutex<HashSet<String>>,
 }
 
-/// The gateways that have keys in the settings.
+/// Returns the gateways that have keys in the settings.
 fn with_keys(config: &Config, http: &reqwest::Client, clock: &Clock) -> Vec<Arc<dyn Gateway>> {
     let mut all: Vec<Arc<dyn Gateway>> = Vec::new();
     if let Some(stripe) = &config.payments.stripe {
@@ -32,11 +33,11 @@ fn with_keys(config: &Config, http: &reqwest::Client, clock: &Clock) -> Vec<Arc<
     all
 }
 
-/// Tries the keys of every gateway that has some, without changing anything there. Answers the names of
-/// these gateways.
+/// Checks the keys of every gateway that has keys, without changing anything there. Returns the
+/// names of these gateways.
 ///
 /// # Errors
-/// The first gateway that refuses its keys, or of which that could not be learned.
+/// Names the first gateway that refuses its keys, or whose keys could not be checked.
 pub async fn check_keys(config: &Config) -> Result<Vec<&'static str>, String> {
     let http = http::client(config.payments.ca_file.as_deref());
     let http = http.map_err(|error| format!("gateways can't be called: {error}"))?;
@@ -55,8 +56,8 @@ pub async fn check_keys(config: &Config) -> Result<Vec<&'static str>, String> {
 }
 
 impl Gateways {
-    /// Those that the settings name or have keys for. The sandbox takes no money, so it is none of a real
-    /// shop's.
+    /// Creates the gateways that the settings offer or have keys for. The sandbox takes no money,
+    /// so a production shop does not have it.
     pub(in crate::app) fn from_settings(
         config: &Config,
         sandbox: &Arc<Sandbox>,
@@ -76,30 +77,30 @@ impl Gateways {
         }
     }
 
-    /// The names of those that new sales use.
+    /// Returns the names of the gateways that new sales use.
     pub(in crate::app) fn offered(&self) -> &[&'static str] {
         &self.offered
     }
 
-    /// Services `gateway` in place of the one of its name.
+    /// Replaces the serviced gateway of the same name with `gateway`.
     pub(in crate::app) fn replace(&mut self, gateway: Arc<dyn Gateway>) {
         self.serviced.retain(|other| other.name() != gateway.name());
         self.serviced.push(gateway);
     }
 
-    /// The gateway called `name`, if it is serviced.
+    /// Returns the gateway `name` if it is serviced.
     pub(in crate::app) fn find(&self, name: &str) -> Option<&dyn Gateway> {
         let mut all = self.serviced.iter();
         all.find(|gateway| gateway.name() == name)
             .map(AsRef::as_ref)
     }
 
-    /// The gateway called `name`, if new sales use it.
+    /// Returns the gateway `name` if new sales use it.
     pub(in crate::app) fn offered_as(&self, name: &str) -> Option<&dyn Gateway> {
         self.find(name).filter(|_| self.offered.contains(&name))
     }
 
-    /// Says in the log, once, that stored attempts need a gateway without a section.
+    /// Logs once that stored attempts need a gateway without keys.
     pub(in crate::app) fn note_missing(&self, name: &str) {
         let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
         if missing.insert(name.to_owned()) {

@@ -1,5 +1,5 @@
-//! Writes and reads the ledger. Entries are only ever added, in the transaction that changes what
-//! they record.
+//! Writes and reads the ledger. Entries are only added, never changed. Each is written in the
+//! transaction that changes what the entry records.
 
 use uuid::Uuid;
 
@@ -9,7 +9,7 @@ use crate::domain::money::ledger::{Account, Entry};
 use crate::store::tables::{LEDGER, SHOP_LEDGER};
 use crate::store::{Direction, Read, WriteTx};
 
-/// Adds a movement to a policy's ledger.
+/// Adds an entry to a policy's ledger.
 ///
 /// # Errors
 /// When the store fails.
@@ -22,7 +22,7 @@ pub fn post(tx: &mut WriteTx<'_>, policy: Uuid, entry: &Entry) -> Result<(), App
     Ok(LEDGER.put(tx, &(policy, next), entry)?)
 }
 
-/// Adds a movement to the shop's own ledger: of money that is no policy's.
+/// Adds an entry to the shop's own ledger, which records money that belongs to no policy.
 ///
 /// # Errors
 /// When the store fails.
@@ -33,7 +33,7 @@ pub(in crate::app) fn post_shop_entry(tx: &mut WriteTx<'_>, entry: &Entry) -> Re
     Ok(SHOP_LEDGER.put(tx, &next, entry)?)
 }
 
-/// A policy's movements, oldest first.
+/// Returns a policy's ledger entries, oldest first.
 ///
 /// # Errors
 /// When the store fails.
@@ -42,7 +42,7 @@ pub fn entries(tx: &impl Read, policy: Uuid) -> Result<Vec<Entry>, AppError> {
     Ok(rows.into_iter().map(|(_, entry)| entry).collect())
 }
 
-/// The balance of one of a policy's accounts, pence; a debit is positive.
+/// Returns the balance of one of a policy's accounts, pence. A debit is positive.
 ///
 /// # Errors
 /// When the store fails.

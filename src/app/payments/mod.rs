@@ -1,5 +1,5 @@
-//! Paying: start an attempt at a gateway, ask what became of it, handle its callbacks, record its
-//! outcome, and refund.
+//! Payments: starts an attempt at a gateway, queries its status, handles callbacks, records the
+//! outcome, and refunds.
 
 mod balances;
 pub(crate) mod cards;

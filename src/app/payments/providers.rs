@@ -1,4 +1,4 @@
-//! The gateways of this shop, for the use cases.
+//! Looks up the shop's gateways and their capabilities.
 
 use crate::app::payments::Gateways;
 use crate::app::payments::sandbox::books::NAME as SANDBOX;
@@ -6,16 +6,16 @@ use crate::app::{App, AppError};
 use crate::domain::payment::Payment;
 use crate::integrations::payments::Gateway;
 
-/// The names of the gateways that new sales use, the preferred one first.
+/// Returns the names of the gateways that new sales use, the preferred one first.
 #[must_use]
 pub fn offered_gateways(app: &App) -> &[&'static str] {
     app.gateways.offered()
 }
 
-/// The name of the gateway that a new sale uses, where the customer doesn't choose.
+/// Returns the name of the gateway for a new sale if the customer does not choose one.
 ///
 /// # Errors
-/// A conflict when the shop has none: nothing can be paid for online.
+/// A conflict if the shop offers no gateway: nothing can be paid online.
 pub fn preferred_gateway(app: &App) -> Result<&'static str, AppError> {
     let first = offered_gateways(app).first().copied();
     first.ok_or_else(|| {
@@ -27,8 +27,8 @@ pub fn preferred_gateway(app: &App) -> Result<&'static str, AppError> {
     })
 }
 
-/// Whether the card that pays now can be charged for the renewal too, whichever gateway it pays
-/// through. Nobody is asked to agree to what can't be done.
+/// Returns whether a new payment's card can also be charged for the renewal. Every offered gateway
+/// must store cards. Customers are then never asked to agree to an impossible charge.
 #[must_use]
 pub fn keeps_cards(app: &App) -> bool {
     let offered = offered_gateways(app);
@@ -39,14 +39,14 @@ pub fn keeps_cards(app: &App) -> bool {
     !offered.is_empty() && offered.iter().all(keeps)
 }
 
-/// Whether the sandbox gateway's pages are shown.
+/// Returns whether the sandbox gateway's pages are served.
 #[must_use]
 pub fn has_sandbox(app: &App) -> bool {
     app.gateways.find(SANDBOX).is_some()
 }
 
-/// The gateway of an attempt, if it has keys in the settings, whether it is offered or not. One that
-/// has none is logged, once.
+/// Returns the gateway of an attempt if the settings have its keys, even if the gateway is not
+/// offered. A gateway without keys is logged once.
 pub(in crate::app) fn gateway_of<'a>(
     gateways: &'a Gateways,
     attempt: &Payment,
@@ -58,7 +58,7 @@ pub(in crate::app) fn gateway_of<'a>(
     gateway
 }
 
-/// Whether the card of a payment can be charged again without its holder.
+/// Returns whether the card of a payment can be charged again without its holder.
 pub(in crate::app) fn can_charge_card_of(gateways: &Gateways, payment: &Payment) -> bool {
     let gateway = gateways.find(&payment.provider);
     gateway.is_some_and(|gateway| gateway.capabilities().stores_cards)

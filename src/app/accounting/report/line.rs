@@ -1,15 +1,15 @@
-//! A line of a report, or why it is none.
+//! A line of a report, and the errors of a report.
 
 use crate::domain::money::Pence;
 use crate::domain::payment::settlement::LineKind;
 
-/// A file that can't be read, in a sentence that says where.
+/// The error of a report that can't be parsed, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReportError {
-    /// The file as a whole.
+    /// The whole file.
     #[error("{0}")]
     File(String),
-    /// One line of it.
+    /// One line, by its number.
     #[error("line {0}: {1}")]
     Line(u64, String),
 }
@@ -17,26 +17,26 @@ pub enum ReportError {
 /// A line of a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::app::accounting) struct ReportLine {
-    /// Its place in the file, counted from 1.
+    /// The line number in the file, counted from 1.
     pub(in crate::app::accounting) line_number: u64,
-    /// What the gateway calls it; a line that is read again has the same name.
+    /// The key of the line. A line that is read again has the same key.
     pub(in crate::app::accounting) name: String,
-    /// What the report names what it is about, for people.
+    /// The reference of the line's subject, for people.
     pub(in crate::app::accounting) reference: String,
-    /// Every name of what it is about, the surest first.
+    /// Every reference of the line's subject, the most reliable first.
     pub(in crate::app::accounting) names: Vec<String>,
     pub(in crate::app::accounting) kind: LineKind,
     /// The gateway's word for the kind.
     pub(in crate::app::accounting) word: String,
     pub(in crate::app::accounting) payout: Option<String>,
-    /// The gateway's own name of the payment, refund or dispute, where the report has it.
+    /// The gateway's own reference of the payment, refund or dispute, if the report has it.
     pub(in crate::app::accounting) source: Option<String>,
     pub(in crate::app::accounting) gross: Pence,
     pub(in crate::app::accounting) fee: Pence,
 }
 
 impl ReportLine {
-    /// What the gateway keeps for its work, pence.
+    /// Returns the gateway's fee, pence.
     pub(in crate::app::accounting) fn gateway_fee(&self) -> Pence {
         match self.kind {
             LineKind::Fee => self.fee - self.gross,

@@ -1,4 +1,4 @@
-//! A line of a report: its cells, and what they say.
+//! Parses a line of a report from its cells.
 
 use csv::StringRecord;
 
@@ -6,7 +6,7 @@ use super::line::{ReportError, ReportLine};
 use crate::domain::money::Pence;
 use crate::domain::payment::settlement::LineKind;
 
-/// Where each column stands.
+/// The names of the columns, in the file's order.
 pub(super) struct Columns(Vec<String>);
 
 impl Columns {
@@ -19,7 +19,7 @@ impl Columns {
     }
 }
 
-/// A line that is being read.
+/// A line that is parsed now.
 pub(super) struct Row<'a> {
     pub(super) line_number: u64,
     pub(super) columns: &'a Columns,
@@ -27,7 +27,7 @@ pub(super) struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// What stands in a column; none where it is empty.
+    /// Returns the cell of a column, or `None` if it is empty.
     fn cell(&self, name: &str) -> Option<&str> {
         let index = self.columns.0.iter().position(|column| column == name)?;
         self.record.get(index).filter(|cell| !cell.is_empty())
@@ -55,7 +55,7 @@ impl Row<'_> {
         self.cell(column).map(str::to_string)
     }
 
-    /// An amount in pounds: `12`, `12.3`, `-12.34`.
+    /// Returns an amount, which the cell has in pounds: `12`, `12.3`, `-12.34`.
     pub(super) fn amount(&self, name: &str) -> Result<Pence, ReportError> {
         let cell = self.cell(name).unwrap_or_default();
         pounds(cell).ok_or_else(|| {
@@ -65,7 +65,7 @@ impl Row<'_> {
         })
     }
 
-    /// Gross and fee, which must make up what is paid out.
+    /// Returns gross and fee. Gross less fee must be net.
     fn amounts(&self) -> Result<(Pence, Pence), ReportError> {
         let (gross, fee) = (self.amount("gross")?, self.amount("fee")?);
         let net = self.amount("net")?;
@@ -161,7 +161,7 @@ impl Row<'_> {
     }
 }
 
-/// An amount in pounds with at most two decimals.
+/// Parses an amount in pounds with at most two decimals.
 fn pounds(cell: &str) -> Option<Pence> {
     let (sign, digits) = match cell.strip_prefix('-') {
         Some(digits) => (-1, digits),

@@ -1,4 +1,4 @@
-//! Attempts to pay as rows: written before the gateway is asked.
+//! The rows of payment attempts. Each row is written before the gateway is called.
 
 use chrono::Duration;
 use uuid::Uuid;
@@ -9,17 +9,17 @@ use crate::domain::payment::Payment;
 use crate::store::tables::{self, Task};
 use crate::store::{Read, WriteTx};
 
-/// Seconds before a job first asks the gateway for the outcome; the wait grows with each try.
+/// Seconds before a job first queries the gateway's status. The delay grows with each try.
 const FIRST_ASK: i64 = 20;
 
-/// A quote's attempts, those for its changes too, oldest first.
+/// Returns a quote's attempts, including those for its changes, oldest first.
 pub(in crate::app) fn attempts(tx: &impl Read, quote: Uuid) -> Result<Vec<Payment>, AppError> {
     let found = tables::PAYMENT_BY_QUOTE.follow(tx, &quote, &tables::PAYMENTS)?;
     Ok(found.into_iter().map(|(_, attempt)| attempt).collect())
 }
 
-/// Stores a new attempt with the job that asks the gateway for its outcome, so that the outcome is
-/// learned even if the process stops.
+/// Stores a new attempt with the job that queries its status. The outcome is then learned even if
+/// the process stops.
 pub(in crate::app) fn insert_attempt(
     tx: &mut WriteTx<'_>,
     attempt: &Payment,

@@ -1,17 +1,17 @@
-//! Who may ask a gateway for the page of an attempt.
+//! Locks, so that one call at a time creates an attempt's payment page.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use uuid::Uuid;
 
-/// A turn for each attempt whose page is being asked for, so that a gateway hears of it from one call at a
-/// time. Kept in memory: after a restart nobody is asking.
+/// One lock for each attempt whose page is being created. A gateway then receives one call at a
+/// time for an attempt. The locks are in memory: after a restart, no call is in progress.
 #[derive(Default)]
 pub(in crate::app) struct PageTurns(Mutex<HashMap<Uuid, Weak<tokio::sync::Mutex<()>>>>);
 
 impl PageTurns {
-    /// The turn of an attempt.
+    /// Returns the lock of an attempt.
     pub(in crate::app::payments) fn lock_for(&self, attempt: Uuid) -> Arc<tokio::sync::Mutex<()>> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(turn) = all.get(&attempt).and_then(Weak::upgrade) {

@@ -1,4 +1,4 @@
-//! Starting a payment: what is paid for, its limits, its addresses and its attempts.
+//! Starts a payment: its target, rate limits, return addresses and attempts.
 
 pub(crate) mod attempts;
 pub(crate) mod checkout_lock;

@@ -1,4 +1,4 @@
-//! How many payment pages may be made: whoever tries stolen cards wants many.
+//! Limits the number of payment pages: somebody who tests stolen cards needs many.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
@@ -8,16 +8,16 @@ use crate::app::{App, AppError, ClientAddress};
 use crate::config::Config;
 use crate::domain::payment::{FailureClass, Payment};
 
-/// Pages that one quote may have in an hour; 0 is any number.
+/// Returns the number of pages that one quote may have in an hour. 0 means no limit.
 pub(in crate::app::payments) fn max_pages_per_hour(config: &Config) -> usize {
     usize::try_from(config.limits.payment_pages_per_hour).unwrap_or(usize::MAX)
 }
 
-/// Counts the page of an attempt before it is made. The same attempt again isn't counted again.
+/// Counts an attempt's page before it is created. The same attempt is not counted again.
 ///
 /// # Errors
-/// [`AppError::TooMany`] where its mailbox had too many this hour, or its caller too many, or too
-/// many that were declined or abandoned.
+/// [`AppError::TooMany`] if the mailbox or the client had too many pages this hour. The same error
+/// if too many of the client's payments were declined or abandoned.
 pub(in crate::app::payments) async fn count_page(
     app: &App,
     attempt: Uuid,
@@ -45,10 +45,10 @@ pub(in crate::app::payments) async fn count_page(
     limits::note_page(&app.store, &app.clock, &app.counts, attempt, client).await
 }
 
-/// Counts an attempt that failed, by whoever had its page made.
+/// Counts a failed attempt against the client that had its page created.
 ///
 /// # Errors
-/// When several shops serve the store, and it fails.
+/// If several nodes share the store, and the store fails.
 pub(in crate::app::payments) async fn count_failed(
     app: &App,
     attempt: Uuid,
@@ -59,7 +59,7 @@ pub(in crate::app::payments) async fn count_failed(
     };
     if class != FailureClass::Unknown {
         match limits::count_limits(app, &[(Limit::FailedPayments, &client)]).await {
-            // One that comes while its client has to wait anyway doesn't make the wait longer.
+            // A failure during the client's wait does not extend the wait.
             Ok(()) | Err(AppError::TooMany { .. }) => {}
             Err(error) => return Err(error),
         }
@@ -67,11 +67,11 @@ pub(in crate::app::payments) async fn count_failed(
     limits::forget_page(&app.store, &app.counts, attempt).await
 }
 
-/// Refuses one more attempt for a quote that has as many of this hour as it may; 0 is any number. The
-/// stored attempts are counted, oldest first.
+/// Checks that a quote may have another attempt this hour. It counts the stored `attempts`, which
+/// must be sorted oldest first. `most` is the limit, and 0 means no limit.
 ///
 /// # Errors
-/// [`AppError::TooMany`].
+/// [`AppError::TooMany`] if the quote has reached the limit.
 pub(in crate::app::payments) fn ensure_page_quota(
     attempts: &[Payment],
     max_pages: usize,
@@ -79,7 +79,7 @@ pub(in crate::app::payments) fn ensure_page_quota(
 ) -> Result<(), AppError> {
     let hour = TimeDelta::hours(1);
     let on_pages = attempts.iter().filter(|one| one.stored_card.is_none());
-    // One far in the future was made by a wrong clock.
+    // An attempt far in the future was created under a wrong clock.
     let recent = on_pages.filter(|one| (now - one.created).abs() < hour);
     let made: Vec<_> = recent.map(|attempt| attempt.created).collect();
     let full = made.len().checked_sub(max_pages).filter(|_| max_pages > 0);

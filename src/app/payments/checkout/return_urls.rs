@@ -1,21 +1,21 @@
-//! The shop's pages that a gateway sends a customer to.
+//! The shop's addresses that a gateway redirects customers to or sends callbacks to.
 
 use crate::app::page_addresses;
 use crate::domain::payment::Payment;
 
-/// The page that leads to the one that waits for the outcome of an attempt.
+/// Returns the address that redirects to the page that waits for the outcome.
 pub(in crate::app::payments) fn return_url(public_url: &str, attempt: &Payment) -> String {
     let paid_for = attempt.adjustment.unwrap_or(attempt.quote);
     page_addresses::gateway_return(public_url, &attempt.provider, paid_for)
 }
 
-/// The page that leads back to where an attempt was begun.
+/// Returns the address that redirects to the page where the attempt was started.
 pub(in crate::app::payments) fn back_url(public_url: &str, attempt: &Payment) -> String {
     let paid_for = attempt.adjustment.unwrap_or(attempt.quote);
     page_addresses::gateway_cancelled(public_url, &attempt.provider, paid_for)
 }
 
-/// Where a gateway's messages are taken.
+/// Returns the address that receives the gateway's callbacks.
 pub(in crate::app::payments) fn callback_url(public_url: &str, attempt: &Payment) -> String {
     format!("{public_url}/api/v1/gateway/{}/callback", attempt.provider)
 }

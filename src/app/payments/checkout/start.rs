@@ -1,4 +1,4 @@
-//! Starting an attempt to pay, or coming back to the one that is open.
+//! Starts an attempt to pay, or resumes the open attempt.
 
 use std::collections::BTreeMap;
 use std::future::ready;
@@ -31,23 +31,24 @@ use crate::integrations::payments::{
 use crate::json_schema::ResponseSchema;
 use crate::store::{WriteTx, tables};
 
-/// For how long the page of an attempt is offered again. Gateways close theirs an hour or two later, and
-/// begin none for an attempt that is about to end.
+/// How long an attempt's page is offered again. Gateways close their pages an hour or two later.
+/// They open no page for an attempt that is about to end.
 const OFFERED_AGAIN: TimeDelta = TimeDelta::hours(22);
 
-/// For how long whoever pays waits for gateways: to ask about earlier attempts, to close them and to begin.
+/// How long the customer waits for gateways. The time covers status queries and cancellation of
+/// earlier attempts, and the new session.
 const MAX_WAIT: Duration = Duration::from_secs(8);
-/// The part of it that earlier attempts have. The rest is for beginning.
+/// The part of [`MAX_WAIT`] for earlier attempts. The rest is for the new session.
 const EARLIER_WAIT: Duration = Duration::from_secs(3);
 
-/// What a new attempt needs to know of its gateway.
+/// The gateway's terms for a new attempt.
 #[derive(Clone)]
 struct GatewayTerms {
     provider: &'static str,
     mode: Mode,
-    /// The least that can be paid there, pence.
+    /// The gateway's minimum amount, pence.
     least: Pence,
-    /// Who is called where that is too much.
+    /// The shop's phone number, for amounts below the minimum.
     phone: String,
 }
 
@@ -63,13 +64,12 @@ pub struct StartedPayment {
     resumed: bool,
 }
 
-/// Starts to pay for an accepted quote or a change of a policy, or comes back to the
-/// attempt that is open.
+/// Starts a payment for an accepted quote or a change of a policy, or resumes the open attempt.
 ///
 /// # Errors
-/// A conflict when the quote isn't accepted, was bought, or can't be bought any more; as
-/// when a change isn't pending, costs less than a card can pay, or the gateway refuses for good. [`AppError::TooMany`] where too
-/// many pages were made.
+/// A conflict if the quote is not accepted, was bought, or can't be bought any more. A conflict if
+/// a change is not pending or costs less than the gateway's minimum. A conflict if the gateway
+/// refuses permanently. [`AppError::TooMany`] if too many pages were created.
 pub async fn initiate_payment(
     app: &App,
     (caller, from): (&Caller, &ClientAddress),
@@ -103,7 +103,7 @@ pub async fn initiate_payment(
                 refuse(policy.permitted_actions(app.clock.today()).change)?;
             }
             let earlier = payable.attempts(tx)?;
-            // Why nothing can be paid is said later: an earlier attempt may have been paid.
+            // The reason why nothing is due is returned later: an earlier attempt may have been paid.
             let due = payable.due(tx, caller, now).ok();
             let resumable = due.and_then(|due| open_attempt(&earlier, due, &terms, now));
             let resumable = resumable.filter(|resumable| resumable.page.is_some());
@@ -111,7 +111,7 @@ pub async fn initiate_payment(
             Ok::<_, AppError>((payable, earlier, resumable))
         })
         .await?;
-    // A page that is known is answered at once: it asks for its outcome, and so does a job.
+    // A known page is returned at once. The page queries its outcome, and so does a job.
     if gateway_name.is_none() {
         status::sync_earlier_attempts(app, &earlier, earlier_deadline).await?;
     }
@@ -125,8 +125,8 @@ pub async fn initiate_payment(
     };
     let id = match idempotency::once(&app.store, key, now, ready(Ok(begin.clone()))).await? {
         Once::First(id) => id,
-        // A call that comes again finds the attempt it began; when that is closed by now, it
-        // can't be paid any more and another is begun.
+        // A repeated call finds the attempt of the first call. If that attempt is closed by now, another
+        // attempt is started.
         Once::Repeated(_) => app.store.write(begin).await?,
     };
     let attempt = app.store.read(|tx| tables::PAYMENTS.get(tx, &id)).await?;
@@ -156,9 +156,11 @@ pub async fn initiate_payment(
     })
 }
 
-/// Registers a stored attempt at the gateway, and stores its payment page. However many ask at once,
-/// the gateway is asked by one, and the others hear what became of that. An attempt that is new, and
-/// that the gateway refuses, is closed: the gateway was never asked for it before, and made nothing.
+/// Creates the gateway's session for a stored attempt, and stores its payment page. Of simultaneous
+/// calls only one calls the gateway. The others wait for its page, and fail if there is none.
+///
+/// Closes a new attempt if the gateway refuses it. This is safe: the gateway got no earlier request
+/// for it and created nothing.
 async fn register(
     app: &App,
     gateway: &dyn Gateway,
@@ -216,7 +218,7 @@ async fn register(
     app.store
         .write(move |tx| {
             let mut payment = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
-            // It may have been closed meanwhile. Then nobody may pay there.
+            // The attempt may be closed by now. Then nobody may pay on its page.
             if !payment.status.is_open() {
                 return Err(AppError::Unavailable);
             }
@@ -236,10 +238,10 @@ async fn register(
         .await
 }
 
-/// The end of an attempt whose page the gateway refused to make.
+/// Returns the failure of an attempt whose page the gateway refused to create.
 fn not_begun() -> PaymentReport {
     let failure = Failure {
-        // Nobody was declined and nobody left: it counts against no customer.
+        // The failure counts against no customer: no card was declined, and nobody abandoned the page.
         class: FailureClass::Unknown,
         is_final: true,
     };
@@ -247,8 +249,8 @@ fn not_begun() -> PaymentReport {
     GatewayStatus::Failed { failure, message }.into()
 }
 
-/// The id of the open attempt at this provider to pay what is due now, as it was agreed last; where there
-/// is none a new attempt is stored, if this hour has fewer than `most`.
+/// Returns the id of the open attempt at this provider for the amount due now. Otherwise stores a
+/// new attempt, if the quote had fewer than `most` attempts this hour.
 fn open_or_new(
     tx: &mut WriteTx<'_>,
     payable: &PaymentTarget,
@@ -300,7 +302,7 @@ fn open_or_new(
     Ok(new)
 }
 
-/// The newest open attempt at this provider for what is due, as it was agreed last.
+/// Returns the newest open attempt if it is at this provider and matches the amount due.
 fn open_attempt<'a>(
     attempts: &'a [Payment],
     due: (u32, Pence, bool),
@@ -308,7 +310,7 @@ fn open_attempt<'a>(
     now: DateTime<Utc>,
 ) -> Option<&'a Payment> {
     let is_open = |attempt: &&Payment| attempt.status.is_open() && attempt.stored_card.is_none();
-    // An older one is superseded: its page is being closed.
+    // An older attempt is superseded: its page is being closed.
     let newest = attempts.iter().rev().find(is_open);
     newest.filter(|attempt| {
         (attempt.provider.as_str(), attempt.mode) == (terms.provider, terms.mode)

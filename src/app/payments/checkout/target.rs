@@ -1,4 +1,4 @@
-//! What an attempt pays for: a quote, or an adjustment of the policy it has become.
+//! The target of a payment: a quote, or an adjustment of the policy that it became.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -13,7 +13,7 @@ use crate::domain::payment::Payment;
 use crate::domain::quote::Quote;
 use crate::store::{Read, tables};
 
-/// What an attempt pays for: a quote, or a change of the policy it has become.
+/// The target of a payment: a quote, or a change of the policy that it became.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::app) struct PaymentTarget {
     pub(in crate::app) quote: Uuid,
@@ -41,14 +41,14 @@ impl PaymentTarget {
         }
     }
 
-    /// Its attempts, oldest first.
+    /// Returns the target's attempts, oldest first.
     pub(in crate::app) fn attempts(self, tx: &impl Read) -> Result<Vec<Payment>, AppError> {
         let mut found = attempts(tx, self.quote)?;
         found.retain(|attempt| attempt.adjustment == self.adjustment);
         Ok(found)
     }
 
-    /// What can be paid for now: revision, pence, and whether it renews by itself.
+    /// Returns the revision, the amount in pence, and whether the policy renews automatically.
     pub(in crate::app) fn due(
         self,
         tx: &impl Read,
@@ -65,8 +65,8 @@ impl PaymentTarget {
     }
 }
 
-/// What an attempt pays for, with the number that customer and shop know it by. It stays the same while
-/// the attempt lives: a gateway refuses a repeated call that says something else.
+/// Returns the text that names the target and its reference. The text does not change during the
+/// attempt: gateways refuse a repeated request with other content.
 pub(in crate::app) fn payment_description(
     products: &ProductRegistry,
     tx: &impl Read,
@@ -83,10 +83,10 @@ pub(in crate::app) fn payment_description(
     Ok(format!("{}, {reference}", product.info().product_title))
 }
 
-/// The revision that the customer accepted, its price, and whether it renews automatically.
+/// Returns the accepted revision, its price in pence, and whether the policy renews automatically.
 ///
 /// # Errors
-/// A conflict where the quote can't be bought now, or was not accepted.
+/// A conflict if the quote can't be bought now, or was not accepted.
 pub(in crate::app) fn accepted_terms(
     quote: &Quote,
     now: DateTime<Utc>,

@@ -1,5 +1,6 @@
-//! Refunds that the gateway doesn't make and that the customer gets in another way: by bank transfer, or
-//! because their bank has given them the money for a dispute that we lost.
+//! Refunds that reach the customer without the gateway.
+//!
+//! The shop transfers the money, or the customer's bank has paid it for a lost dispute.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -17,7 +18,7 @@ use crate::domain::payment::refund::{ManualRefund, Refund, RefundMethod, SHOP};
 use crate::store::WriteTx;
 use crate::store::tables::{self, PAYMENTS, Task};
 
-/// Writes down that an owed refund was got in another way, with its money.
+/// Records that the customer received an owed refund by another method, with its ledger entry.
 pub(in crate::app) fn record_manual_refund(
     tx: &mut WriteTx<'_>,
     mut refund: Refund,
@@ -35,7 +36,8 @@ pub(in crate::app) fn record_manual_refund(
     put(tx, &refund, PaymentEvent::Refunded, now)
 }
 
-/// Writes down that `amount` of an owed refund was got in another way. The rest stays owed.
+/// Records that the customer received `amount` of an owed refund by another method. The rest stays
+/// owed.
 pub(in crate::app) fn record_partial_manual_refund(
     tx: &mut WriteTx<'_>,
     refund: &mut Refund,
@@ -50,8 +52,8 @@ pub(in crate::app) fn record_partial_manual_refund(
     record_manual_refund(tx, part, otherwise, now)
 }
 
-/// Settles refunds that we owe of `payment` with what a bank took of it for good, the oldest first. Where an
-/// appeal was won, a refund that was settled so is owed again.
+/// Settles owed refunds of `payment` with the money that a bank took permanently, the oldest first.
+/// If we win an appeal, refunds that were settled this way are owed again.
 pub(in crate::app) fn count_losses(
     tx: &mut WriteTx<'_>,
     policy: Uuid,

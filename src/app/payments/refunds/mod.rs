@@ -1,4 +1,4 @@
-//! Refunds: what was not refunded yet, the job that sends refunds, and refunds by hand.
+//! Refunds: amounts not refunded yet, the job that sends refunds, and manual refunds.
 
 pub(crate) mod manual_refund;
 pub(crate) mod overpayment;

@@ -1,4 +1,4 @@
-//! Payments that bought nothing, as their refunds go.
+//! The status of payments that bought nothing, while their refunds proceed.
 
 use chrono::{DateTime, Utc};
 
@@ -10,7 +10,8 @@ use crate::domain::payment::{self, Payment, PaymentEvent};
 use crate::domain::transition::Transition;
 use crate::store::{WriteTx, tables};
 
-/// Notes on a payment that bought nothing whether it was given back.
+/// Stores the refund's outcome on a payment that bought nothing. Other payments are left unchanged.
+/// The payment counts as refunded only once nothing is owed.
 pub(in crate::app::payments) fn note_surplus(
     tx: &mut WriteTx<'_>,
     refund: &Refund,

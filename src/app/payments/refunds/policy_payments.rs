@@ -8,13 +8,13 @@ use crate::domain::payment::refund::Refund;
 use crate::store::Read;
 use crate::store::tables::{DISPUTE_BY_POLICY, DISPUTES, REFUND_BY_POLICY, REFUNDS};
 
-/// The refunds of a policy's payments.
+/// Returns the refunds of a policy's payments.
 pub(in crate::app) fn refunds_of(tx: &impl Read, policy: Uuid) -> Result<Vec<Refund>, AppError> {
     let found = REFUND_BY_POLICY.follow(tx, &policy, &REFUNDS)?;
     Ok(found.into_iter().map(|(_, refund)| refund).collect())
 }
 
-/// The disputes of a policy's payments.
+/// Returns the disputes of a policy's payments.
 ///
 /// # Errors
 /// When the store fails.

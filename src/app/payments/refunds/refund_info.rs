@@ -1,4 +1,4 @@
-//! Money that comes back, as its customer reads of it.
+//! Refunds in the form that the API shows to customers.
 
 use serde::Serialize;
 
@@ -37,7 +37,7 @@ pub struct RefundInfo {
 }
 
 impl RefundInfo {
-    /// Nothing comes back.
+    /// Returns an empty refund: nothing is refunded.
     pub fn empty() -> Self {
         Self {
             amount: Pence::ZERO,
@@ -46,7 +46,7 @@ impl RefundInfo {
         }
     }
 
-    /// What comes back for a change.
+    /// Returns the refund of a change, with its lines.
     pub fn for_change(change: &Adjustment, amount: Pence, status: RefundProgress) -> Self {
         let lines = change.refund_lines(amount);
         Self {

@@ -1,5 +1,4 @@
-//! Giving money back: the job that asks the gateway until a refund has ended, and what gateways tell of
-//! refunds by themselves.
+//! Refunds at the gateway: the job that follows a refund to its end, and the gateway's own reports.
 
 use chrono::{DateTime, Utc};
 use tokio::sync::Notify;
@@ -24,7 +23,7 @@ use crate::integrations::payments::{
 use crate::store::tables::{self, PAYMENTS, PolicyNotification, REFUNDS};
 use crate::store::{Store, WriteTx};
 
-/// Asks the gateway for a refund and stores how it ended; true once it has ended.
+/// Sends a refund to the gateway and stores its outcome. Returns whether the refund has ended.
 pub(in crate::app) async fn refund(
     store: &Store,
     clock: &Clock,
@@ -42,7 +41,7 @@ pub(in crate::app) async fn refund(
     if !refund.is_under_way() {
         return Ok(true);
     }
-    // The customer's bank has the money, and decides first whose it is.
+    // The customer's bank holds the money until it decides the dispute.
     if balance.is_disputed {
         return Ok(false);
     }
@@ -55,10 +54,10 @@ pub(in crate::app) async fn refund(
         amount: refund.amount,
         since: refund.created,
     };
-    // It may have been made before a stop, or by a call whose answer was lost.
+    // The refund may exist already: the process stopped, or a response was lost.
     let report = match gateway.find_refund(order).await? {
         Some(found) => found,
-        // It may not know of what was paid by bank transfer.
+        // The gateway may not list refunds by bank transfer, so the balance is checked here.
         None if balance.room() < refund.amount => GatewayRefundStatus::Refused {
             message: format!("only {} of the payment is left", balance.room()),
         }
@@ -68,7 +67,7 @@ pub(in crate::app) async fn refund(
     let status_at_gateway = report.status;
     let event = match &status_at_gateway {
         GatewayRefundStatus::Pending => return Ok(false),
-        // The news of the dispute, or of its end, is still to come.
+        // The gateway's report of the dispute, or of its end, has not arrived yet.
         GatewayRefundStatus::Disputed if !balance.has_lost => return Ok(false),
         GatewayRefundStatus::Done => RefundEvent::Done,
         GatewayRefundStatus::Disputed | GatewayRefundStatus::Refused { .. } => RefundEvent::Refused,
@@ -94,11 +93,11 @@ pub(in crate::app) async fn refund(
     Ok(true)
 }
 
-/// Takes in what a gateway tells by itself of a refund of `payment`. A refund that it says is not
-/// made is so for good: the news that it was made may come later.
+/// Applies a gateway's own report about a refund of `payment`. A refund reported as not made is
+/// stored as failed. A later report may still confirm the refund.
 ///
 /// # Errors
-/// [`AppError::NotFound`] when there is no such refund of this payment.
+/// [`AppError::NotFound`] if this payment has no such refund.
 pub(in crate::app) async fn refund_told(
     store: &Store,
     clock: &Clock,
@@ -136,8 +135,8 @@ pub(in crate::app) async fn refund_told(
     }
 }
 
-/// Takes in what a gateway tells of a refund of `payment` that somebody made there by hand. It was not
-/// owed, so it is lost; what is left of the payment is less by it.
+/// Records a refund of `payment` that somebody made at the gateway by hand. The shop did not owe
+/// it, so the amount is a loss. The rest of the payment is smaller by this amount.
 ///
 /// # Errors
 /// When the store fails.
@@ -158,11 +157,12 @@ pub(in crate::app) async fn record_gateway_refund(
     Ok(())
 }
 
-/// Takes in the gateway's word that a refund came back from the customer's bank, which may come for
-/// a month after it was made: it is owed again, in the same write. True when it is news.
+/// Records that a refund came back from the customer's bank. This may happen up to a month after
+/// the refund. The amount is owed again in the same transaction. Returns whether the report was
+/// new.
 ///
 /// # Errors
-/// [`AppError::NotFound`] when there is no such refund.
+/// [`AppError::NotFound`] if there is no such refund.
 pub async fn refund_failed(
     store: &Store,
     clock: &Clock,
@@ -184,7 +184,8 @@ pub async fn refund_failed(
     Ok(is_news)
 }
 
-/// Stores how a refund ended, with its ledger entry; false when that was stored before.
+/// Stores the outcome of a refund with its ledger entry. Returns false if the outcome was stored
+/// before.
 fn record_refund_outcome(
     tx: &mut WriteTx<'_>,
     id: Uuid,
@@ -218,7 +219,7 @@ fn record_refund_outcome(
         RefundEvent::Refused | RefundEvent::Failed => PaymentEvent::RefundFailed,
     };
     note_surplus(tx, &refund, payment, report, now)?;
-    // A bank that took the payment for good has given the customer this money already.
+    // A bank that took the payment permanently has already given this money to the customer.
     count_losses(tx, refund.policy, refund.payment, now)?;
     let refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;
     if refund.needs_a_person() && !was_known {
@@ -228,7 +229,7 @@ fn record_refund_outcome(
     Ok(true)
 }
 
-/// What moves when a refund leaves the status `before`.
+/// Returns the ledger entry for a refund that leaves the status `before`.
 fn ledger_entry(
     refund: &Refund,
     before: RefundStatus,
@@ -245,9 +246,10 @@ fn ledger_entry(
     }
 }
 
-/// Stores what is told of a refund that was made by hand; false when that was stored before. One that
-/// failed is kept too: the news that it was made may come later. A refund of all of an unresolved payment
-/// closes the payment. A refund of a part changes nothing: a person has to look at it.
+/// Stores the report of a refund made by hand at the gateway. Returns false if nothing changed. A
+/// failed refund is stored too, because a later report may confirm it. A refund of a whole
+/// unresolved payment closes the payment. A partial refund of an unresolved payment changes
+/// nothing: a person must check it.
 fn record_refund_by_hand(
     tx: &mut WriteTx<'_>,
     payment: &Payment,
@@ -256,7 +258,7 @@ fn record_refund_by_hand(
 ) -> Result<bool, AppError> {
     let payment = PAYMENTS.get(tx, &payment.id)?;
     let payment = payment.ok_or(AppError::NotFound)?;
-    // The money of a closed payment is in no ledger.
+    // The ledger has no entry of a payment that was closed as refunded.
     if payment.is_given_back() {
         return Ok(false);
     }
@@ -266,7 +268,7 @@ fn record_refund_by_hand(
         GatewayRefundStatus::Done => (RefundStatus::Paid, RefundEvent::Done),
         GatewayRefundStatus::Refused { .. } => (RefundStatus::Failed, RefundEvent::Failed),
     };
-    // Nor is that of an unresolved one.
+    // The ledger has no entry of an unresolved payment either.
     if let (PaymentStatus::Unresolved, Some(reason)) = (payment.status, payment.unresolved_reason())
     {
         let is_whole = event == RefundEvent::Done && gateway_refund.amount >= payment.amount;

@@ -1,4 +1,4 @@
-//! Refunds: what is owed back, and which card payments it goes back to.
+//! Refunds: the amounts that are owed, and the card payments that they return to.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -36,16 +36,16 @@ pub enum RefundProgress {
     Refused,
 }
 
-/// What comes back because of one thing, and how far that is.
+/// The refunds for one cause, and their progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefundSummary {
-    /// Pence.
+    /// The sum of the refunds, pence.
     pub amount: Pence,
-    /// How far it is.
+    /// The progress of the refunds.
     pub progress: RefundProgress,
 }
 
-/// What comes back to a policy's cards because of `about`.
+/// Returns the refunds to a policy's cards for `cause_id`, and their progress.
 ///
 /// # Errors
 /// When the store fails.
@@ -73,9 +73,9 @@ pub fn refund_summary(
     })
 }
 
-/// Refunds `amount` of what was received for a policy to the cards it came from, the newest payment
-/// first, because of `about`. Where less is in hand, it refunds that. Called again for the same
-/// `about`, it answers the refunds that are there. The caller wakes the job runner.
+/// Refunds `amount` of a policy's payments to their cards, the newest payment first. Refunds less
+/// if less is left. A repeated call for the same `cause_id` returns the existing refunds. The
+/// caller must wake the job runner.
 ///
 /// # Errors
 /// When the store fails.
@@ -96,7 +96,7 @@ pub fn refund_to_cards(
         .collect()
 }
 
-/// What comes back because of `about`, by the way in which it comes.
+/// Returns the refunds for `cause_id`, summed by their route.
 ///
 /// # Errors
 /// When the store fails.
@@ -113,7 +113,7 @@ pub(in crate::app) fn refund_parts(
     Ok(parts)
 }
 
-/// The parts in which [`refund_to_cards`] would refund `amount` now.
+/// Returns the parts into which [`refund_to_cards`] would split `amount` now.
 ///
 /// # Errors
 /// When the store fails.
@@ -141,7 +141,7 @@ fn add_part(parts: &mut Vec<RefundPart>, route: RefundRoute, amount: Pence) {
     }
 }
 
-/// How `amount` is refunded to the payments, the newest first. Where less is in hand, it is that.
+/// Splits `amount` over the payments, the newest first. The parts sum to less if less is left.
 fn split(
     tx: &impl Read,
     policy: Uuid,
@@ -157,7 +157,7 @@ fn split(
     Ok(parts.filter(|(.., part)| *part > Pence::ZERO).collect())
 }
 
-/// What is left in hand of what was paid for an adjustment, pence.
+/// Returns the amount paid for an adjustment, less its refunds and losses, pence.
 ///
 /// # Errors
 /// When the store fails.
@@ -170,8 +170,8 @@ pub fn net_paid_for_adjustment(
     Ok(paid.map(|(_, balance)| balance.refundable()).sum())
 }
 
-/// What was paid for an adjustment and has not gone back, pence: also what a bank has taken for a
-/// dispute, which is given back once that is decided for us.
+/// Returns the amount paid for an adjustment and not refunded yet, pence. It includes money that a
+/// bank holds for a dispute: this is refunded if we win.
 ///
 /// # Errors
 /// When the store fails.
@@ -184,7 +184,8 @@ pub(in crate::app) fn unrefunded_for_adjustment(
     Ok(paid.map(|(_, balance)| balance.unrefunded()).sum())
 }
 
-/// What a bank took for good of what was paid for an adjustment, pence, less what settled refunds.
+/// Returns the loss of an adjustment's payment, pence: what a bank took permanently. The part that
+/// settled refunds is deducted.
 ///
 /// # Errors
 /// When the store fails.
@@ -197,8 +198,9 @@ pub(in crate::app) fn loss_for(
     Ok(paid.map(|(_, balance)| balance.unsettled_loss()).sum())
 }
 
-/// Refunds all that was paid for an adjustment that never comes, to the card it came from, also what a
-/// bank has taken for a dispute: it is owed unless the dispute is lost. Called again, it does nothing.
+/// Refunds all of an adjustment's payment to its card, if the adjustment never takes effect. This
+/// includes money that a bank holds for a dispute: we owe it unless we lose. A repeated call does
+/// nothing.
 ///
 /// # Errors
 /// When the store fails.
@@ -218,7 +220,7 @@ pub(in crate::app) fn refund_adjustment(
     Ok(())
 }
 
-/// The payment that bought an adjustment, with its balance.
+/// Returns the payment that bought an adjustment, with its balance.
 fn paid_for(
     tx: &impl Read,
     policy: Uuid,
@@ -229,7 +231,7 @@ fn paid_for(
     Ok(own)
 }
 
-/// Refunds all of a payment that bought nothing; `taken` is what its gateway took.
+/// Refunds all of a payment that bought nothing. `taken` is the amount that its gateway took.
 pub(in crate::app) fn refund_surplus(
     tx: &mut WriteTx<'_>,
     payment: &Payment,
@@ -248,9 +250,9 @@ pub(in crate::app) fn refund_surplus(
     store_refund(tx, payment, payment.id, taken, now).map(|_| ())
 }
 
-/// What was received for a policy less all its refunds, pending and refused ones too, and less what
-/// was lost in disputes, pence. A refused refund is still owed to the customer. What a bank has taken
-/// for a dispute counts until it is decided: its refund waits for that.
+/// Returns a policy's payments, less all refunds and dispute losses, pence. Pending and refused
+/// refunds are deducted too: a refused refund is still owed. Money under an undecided dispute still
+/// counts, since its refund waits for the decision.
 ///
 /// # Errors
 /// When the store fails.
@@ -259,7 +261,8 @@ pub fn net_paid(tx: &impl Read, policy: Uuid) -> Result<Pence, AppError> {
     Ok(paid.map(|(_, balance)| balance.refundable()).sum())
 }
 
-/// What a bank took for good of what was received for a policy, pence, less what settled refunds.
+/// Returns the loss of a policy's payments, pence: what banks took permanently. The part that
+/// settled refunds is deducted.
 ///
 /// # Errors
 /// When the store fails.
@@ -268,7 +271,7 @@ pub(in crate::app) fn loss(tx: &impl Read, policy: Uuid) -> Result<Pence, AppErr
     Ok(paid.map(|(_, balance)| balance.unsettled_loss()).sum())
 }
 
-/// The refunds of a policy because of `about`.
+/// Returns the refunds of a policy for `cause_id`.
 ///
 /// # Errors
 /// When the store fails.
@@ -282,7 +285,7 @@ pub fn refunds_about(
     Ok(found)
 }
 
-/// The payments that bought something, oldest first, with their balances.
+/// Returns the successful payments of a policy with their balances, oldest first.
 ///
 /// # Errors
 /// When the store fails.
@@ -295,7 +298,7 @@ pub(in crate::app) fn policy_payments(
     Ok(payments)
 }
 
-/// Stores a refund with the job that asks the gateway for it.
+/// Stores a refund with the job that sends it to the gateway.
 fn store_refund(
     tx: &mut WriteTx<'_>,
     payment: &Payment,

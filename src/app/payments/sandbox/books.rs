@@ -1,4 +1,4 @@
-//! The sandbox gateway's books: a table of the shop's store, which nothing else of the shop reads.
+//! The sandbox gateway's payments: a table in the shop's store that no other component reads.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use crate::secret::same_bytes;
 use crate::store::tables::{SANDBOX, Task};
 use crate::store::{Store, WriteTx};
 
-/// Its name.
+/// The sandbox gateway's name.
 pub(in crate::app) const NAME: &str = "sandbox";
 
-/// The sandbox gateway and its books.
+/// The sandbox gateway and its payments.
 pub struct Sandbox {
     store: Store,
     pub(super) clock: Clock,
@@ -45,8 +45,8 @@ impl Sandbox {
         Ok(self.store.read(|tx| SANDBOX.get(tx, &payment)).await?)
     }
 
-    /// Changes a payment and queues the callbacks, in one write. One that isn't in the books begins as
-    /// `new`. Returns the payment after the change; none where there is neither.
+    /// Changes a payment and enqueues the callbacks, in one transaction. A payment that is not
+    /// stored starts as `new`. Returns the changed payment, or `None` if neither exists.
     pub(super) async fn write(
         &self,
         payment: Uuid,
@@ -77,7 +77,7 @@ impl Sandbox {
         Ok(changed)
     }
 
-    /// The payment whose page is at `address`.
+    /// Returns the payment whose page is at `address`.
     pub(super) async fn at_address(&self, address: &str) -> Result<SandboxPayment, AppError> {
         let (id, secret) = address.split_once('.').ok_or(AppError::NotFound)?;
         let id = Uuid::parse_str(id).map_err(|_| AppError::NotFound)?;

@@ -1,4 +1,4 @@
-//! The sandbox gateway's page in its frame, and the callbacks it sends.
+//! The sandbox gateway's page in its frame, and its callbacks.
 
 use uuid::Uuid;
 
@@ -15,18 +15,18 @@ use crate::domain::time::dates;
 use crate::store::tables::SANDBOX;
 use crate::store::{Direction, Store};
 
-/// What the frame shows.
+/// The content of the frame.
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// The payment.
     pub payment: SandboxPayment,
-    /// What is wrong with the card form that was posted.
+    /// Errors of the posted card form.
     pub errors: FieldErrors,
     /// Whether the page is too old to take a card.
     pub closed: bool,
 }
 
-/// Whether something was paid for with this gateway, which takes no money.
+/// Returns whether the store has payments of the sandbox gateway, which takes no money.
 ///
 /// # Errors
 /// When the store fails.
@@ -35,10 +35,10 @@ pub async fn holds_sandbox_payments(store: &Store) -> Result<bool, AppError> {
     Ok(!store.read(first).await?.is_empty())
 }
 
-/// What the frame at `address` shows.
+/// Returns the content of the frame at `address`.
 ///
 /// # Errors
-/// [`AppError::NotFound`] for an address that was never given out.
+/// [`AppError::NotFound`] if the shop never issued the address.
 pub async fn sandbox_frame(
     clock: &Clock,
     sandbox: &Sandbox,
@@ -52,10 +52,10 @@ pub async fn sandbox_frame(
     })
 }
 
-/// Plays the card, or the answer to the challenge, that was posted to the frame.
+/// Applies the card, or the challenge's result, that was posted to the frame.
 ///
 /// # Errors
-/// [`AppError::NotFound`] for an address that was never given out.
+/// [`AppError::NotFound`] if the shop never issued the address.
 pub async fn sandbox_submit(
     clock: &Clock,
     sandbox: &Sandbox,
@@ -93,7 +93,7 @@ pub async fn sandbox_submit(
 /// Sends the shop a signed callback over HTTP, as an external gateway would.
 ///
 /// # Errors
-/// When the shop doesn't take it.
+/// If the shop does not accept the callback.
 pub(in crate::app) async fn send_sandbox_callback(
     app: &App,
     payment: Uuid,

@@ -1,4 +1,4 @@
-//! The sandbox as the shop sees it: one gateway among others.
+//! Implements the gateway interface for the sandbox.
 
 use chrono::TimeDelta;
 use uuid::Uuid;
@@ -51,7 +51,7 @@ impl Sandbox {
     }
 }
 
-/// To the shop it is a gateway that doesn't answer.
+/// Returns the error of a gateway that does not respond.
 fn unclear_error(error: AppError) -> GatewayError {
     GatewayError::Unclear(error.log_text())
 }
@@ -114,7 +114,7 @@ impl Gateway for Sandbox {
 
     fn charge_stored<'a>(&'a self, charge: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport> {
         Box::pin(async move {
-            // A card that paid once is never changed.
+            // The sandbox never changes a card after a payment.
             let stored = self.find(charge.card.id).await?;
             let card = stored.and_then(|stored| stored.card);
             let new = self.new_payment(charge.attempt, charge.description, charge.return_url);
@@ -131,7 +131,7 @@ impl Gateway for Sandbox {
         Box::pin(async move {
             let stored = self.find(order.payment.id).await?;
             let found = stored.and_then(|stored| stored.refund_state(order.refund));
-            // One that is under way may be done by now, which asking for it again shows.
+            // A pending refund may be done by now. A repeated request returns its current state.
             let ended = found.filter(|state| *state != SandboxRefundState::Pending);
             Ok(ended.map(|state| refund_status(state).into()))
         })
@@ -212,7 +212,7 @@ fn report(row: Option<SandboxPayment>) -> PaymentReport {
     found.unwrap_or(GatewayStatus::Unknown).into()
 }
 
-/// What the sandbox's state means to the shop.
+/// Maps the sandbox's state to a gateway status.
 fn status(state: SandboxState, amount: Pence) -> GatewayStatus {
     let failed = |class, message: &str| GatewayStatus::Failed {
         failure: Failure {
@@ -225,7 +225,7 @@ fn status(state: SandboxState, amount: Pence) -> GatewayStatus {
     match state {
         SandboxState::Open => GatewayStatus::Open,
         SandboxState::Challenge => GatewayStatus::Processing,
-        // Refunds since then have statuses of their own.
+        // Later refunds have their own statuses.
         SandboxState::Paid | SandboxState::Refunded => GatewayStatus::Paid {
             amount,
             currency: Some(Currency::Gbp),
@@ -240,7 +240,7 @@ fn status(state: SandboxState, amount: Pence) -> GatewayStatus {
     }
 }
 
-/// What the state of a refund in the sandbox's books means to the shop.
+/// Maps the sandbox's state of a refund to a gateway's refund status.
 fn refund_status(state: SandboxRefundState) -> GatewayRefundStatus {
     match state {
         SandboxRefundState::Done => GatewayRefundStatus::Done,

@@ -1,6 +1,8 @@
-//! The sandbox gateway: a bank of our own, so that a shop can be tried without one. It keeps books of its
-//! own in the shop's store and serves the page in the frame. The rest of the shop asks it for a status, gets
-//! callbacks over HTTP and asks for refunds, as with a real gateway.
+//! The sandbox gateway: a test gateway for a shop without a real one. It stores its payments in the
+//! shop's store and serves the page in the frame.
+//!
+//! As with a real gateway, the shop queries statuses, receives callbacks over HTTP and requests
+//! refunds.
 
 pub(in crate::app) mod books;
 mod frame;

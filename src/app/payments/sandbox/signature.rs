@@ -1,5 +1,5 @@
-//! How the sandbox gateway and the shop speak to each other: a signed callback, as real
-//! gateways send. The signature covers the time, so that an old callback can't be replayed.
+//! The sandbox's signed callbacks, as real gateways send them. The signature covers the time, so
+//! that an old callback can't be replayed.
 
 use chrono::{DateTime, Utc};
 use data_encoding::HEXLOWER_PERMISSIVE;
@@ -12,9 +12,9 @@ use crate::domain::money::Pence;
 use crate::domain::payment::sandbox::{SandboxEvent, SandboxPayment, SandboxState};
 use crate::integrations::payments::GatewayError;
 
-/// Header that carries `t=<seconds>,v1=<hex>`.
+/// The header with `t=<seconds>,v1=<hex>`.
 pub const SIGNATURE: &str = "X-Sandbox-Signature";
-/// How far a callback's time may be from ours, seconds.
+/// The maximum difference between a callback's time and ours, seconds.
 const TOLERANCE: i64 = 300;
 
 /// The callback's body.
@@ -32,10 +32,10 @@ impl Message {
     }
 }
 
-/// The body and signature of the callback about `event` of `payment`.
+/// Returns the body and signature of the callback about `event` of `payment`.
 ///
 /// # Errors
-/// When the message can't be written.
+/// If the message can't be serialised.
 pub fn callback(
     payment: &SandboxPayment,
     event: SandboxEvent,
@@ -55,17 +55,17 @@ pub fn callback(
     Ok((body, format!("t={time},v1={signature}")))
 }
 
-/// The secret in the address of a payment's page: known to nobody without our secret, and
-/// the same whenever the page is made again.
+/// Returns the secret in the address of a payment's page. Nobody can compute the value without our
+/// secret. The value stays the same if the page is created again.
 pub(super) fn page_secret(payment: Uuid, secret: &str) -> Result<String, GatewayError> {
     let mac = mac(secret, &[b"page.", payment.as_bytes()])?;
     Ok(HEXLOWER_PERMISSIVE.encode(&mac.finalize().into_bytes()))
 }
 
-/// Reads a callback, if it is the sandbox's and fresh.
+/// Returns the callback's message if its signature is valid and its time is recent.
 ///
 /// # Errors
-/// [`GatewayError::Forged`] for any other.
+/// [`GatewayError::Forged`] otherwise.
 pub(super) fn verify(
     body: &[u8],
     signature: &str,

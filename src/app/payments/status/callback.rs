@@ -1,4 +1,4 @@
-//! The callbacks of gateways.
+//! Handles the callbacks of gateways.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +14,11 @@ use crate::integrations::payments::{
 };
 use crate::store::{Read, tables};
 
-/// Takes a gateway's message; `headers` are by their names in lower case. Any number of messages, in
-/// any order, lead to one sale. The answer is in the gateway's own form, whatever became of it.
+/// Handles a gateway's callback. `headers` have lower-case names. Repeated callbacks, in any order,
+/// lead to one sale. Returns the response in the gateway's own format, also after an error.
 ///
 /// # Errors
-/// [`AppError::NotFound`] for a gateway that isn't serviced.
+/// [`AppError::NotFound`] if the gateway is not serviced.
 pub async fn gateway_callback(
     app: &App,
     provider: &str,
@@ -109,7 +109,7 @@ async fn handle_callback(
     }
 }
 
-/// The attempt that a message says it is about, if it is one of this gateway.
+/// Returns the attempt that the callback names, if it belongs to this gateway.
 fn find_attempt(
     tx: &impl Read,
     gateway: &str,
@@ -127,8 +127,8 @@ fn find_attempt(
     Ok(attempt.flatten().filter(|own| own.provider == gateway))
 }
 
-/// What a gateway tells of a dispute, as the books take it. What is disputed in a currency that the shop
-/// doesn't take is for a person to look at.
+/// Returns the gateway's dispute report in the domain's form. If the currency is not accepted, the
+/// dispute is logged for a person to check. The whole payment then counts as disputed.
 fn dispute_news(attempt: &Payment, update: DisputeUpdate) -> dispute::DisputeNews {
     if update.currency.is_none() {
         let (payment, dispute) = (attempt.id, &update.reference);
@@ -146,7 +146,7 @@ fn dispute_news(attempt: &Payment, update: DisputeUpdate) -> dispute::DisputeNew
     }
 }
 
-/// The gateway is to send it again.
+/// Returns the error that makes the gateway send the callback again.
 fn retry_later(error: AppError) -> GatewayError {
     GatewayError::Unclear(error.log_text())
 }

@@ -1,4 +1,4 @@
-//! Closing an unresolved payment: a person found out what became of it.
+//! Closes an unresolved payment after a person has found its outcome.
 
 use chrono::{DateTime, Utc};
 
@@ -11,8 +11,8 @@ use crate::domain::payment::{
 use crate::domain::transition::Transition;
 use crate::store::{WriteTx, tables};
 
-/// Writes down how `payment`, which is unresolved for `reason`, has ended. Later news of the gateway still
-/// counts, unless the money was given back.
+/// Stores the resolution of `payment`, which is unresolved for `reason`. Later reports of the
+/// gateway still apply, unless the money was refunded.
 pub(in crate::app) fn close_unresolved(
     tx: &mut WriteTx<'_>,
     mut payment: Payment,
@@ -27,7 +27,7 @@ pub(in crate::app) fn close_unresolved(
     {
         payment.status = status;
     }
-    // The letter says that nothing was taken.
+    // The customer's letter states that no money was taken.
     if is_unpaid && payment.stored_card.is_some() {
         let unpaid =
             |tx: &mut WriteTx<'_>, policy, _, now| renewals::queue_unpaid_letter(tx, policy, now);

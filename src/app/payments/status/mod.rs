@@ -1,4 +1,4 @@
-//! A payment's status: asking the gateway, its callbacks, and what follows from the outcome.
+//! A payment's status: queries to the gateway, its callbacks, and the effects of the outcome.
 
 pub(crate) mod callback;
 pub(crate) mod close_unresolved;

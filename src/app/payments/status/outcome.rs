@@ -1,4 +1,4 @@
-//! The outcome of an attempt to pay: a callback, a waiting page and the job that asks all lead
+//! The outcome of a payment attempt. Callbacks, the waiting page and the polling job all report it
 //! here. Each outcome is stored once, and a policy is issued once.
 
 use chrono::{DateTime, Utc};
@@ -23,14 +23,14 @@ use crate::integrations::payments::{GatewayStatus, PaymentReport};
 use crate::metrics;
 use crate::store::{Read, Store, WriteTx, tables};
 
-/// The adjustment that an attempt pays for, and the registration marks that are covered after it.
+/// The adjustment that an attempt pays for, and the registrations that are covered after it.
 type PaidChange = (Uuid, Vec<String>);
 
-/// Records what the gateway says of an attempt, and everything that follows. The same outcome
-/// again changes nothing.
+/// Records the gateway's report of an attempt, with all its effects. The same report again changes
+/// nothing.
 ///
 /// # Errors
-/// [`AppError::NotFound`] for an attempt that isn't ours.
+/// [`AppError::NotFound`] if the attempt does not exist.
 pub(in crate::app) async fn record_outcome(
     app: &App,
     id: Uuid,
@@ -48,7 +48,7 @@ pub(in crate::app) async fn record_outcome(
             Ok::<_, AppError>((current, sale))
         })
         .await?;
-    // A person gave its money back at the gateway: it buys nothing any more.
+    // A person refunded the money at the gateway, so the payment buys nothing.
     let event = event.filter(|_| !current.is_given_back());
     if !is_new(&current, event) && apply_report(&current, &report).is_none() {
         return Ok(current.status);
@@ -86,15 +86,15 @@ pub(in crate::app) async fn record_outcome(
         if let Some(class) = failed
             && let Err(error) = Box::pin(checkout::count_failed(app, id, class)).await
         {
-            // What became of the attempt is written, which matters more.
+            // The outcome is stored, which matters more than the count.
             tracing::warn!(error = error.log_text(), "a failed payment isn't counted");
         }
     }
     Ok(status)
 }
 
-/// Asks no more by itself: what became of the attempt is for a person to find out. Nobody may say
-/// meanwhile that no charge was made, and news that comes still counts.
+/// Marks an attempt as unresolved and ends automatic polling. A person must find its outcome. Until
+/// then, nobody may say that no charge was made. Later reports still apply.
 pub(in crate::app) async fn stop_polling(
     store: &Store,
     clock: &Clock,
@@ -142,7 +142,7 @@ fn count_transition(work_added: &Notify, id: Uuid, status: PaymentStatus) {
     work_added.notify_one();
 }
 
-/// What an attempt buys: the terms of the policy, and the adjustment it pays for.
+/// Returns the terms of the policy that an attempt buys, and the adjustment that it pays for.
 fn sale_of(
     app: &App,
     tx: &impl Read,
@@ -176,14 +176,14 @@ fn mark_unresolved(payment: &mut Payment, reason: UnresolvedReason) {
     });
 }
 
-/// Whether an event moves an attempt on.
+/// Returns whether an event changes an attempt's status.
 fn is_new(attempt: &Payment, event: Option<PaymentEvent>) -> bool {
     let applied = event.map(|event| payment::apply(attempt.status, event));
     matches!(applied, Some(Transition::Applied(_)))
 }
 
-/// The attempt with what is new in a report beside its status: the gateway's references, and how it
-/// failed so far; none where nothing is.
+/// Returns the attempt with the report's new references and failure, or `None` if nothing is new.
+/// The status is left unchanged.
 fn apply_report(current: &Payment, report: &PaymentReport) -> Option<Payment> {
     let mut payment = current.clone();
     let references = report.references.iter();
@@ -198,7 +198,7 @@ fn apply_report(current: &Payment, report: &PaymentReport) -> Option<Payment> {
     (payment != *current).then_some(payment)
 }
 
-/// Everything that follows when an attempt has moved on to its new status.
+/// Applies all effects of an attempt's new status.
 fn apply_outcome(
     tx: &mut WriteTx<'_>,
     payment: &mut Payment,
@@ -244,7 +244,7 @@ fn apply_outcome(
                 refund_unapplied(tx, payment, *amount, reason, now)?;
             }
         }
-        // Money that can't be counted in pence is for a person to give back.
+        // An amount in another currency can't be counted in pence. A person must refund it.
         GatewayStatus::Paid { currency: None, .. } => {
             payment.failure = None;
             mark_unresolved(payment, UnresolvedReason::OtherCurrency);
@@ -254,8 +254,8 @@ fn apply_outcome(
     Ok(())
 }
 
-/// Queues a letter about the stored card that was to pay for a renewal, to the holder of the policy that
-/// it renews.
+/// Queues a letter about the stored card for a renewal. The recipient holds the policy that
+/// `renewal` renews.
 pub(in crate::app::payments) fn queue_card_letter(
     tx: &mut WriteTx<'_>,
     renewal: Uuid,
@@ -271,7 +271,7 @@ pub(in crate::app::payments) fn queue_card_letter(
     }
 }
 
-/// Refunds all of a payment that bought nothing, without being asked.
+/// Refunds all of a payment that bought nothing. The customer need not ask.
 fn refund_unapplied(
     tx: &mut WriteTx<'_>,
     payment: &mut Payment,
@@ -292,8 +292,8 @@ fn refund_unapplied(
     refund_surplus(tx, payment, taken, now)
 }
 
-/// The event of a gateway's status; none when the status tells nothing new. Only a gateway's last word is
-/// the end of an attempt.
+/// Returns the event of a gateway's status, or `None` if nothing is new. Only a final failure ends
+/// an attempt.
 fn event_of(gateway_status: &GatewayStatus) -> Option<PaymentEvent> {
     match gateway_status {
         GatewayStatus::Open | GatewayStatus::Unknown => None,

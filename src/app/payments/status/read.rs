@@ -1,4 +1,4 @@
-//! Reading an attempt, for the page that waits for its outcome.
+//! Reads an attempt for the page that waits for its outcome.
 
 use std::sync::PoisonError;
 
@@ -18,22 +18,22 @@ use crate::store::{Read, tables};
 pub struct PaymentView {
     /// The attempt.
     pub payment: Payment,
-    /// Number the customer sees.
+    /// The quote's reference.
     pub reference: String,
     /// Whether the quote has become a policy.
     pub policy: bool,
-    /// How far it is with giving it back, where it bought nothing.
+    /// The refund's progress, if the payment bought nothing.
     pub refund: RefundProgress,
 }
 
-/// Shortest time between two requests to the gateway for one waiting page, milliseconds.
+/// The minimum time between two status queries of one attempt, milliseconds.
 const ASK_AGAIN: i64 = 1500;
 
-/// An attempt by its own id, or the newest of a quote or adjustment. While nobody knows what became
-/// of it, reading it asks the gateway.
+/// Returns an attempt by its own id, or the newest attempt of a quote or adjustment. Prefers the
+/// attempt that bought something. While the outcome is unknown, this queries the gateway.
 ///
 /// # Errors
-/// As [`access::quote_of`]; not found while there is no attempt.
+/// As [`access::quote_of`]. [`AppError::NotFound`] if there is no attempt.
 pub async fn read_payment(app: &App, caller: &Caller, id: Uuid) -> Result<PaymentView, AppError> {
     let find = || {
         app.store
@@ -45,7 +45,7 @@ pub async fn read_payment(app: &App, caller: &Caller, id: Uuid) -> Result<Paymen
         return Ok(view);
     }
     if may_ask(app, payment.id) {
-        // The page shows the stored status; a job asks the gateway again.
+        // On an error, the page shows the stored status. A job queries the gateway again.
         if let Err(error) = sync_payment_status(app, payment.id).await {
             tracing::warn!(error = error.log_text(), payment = %payment.id, "the gateway could not be asked");
         }
@@ -84,7 +84,7 @@ fn find_payment(
     }
     let payable = PaymentTarget::load(tx, id)?;
     payable.may_read(tx, caller, now)?;
-    // The attempt that bought something is shown rather than a later one.
+    // The attempt that bought something matters more than a later one.
     let mut attempts = payable.attempts(tx)?;
     let bought = attempts.iter().position(|attempt| attempt.bought);
     match bought {

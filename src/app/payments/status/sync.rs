@@ -1,5 +1,4 @@
-//! Asking a gateway for the outcome of an attempt, charging its card if the gateway doesn't know it
-//! yet, and closing it.
+//! Queries a gateway for an attempt's outcome, charges a stored card, and closes payment pages.
 
 use std::future::Future;
 
@@ -18,17 +17,17 @@ use crate::domain::quote::Quote;
 use crate::integrations::payments::{ChargeRequest, Gateway, GatewayStatus, PaymentReport};
 use crate::store::{Read, tables};
 
-/// Hours after which the page of an unfinished attempt is closed, where its gateway can do that.
+/// Hours after which the page of an unfinished attempt is closed, if its gateway can close pages.
 const CLOSE_AFTER: i64 = 24;
-/// Hours after which a gateway that has not said what became of an attempt isn't asked any more by
-/// itself. News that comes later still counts.
+/// Hours after which automatic polling of an attempt stops. Later reports of the gateway still
+/// apply.
 const GIVE_UP_AFTER: i64 = 72;
 
-/// Asks the gateway for the outcome of an attempt, and records it. One whose outcome nobody learns
-/// for days is unresolved from then on.
+/// Queries the outcome of an attempt and records it. An attempt without an outcome becomes
+/// unresolved after 72 hours.
 ///
 /// # Errors
-/// When the gateway's answer isn't clear.
+/// If the gateway's response is unclear.
 pub async fn sync_payment_status(app: &App, id: Uuid) -> Result<PaymentStatus, AppError> {
     let (attempt, is_superseded) = app
         .store
@@ -66,7 +65,7 @@ async fn ask_once(app: &App, attempt: &Payment) -> Result<PaymentStatus, AppErro
     let report = if gateway.capabilities().can_query_status {
         gateway.status(attempt).await?
     } else if attempt.stored_card.is_some() {
-        // Charging again says what became of the first charge.
+        // A repeated charge returns the outcome of the first.
         GatewayStatus::Unknown.into()
     } else {
         GatewayStatus::Open.into()
@@ -80,9 +79,9 @@ async fn ask_once(app: &App, attempt: &Payment) -> Result<PaymentStatus, AppErro
     record_outcome(app, attempt.id, report).await
 }
 
-/// Charges the card for an attempt that its gateway doesn't know yet: the first time, and after
-/// a stop between storing the attempt and charging. The gateway gets our id of the attempt and
-/// charges once for it.
+/// Charges the stored card for an attempt that its gateway does not have yet. This is the first
+/// charge, or a repetition after a stop before the charge. The gateway receives our id of the
+/// attempt and charges once for it.
 async fn charge_card(
     app: &App,
     gateway: &dyn Gateway,
@@ -108,11 +107,11 @@ async fn charge_card(
         })
         .await?;
     let can = gateway.capabilities();
-    // Nothing is charged once cover has ended. A gateway that can't be asked is charged again by the
-    // same id: that is how the outcome of the first charge is learned.
+    // Nothing is charged after cover has ended. A gateway without status queries is an exception. A
+    // repeated charge with the same id returns the outcome of the first.
     let is_too_late = is_over && can.can_query_status;
     let due = quote.and_then(|quote| accepted_terms(&quote, app.clock.now()).ok());
-    // The quote may have been saved again, or accepted for another price, since.
+    // Since then, the quote may have been saved again or accepted for another price.
     let is_due = due.is_some_and(|(revision, amount, _)| {
         (revision, amount) == (attempt.revision, attempt.amount)
     });
@@ -130,9 +129,9 @@ async fn charge_card(
     }
 }
 
-/// Closes an attempt's page at the gateway, and records its outcome: it may have been paid a
-/// moment before. An attempt that the gateway has never heard of has failed. A gateway that can't
-/// close a page is only asked.
+/// Closes an attempt's page at the gateway and records the outcome: it may have just been paid. An
+/// attempt that the gateway does not have has failed. If the gateway can't close pages, this only
+/// queries the status.
 async fn close_at_gateway(app: &App, attempt: &Payment) -> Result<PaymentStatus, AppError> {
     let Some(gateway) = payments::gateway_of(&app.gateways, attempt) else {
         return Ok(attempt.status);
@@ -155,10 +154,12 @@ async fn close_at_gateway(app: &App, attempt: &Payment) -> Result<PaymentStatus,
     record_outcome(app, attempt.id, report).await
 }
 
-/// Closes the `earlier` attempts for the same quote at their gateways, until `deadline`; a job closes
-/// those that are left. One of them may turn out to be paid: then this attempt is closed too, so that
-/// nobody pays twice, and the quote that was sold is returned. One that can't be closed doesn't stand
-/// in the way: if it is paid as well, it is refunded.
+/// Closes the open `earlier` attempts for the same quote at their gateways, until `deadline`. A job
+/// closes the rest.
+///
+/// If an earlier attempt was paid, this attempt is closed too, so that nobody pays twice. The sold
+/// quote is then returned. An attempt that can't be closed blocks nothing: if it is paid too, it is
+/// refunded.
 pub(in crate::app) async fn cancel_other_attempts(
     app: &App,
     attempt: &Payment,
@@ -184,8 +185,7 @@ pub(in crate::app) async fn cancel_other_attempts(
     Ok(sold)
 }
 
-/// Asks the gateways for the outcome of earlier attempts that are open, until `deadline`; a job asks
-/// about those that are left.
+/// Queries the outcomes of earlier open attempts until `deadline`. A job queries the rest.
 pub(in crate::app) async fn sync_earlier_attempts(
     app: &App,
     earlier: &[Payment],
@@ -204,7 +204,8 @@ async fn try_to_close(app: &App, attempt: &Payment) -> Result<(), AppError> {
     log_failure(app, attempt.id, closed).await
 }
 
-/// A gateway that doesn't answer about one attempt keeps nobody from another; a job asks it again.
+/// Logs an internal error of one gateway, so that it does not block other attempts. A job queries
+/// that gateway again. Returns other errors.
 async fn log_failure(
     app: &App,
     id: Uuid,
@@ -219,7 +220,7 @@ async fn log_failure(
     }
 }
 
-/// Waits for gateways until `deadline`, and no longer.
+/// Waits for gateways until `deadline` at most.
 async fn wait_until<T>(
     deadline: Instant,
     work: impl Future<Output = Result<T, AppError>>,
@@ -233,7 +234,7 @@ async fn wait_until<T>(
     }
 }
 
-/// Whether a newer attempt pays for the same, so that the page of this one is to be closed.
+/// Returns whether a newer attempt has the same target, so that this attempt's page must be closed.
 fn is_superseded(tx: &impl Read, attempt: &Payment) -> Result<bool, AppError> {
     if attempt.stored_card.is_some() {
         return Ok(false);
@@ -245,12 +246,12 @@ fn is_superseded(tx: &impl Read, attempt: &Payment) -> Result<bool, AppError> {
         .any(|other| other.adjustment == attempt.adjustment && place(other) > place(attempt)))
 }
 
-/// The end of an attempt whose card was never charged.
+/// Returns the failure of an attempt whose card was never charged.
 fn not_charged() -> PaymentReport {
     abandoned_report("The stored card was not charged.")
 }
 
-/// The end of an attempt that its gateway has certainly never heard of.
+/// Returns the final failure of an attempt that its gateway certainly does not have.
 fn abandoned_report(message: &str) -> PaymentReport {
     let failure = Failure {
         class: FailureClass::Abandoned,

@@ -1,4 +1,4 @@
-//! Genuine messages of gateways that could not be read: they are stored, and the payment is asked for.
+//! Stores genuine gateway messages of an unknown form, and queries the payment's status instead.
 
 use tokio::sync::Notify;
 use uuid::Uuid;
@@ -10,11 +10,11 @@ use crate::domain::payment::UnreadMessage;
 use crate::store::Store;
 use crate::store::tables::{self, PAYMENTS, Task};
 
-/// Messages that are stored of one payment. The gateway has more.
+/// The number of messages stored for one payment. The gateway keeps all of them.
 const MAX_MESSAGES: usize = 20;
 
-/// Stores that a message about a payment could not be read, once however often it comes, and has a
-/// job ask for the payment at once.
+/// Stores an unreadable message about a payment once, even if it is repeated. Enqueues a job that
+/// queries the payment's status at once.
 pub(in crate::app::payments) async fn note_unread_message(
     store: &Store,
     clock: &Clock,
