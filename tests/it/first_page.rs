@@ -20,7 +20,7 @@ const PAGE: &str = "<!doctype html><html><head><title>x</title>\
 
 const PARTS: &str = r#"{
     "src/pages/Home.tsx": { "file": "assets/Home.js" },
-    "src/pages/Dashboard.tsx": { "file": "assets/Dashboard.js" }
+    "src/pages/account/Dashboard.tsx": { "file": "assets/Dashboard.js" }
 }"#;
 
 /// An answer of the website.

@@ -2,12 +2,12 @@ import { screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { sent } from '../api/testing';
 import { serve, show } from '../testing/server';
-import Payment from './Payment';
-import PaymentFailure from './PaymentFailure';
-import PaymentProcessing from './PaymentProcessing';
-import PaymentSuccess from './PaymentSuccess';
 import PolicyView from './PolicyView';
-import QuoteEdit from './QuoteEdit';
+import Payment from './payment/Payment';
+import PaymentFailure from './payment/PaymentFailure';
+import PaymentProcessing from './payment/PaymentProcessing';
+import PaymentSuccess from './payment/PaymentSuccess';
+import QuoteEdit from './quote/QuoteEdit';
 
 const ROUTES = {
   '/payment/:id?': <Payment />,

@@ -12,7 +12,7 @@ import { askToLogin, loginRequest } from '../../shared/login/loginDialog';
 import { UUID } from '../../testing/data';
 import { ADJUSTMENT, adjustment, forgetAll, hold, may, read, term } from '../../testing/policy';
 import { visit } from '../../testing/server';
-import QuoteEdit from '../QuoteEdit';
+import QuoteEdit from '../quote/QuoteEdit';
 import { openChange } from './testing';
 
 const LIST = 'GET /api/v1/policy/{id}/mta';

@@ -54,12 +54,12 @@ function pricing(priced: Partial<Adjustment>, policy: Partial<PolicyTerm> = {}, 
   });
 }
 
-const LATER = /^A later day/;
+const LATER_DAY = /^A later day/;
 const box = () => screen.findByRole('textbox', { name: 'First day of the change' });
 
 async function chooseDay(text: string) {
   const group = await screen.findByRole('group', { name: 'When should this change start?' });
-  await userEvent.click(within(group).getByRole('radio', { name: LATER }));
+  await userEvent.click(within(group).getByRole('radio', { name: LATER_DAY }));
   const field = await box();
   await userEvent.clear(field);
   if (text) await userEvent.type(field, text);

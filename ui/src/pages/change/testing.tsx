@@ -1,7 +1,7 @@
 import { Shell } from '../../features/account/testing';
 import { UUID } from '../../testing/data';
 import { visit } from '../../testing/server';
-import QuoteEdit from '../QuoteEdit';
+import QuoteEdit from '../quote/QuoteEdit';
 
 /** Shows the page that changes the one policy, with the pages that it links to. */
 export const openChange = (search = '') =>

@@ -21,10 +21,10 @@ import {
   term,
 } from '../../testing/policy';
 import { visit } from '../../testing/server';
-import Payment from '../Payment';
-import PaymentFailure from '../PaymentFailure';
-import PaymentProcessing from '../PaymentProcessing';
-import PaymentSuccess from '../PaymentSuccess';
+import Payment from './Payment';
+import PaymentFailure from './PaymentFailure';
+import PaymentProcessing from './PaymentProcessing';
+import PaymentSuccess from './PaymentSuccess';
 
 const ROUTES = {
   '/payment/:id': <Payment />,

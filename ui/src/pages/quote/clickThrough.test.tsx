@@ -7,7 +7,7 @@ import { recentErrors } from '../../lib/errors';
 import { tokenFor } from '../../lib/storage/tokens';
 import { profileOf, savedQuote } from '../../testing/data';
 import { serve, show } from '../../testing/server';
-import Aggregator from '../Aggregator';
+import Aggregator from './Aggregator';
 
 const UUID = '0197f3c2-0000-7000-8000-000000000003';
 const ID = 'c0ffee00c0ffee00c0ffee00c0ffee00';

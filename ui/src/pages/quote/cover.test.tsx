@@ -7,9 +7,9 @@ import { PageError, runGuards } from '../../lib/routes/guards';
 import { paths } from '../../lib/routes/paths';
 import { GADGET, GADGET_STEPPER } from '../../testing/products/gadget';
 import { serve, show } from '../../testing/server';
-import Cover from '../Cover';
+import Portal from '../account/Portal';
 import Home from '../Home';
-import Portal from '../Portal';
+import Cover from './Cover';
 
 const ROUTES = { '/': <Home />, '/cover/:product': <Cover />, '/portal': <Portal /> };
 

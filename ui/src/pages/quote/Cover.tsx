@@ -1,7 +1,7 @@
 import { Navigate, useLocation, useParams } from 'react-router';
-import { NewQuote } from '../features/quote/start/NewQuote';
-import { paths } from '../lib/routes/paths';
-import { FRONT_PRODUCT } from '../lib/routes/products';
+import { NewQuote } from '../../features/quote/start/NewQuote';
+import { paths } from '../../lib/routes/paths';
+import { FRONT_PRODUCT } from '../../lib/routes/products';
 
 /** The start page of a product. The front page's product redirects there. */
 export default function Cover() {

@@ -1,6 +1,6 @@
 import { useParams } from 'react-router';
-import { PayScreen } from '../features/payment/pay/PayScreen';
-import { MissingId } from '../ui/errors/MissingId';
+import { PayScreen } from '../../features/payment/pay/PayScreen';
+import { MissingId } from '../../ui/errors/MissingId';
 
 export default function Payment() {
   const { id } = useParams();

@@ -1,6 +1,6 @@
 import { useParams } from 'react-router';
-import { SuccessScreen } from '../features/payment/result/SuccessScreen';
-import { MissingId } from '../ui/errors/MissingId';
+import { SuccessScreen } from '../../features/payment/result/SuccessScreen';
+import { MissingId } from '../../ui/errors/MissingId';
 
 export default function PaymentSuccess() {
   const { id } = useParams();

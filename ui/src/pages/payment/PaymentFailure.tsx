@@ -1,6 +1,6 @@
 import { useParams } from 'react-router';
-import { FailureScreen } from '../features/payment/result/FailureScreen';
-import { MissingId } from '../ui/errors/MissingId';
+import { FailureScreen } from '../../features/payment/result/FailureScreen';
+import { MissingId } from '../../ui/errors/MissingId';
 
 export default function PaymentFailure() {
   const { id } = useParams();

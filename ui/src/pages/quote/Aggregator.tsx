@@ -1,5 +1,5 @@
 import { useParams } from 'react-router';
-import { ClickThrough } from '../features/quote/start/ClickThrough';
+import { ClickThrough } from '../../features/quote/start/ClickThrough';
 
 export default function Aggregator() {
   const { id } = useParams();

@@ -1,13 +1,13 @@
 import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
-import { EditQuote } from '../features/quote/saved/EditQuote';
-import { loadChunk } from '../lib/navigation/reload';
-import { PageSkeleton } from '../ui/feedback/PageSkeleton';
+import { EditQuote } from '../../features/quote/saved/EditQuote';
+import { loadChunk } from '../../lib/navigation/reload';
+import { PageSkeleton } from '../../ui/feedback/PageSkeleton';
 
 // Most visits are to a quote, so the code for changing a policy is loaded on demand.
 const ChangeScreen = lazy(() =>
   loadChunk(async () => ({
-    default: (await import('../features/policies/change/ChangeScreen')).ChangeScreen,
+    default: (await import('../../features/policies/change/ChangeScreen')).ChangeScreen,
   })),
 );
 

@@ -1,7 +1,7 @@
 import { Container } from '@mantine/core';
-import { PortalScreen } from '../features/account/portal/PortalScreen';
-import { FRONT_PRODUCT } from '../lib/routes/products';
-import { OtherCover } from '../shared/cover/OtherCover';
+import { PortalScreen } from '../../features/account/portal/PortalScreen';
+import { FRONT_PRODUCT } from '../../lib/routes/products';
+import { OtherCover } from '../../shared/cover/OtherCover';
 
 export default function Portal() {
   return (

@@ -1,5 +1,0 @@
-import { DashboardScreen } from '../features/account/overview/DashboardScreen';
-
-export default function Dashboard() {
-  return <DashboardScreen />;
-}

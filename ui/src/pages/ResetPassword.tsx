@@ -1,5 +1,0 @@
-import { ResetScreen } from '../features/account/password/ResetScreen';
-
-export default function ResetPassword() {
-  return <ResetScreen />;
-}

@@ -1,0 +1,5 @@
+import { ConfirmEmailScreen } from '../../features/account/portal/ConfirmEmailScreen';
+
+export default function ConfirmEmail() {
+  return <ConfirmEmailScreen />;
+}

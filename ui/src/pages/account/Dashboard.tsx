@@ -1,0 +1,5 @@
+import { DashboardScreen } from '../../features/account/overview/DashboardScreen';
+
+export default function Dashboard() {
+  return <DashboardScreen />;
+}

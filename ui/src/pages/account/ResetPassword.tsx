@@ -1,0 +1,5 @@
+import { ResetScreen } from '../../features/account/password/ResetScreen';
+
+export default function ResetPassword() {
+  return <ResetScreen />;
+}

@@ -1,0 +1,5 @@
+import { RetrieveScreen } from '../../features/account/password/RetrieveScreen';
+
+export default function RetrievePassword() {
+  return <RetrieveScreen />;
+}
