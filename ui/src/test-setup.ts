@@ -8,8 +8,8 @@ const NOON = Date.parse('2026-11-21T12:00:00Z');
 const machineNow = Date.now;
 
 globalThis.Date = class extends Date {
-  constructor(...given: [] | ConstructorParameters<DateConstructor>) {
-    super(...((given.length === 0 ? [Date.now()] : given) as [number]));
+  constructor(...values: [] | ConstructorParameters<DateConstructor>) {
+    super(...((values.length === 0 ? [Date.now()] : values) as [number]));
   }
 
   static override now(): number {

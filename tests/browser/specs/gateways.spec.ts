@@ -194,7 +194,7 @@ test('of two gateways one is chosen by name; the card is typed, or another is ch
   await page.keyboard.press('ArrowDown');
   await expect(choice(page).getByRole('radio', { name: 'Test gateway' })).toBeChecked();
   await press(page, goOn(page));
-  await expect(page).toHaveURL(`/payment/${quote.uuid}?gateway=sandbox&begun=1`);
+  await expect(page).toHaveURL(`/payment/${quote.uuid}?gateway=sandbox&started=1`);
   await expect(page.getByTitle('Card payment')).toBeVisible();
   await expectAccessible(page, 'the chosen gateway');
 

@@ -19,4 +19,4 @@ export function useForChange(): boolean {
 }
 
 /** Whether the payment was started on the page before. */
-export const useJustBegun = () => useHasParam('begun');
+export const useJustStarted = () => useHasParam('started');

@@ -15,7 +15,7 @@ interface Props {
   question: string;
   prominent?: boolean;
   now: StartAnswer;
-  later: StartAnswer;
+  laterAnswer: StartAnswer;
   /** The label of the date input. */
   label: string;
   days: DateRange;
@@ -38,7 +38,7 @@ export function DayChoice(props: Props) {
         prominent={props.prominent}
         choices={[
           { value: 'now', ...props.now },
-          { value: 'later', ...props.later },
+          { value: 'later', ...props.laterAnswer },
         ]}
         value={choice.isLater ? 'later' : 'now'}
         onChange={(value) => onChange({ ...choice, isLater: value === 'later' })}

@@ -79,7 +79,7 @@ function foldedFields(
       const staysShown =
         phase === 'before' && normalisePlate(own[field.name]) !== '' && shown.has(name);
       const isUnasked = isMissing(value) && !staysShown;
-      if (phase === 'known' ? matchesLookUp || isNotNeeded : isUnasked) folded.add(name);
+      if (phase === 'confirmed' ? matchesLookUp || isNotNeeded : isUnasked) folded.add(name);
     }
   }
   return folded;

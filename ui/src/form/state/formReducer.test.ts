@@ -101,21 +101,21 @@ describe('a filled form', () => {
 
   test("answers from a person's profile go when the person does, typed ones stay", () => {
     const edited = { ...clean, answers: { values: { last_name: 'Jones' }, multi: {} } };
-    const fill = (state: FilledForm, person: { user: string; known: Values } | null) =>
+    const fill = (state: FilledForm, person: { user: string; answers: Values } | null) =>
       formReducer(state, { type: 'prefill', form: FORM, person });
-    const known = { first_name: 'Ann', last_name: 'Smith', email_primary: 'ann@example.com' };
-    const ann = fill(edited, { user: 'ann', known });
-    expect(ann.answers.values).toEqual({ ...known, last_name: 'Jones' });
+    const answers = { first_name: 'Ann', last_name: 'Smith', email_primary: 'ann@example.com' };
+    const ann = fill(edited, { user: 'ann', answers });
+    expect(ann.answers.values).toEqual({ ...answers, last_name: 'Jones' });
     const typed = formReducer(ann, { type: 'change', path: 'first_name', value: 'Anna' });
     // The profile may be read again, with more answers.
     const refilled = fill(typed, {
       user: 'ann',
-      known: { ...known, tel_primary: '0113 496 0000' },
+      answers: { ...answers, tel_primary: '0113 496 0000' },
     });
     expect(refilled.answers.values.tel_primary).toBe('0113 496 0000');
     const loggedOut = fill(refilled, null);
     expect(loggedOut.answers.values).toEqual({ first_name: 'Anna', last_name: 'Jones' });
-    const bob = fill(refilled, { user: 'bob', known: { email_primary: 'bob@example.com' } });
+    const bob = fill(refilled, { user: 'bob', answers: { email_primary: 'bob@example.com' } });
     expect(bob.answers.values).toEqual({
       ...loggedOut.answers.values,
       email_primary: 'bob@example.com',

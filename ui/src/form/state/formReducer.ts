@@ -58,7 +58,7 @@ export type FormAction =
    * The person logged in has changed. Another person's profile answers are removed, and empty
    * fields are filled from this person's.
    */
-  | { type: 'prefill'; form: Form; person: { user: string | null; known: Values } | null };
+  | { type: 'prefill'; form: Form; person: { user: string | null; answers: Values } | null };
 
 function withoutError(errors: Errors, path: string): Errors {
   if (!(path in errors)) return errors;
@@ -174,7 +174,7 @@ export function formReducer(state: FilledForm, action: FormAction): FilledForm {
           ? withoutPrefilled(state.answers, state.prefilled.values)
           : state.answers;
       if (!person) return { ...state, answers, prefilled: null };
-      const values = prefill(form, answers, person.known);
+      const values = prefill(form, answers, person.answers);
       return {
         ...state,
         answers: { ...answers, values: { ...answers.values, ...values } },

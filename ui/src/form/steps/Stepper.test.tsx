@@ -51,9 +51,9 @@ afterEach(() => {
   browser.setViewport({ width });
 });
 
-describe.each([360, 1280])('width', (at) => {
+describe.each([360, 1280])('width', (width) => {
   test('can all be opened', async () => {
-    const onJump = show(at);
+    const onJump = show(width);
     const buttons = screen.getAllByRole('button');
     expect(buttons.map((button) => button.textContent)).toEqual([
       'Step 1: Cover type',
@@ -69,10 +69,10 @@ describe.each([360, 1280])('width', (at) => {
     expect(onJump.mock.calls).toEqual([[1], [2], [3], [4]]);
   });
 
-  test(`say where one is in ${at === 360 ? 'a line' : 'the titles'}`, () => {
-    show(at);
+  test(`say where one is in ${width === 360 ? 'a line' : 'the titles'}`, () => {
+    show(width);
     const line = screen.getByText(/of 4/);
     expect(line.textContent).toBe('Step 2 of 4: Your details');
-    expect(isShown(line)).toBe(at === 360);
+    expect(isShown(line)).toBe(width === 360);
   });
 });

@@ -6,11 +6,11 @@ import { visit } from '../../testing/server';
 import { ScrollRestoration } from './ScrollRestoration';
 
 // Newer browsers return a promise from every scroll.
-const later = () => Promise.resolve() as unknown as undefined;
+const nextTick = () => Promise.resolve() as unknown as undefined;
 
 test('where scrolling answers with a promise, going on and back shows the pages', async () => {
-  vi.spyOn(window, 'scrollTo').mockImplementation(later);
-  vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(later);
+  vi.spyOn(window, 'scrollTo').mockImplementation(nextTick);
+  vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(nextTick);
   const frame = (
     <>
       <ScrollRestoration />

@@ -24,7 +24,7 @@ export type PaymentQuery = {
   /** Whether the id is a change's. */
   change?: '1';
   /** Whether the payment was started on the page before. */
-  begun?: '1';
+  started?: '1';
 };
 
 /** Undefined values of the query are left out. */

@@ -2,6 +2,6 @@
 export const RETENTION_MS = 7 * 86_400_000;
 
 /** Whether a value stored at this moment is still within the retention. */
-export function isFresh(at: unknown, now: Date = new Date()): boolean {
-  return typeof at === 'string' && now.getTime() - Date.parse(at) <= RETENTION_MS;
+export function isFresh(storedAt: unknown, now: Date = new Date()): boolean {
+  return typeof storedAt === 'string' && now.getTime() - Date.parse(storedAt) <= RETENTION_MS;
 }

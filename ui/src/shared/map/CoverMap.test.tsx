@@ -46,10 +46,10 @@ test('names countries as a browser does', () => {
   const names = new Intl.DisplayNames('en-GB', { type: 'region' });
   for (const [code, name] of Object.entries(ISLAND_NAMES)) expect(name).toBe(names.of(code));
   const lists = new Intl.ListFormat('en-GB', { type: 'conjunction' });
-  const said = ['France', 'Jersey', 'the Netherlands'];
+  const countries = ['France', 'Jersey', 'the Netherlands'];
   for (const count of [0, 1, 2, 3]) {
     expect(countryList(['FR', 'JE', 'NL'].slice(0, count))).toBe(
-      lists.format(said.slice(0, count)),
+      lists.format(countries.slice(0, count)),
     );
   }
 });

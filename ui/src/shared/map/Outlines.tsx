@@ -93,7 +93,7 @@ function Town({ reach, level, home }: Omit<Drawing, 'scale'>) {
       <Pin point={TOWN.home} label={home?.name ?? 'Sample home'} isBelow />
       <Pin point={TOWN.garage} label="Garage" />
       <Pin point={TOWN.breakdown} label="Sample breakdown" lamp isBelow />
-      <Label at={[TOWN.breakdown[0], TOWN.breakdown[1] + tow - 12]}>
+      <Label position={[TOWN.breakdown[0], TOWN.breakdown[1] + tow - 12]}>
         {reach.tow_miles === 1 ? '1 mile' : `${reach.tow_miles} miles`}
       </Label>
       {level.recovery && (
@@ -186,14 +186,14 @@ function Pin(props: {
         className={classes.pin}
         data-lamp={props.lamp}
       />
-      <Label at={[props.isAside ? x + 70 : x, props.isBelow ? y + 31 : y - 17]}>
+      <Label position={[props.isAside ? x + 70 : x, props.isBelow ? y + 31 : y - 17]}>
         {props.label}
       </Label>
     </>
   );
 }
 
-function Label({ at: point, children }: { at: Point; children: string }) {
+function Label({ position: point, children }: { position: Point; children: string }) {
   // The width of its letters on average.
   const width = children.length * 8.6 + 14;
   const x = Math.min(Math.max(point[0], width / 2 + 6), WIDTH - width / 2 - 6);

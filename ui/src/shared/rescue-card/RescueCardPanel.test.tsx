@@ -33,10 +33,10 @@ function open(server: Server, owner = true) {
   return calls;
 }
 
-const kept = (key: string) => ({ data: { key, card: cardWith() } });
+const cardWithKey = (key: string) => ({ data: { key, card: cardWith() } });
 
 test('nothing is stored before the tap, and after it the card opens', async () => {
-  const calls = open({ [KEEP]: () => kept('a.b') });
+  const calls = open({ [KEEP]: () => cardWithKey('a.b') });
   const button = await screen.findByRole('button', { name: 'Keep this on my phone' });
   // The position is found and shown. Only the visitor's own message sends it.
   expect(screen.getByText('where you are, to send in a text')).toBeTruthy();
@@ -45,7 +45,7 @@ test('nothing is stored before the tap, and after it the card opens', async () =
   expect(sent(calls, KEEP)).toEqual([]);
   await userEvent.dblClick(button);
   await waitFor(() => expect(assign).toHaveBeenCalledWith('/rescue-card'));
-  expect(await storedCard()).toEqual(kept('a.b').data);
+  expect(await storedCard()).toEqual(cardWithKey('a.b').data);
   expect(sent(calls, KEEP)).toHaveLength(1);
 });
 

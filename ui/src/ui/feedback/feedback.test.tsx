@@ -84,18 +84,18 @@ describe('a text that appears on the page later', () => {
     expect(screen.queryByRole('status')).toBeNull();
     pass(PAUSE_MS);
     const announcements = ['Loading your policy', 'The prices could not be loaded.'];
-    const said = () => [...region().children].map((each) => each.textContent);
-    expect(said()).toEqual(announcements);
+    const texts = () => [...region().children].map((each) => each.textContent);
+    expect(texts()).toEqual(announcements);
     // A new placeholder with the same text is not announced again.
     rerender(line(true));
     pass(PAUSE_MS);
-    expect(said()).toEqual(announcements);
+    expect(texts()).toEqual(announcements);
     pass(REMOVE_AFTER_MS);
-    expect(said()).toEqual([]);
+    expect(texts()).toEqual([]);
     // The second try has failed too.
     rerender(line(false));
     pass(PAUSE_MS);
-    expect(said()).toEqual(announcements);
+    expect(texts()).toEqual(announcements);
   });
 
   test('is not announced if it disappears at once', () => {

@@ -28,12 +28,12 @@ const shop: Server[] = [
 ];
 
 /** Opens the page as after a navigation: only stored data is known. */
-async function openPage(at: string) {
+async function openPage(path: string) {
   cleanup();
   await reload();
   window.dispatchEvent(new Event('pageshow'));
-  window.history.replaceState(null, '', at);
-  return visit({ '/dashboard': <DashboardScreen />, '/policy/view/1': <p>The policy</p> }, at);
+  window.history.replaceState(null, '', path);
+  return visit({ '/dashboard': <DashboardScreen />, '/policy/view/1': <p>The policy</p> }, path);
 }
 
 beforeEach(() => {

@@ -30,7 +30,7 @@ const session: Server[] = [
   account(() => [row(1), row(2, { status_id: 1 })]),
 ];
 
-const open = (at: string) => visit({ '/dashboard': <DashboardScreen /> }, at);
+const open = (path: string) => visit({ '/dashboard': <DashboardScreen /> }, path);
 
 const bar = () => screen.getByRole('navigation', { name: 'Your account' });
 const tabs = () => within(bar()).getAllByRole('link');

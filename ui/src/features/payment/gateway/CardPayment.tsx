@@ -11,7 +11,7 @@ import { AppLink } from '../../../ui/basics/AppLink';
 import { ContactLine } from '../../../ui/feedback/MessagePage';
 import { LockIcon } from '../../../ui/icons/icons';
 import { PaymentStack } from '../PaymentLayout';
-import { FOR_CHANGE, useForChange, useJustBegun } from '../paymentRoute';
+import { FOR_CHANGE, useForChange, useJustStarted } from '../paymentRoute';
 import { destination, forgetPayment, usePaymentStatus } from '../result/usePaymentStatus';
 import { CardFrame } from './CardFrame';
 import { ChooseGateway } from './ChooseGateway';
@@ -66,7 +66,7 @@ interface PayingProps extends Props {
 function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
   const go = useGo();
   const forChange = useForChange();
-  const isJustBegun = useJustBegun();
+  const isJustStarted = useJustStarted();
   const { data: attempt, error, isValidating, mutate } = useStartPayment(uuid, provider);
   const payment = usePaymentStatus(attempt ? uuid : null, 'steady');
   const refused = error instanceof ApiError && error.status === 409;
@@ -98,7 +98,7 @@ function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
 
   const { inText, handles } = gatewayOf(provider);
   const isRedirect = attempt?.kind === 'redirect';
-  const hasReturned = attempt?.resumed && !isJustBegun;
+  const hasReturned = attempt?.resumed && !isJustStarted;
   return (
     <PaymentStack>
       {failed ? (

@@ -37,7 +37,7 @@ export function ChooseGateway({ uuid, offered, onStale }: Props) {
         window.location.assign(addressOf(attempt));
       } else {
         // The gateway's frame or form needs a document with its content policy.
-        window.location.assign(paths.payment(uuid, { gateway: chosen, change, begun: '1' }));
+        window.location.assign(paths.payment(uuid, { gateway: chosen, change, started: '1' }));
       }
     } catch (error) {
       setWorking(false);

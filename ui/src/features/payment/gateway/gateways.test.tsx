@@ -144,7 +144,7 @@ describe('of several gateways', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
     await vi.waitFor(() =>
       expect(window.location.assign).toHaveBeenCalledWith(
-        `/payment/${UUID}?gateway=sandbox&begun=1`,
+        `/payment/${UUID}?gateway=sandbox&started=1`,
       ),
     );
   });

@@ -241,7 +241,7 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
             id={`answer-${DAY}`}
             question="When should your cover end?"
             now={{ label: 'Today', description: 'At once, as soon as you cancel' }}
-            later={{ label: 'A later day', description: 'At the end of the day you choose' }}
+            laterAnswer={{ label: 'A later day', description: 'At the end of the day you choose' }}
             label="Last day of your cover"
             days={days}
             choice={startChoice}

@@ -29,12 +29,12 @@ afterEach(forgetAll);
 /** The responses to a cancellation: a later day refunds less. */
 function priced({ body }: Call<typeof CREATE>): Activity {
   const { effective_date: cancelDate } = body;
-  const later = cancelDate !== day(0);
-  const refund = { ...activity().refund, amount: later ? 33.5 : 41.07, lines: [] };
+  const isLater = cancelDate !== day(0);
+  const refund = { ...activity().refund, amount: isLater ? 33.5 : 41.07, lines: [] };
   const stage = body.preview
     ? { id: null, status: 'preview' as const }
-    : { id: 'a1', status: later ? ('pending' as const) : ('done' as const) };
-  const last = later ? day(20) : null;
+    : { id: 'a1', status: isLater ? ('pending' as const) : ('done' as const) };
+  const last = isLater ? day(20) : null;
   return activity({ ...stage, refund, effective_date: cancelDate ?? day(0), last_day: last });
 }
 

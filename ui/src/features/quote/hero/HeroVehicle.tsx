@@ -31,7 +31,7 @@ interface Props {
 export default function HeroVehicle({ vehicle, isPending, onDone, other }: Props) {
   const { decisions } = useFormApi();
   const { field, path, dateField, datePath, isKnown, verdict } = vehicle;
-  const { phase, plate, known: lookUp, fault, answer } = useVehicleLookUp(field, path);
+  const { phase, plate, lookUp, fault, answer } = useVehicleLookUp(field, path);
   const asksDate = phase === 'typed' && dateField !== undefined && datePath !== null;
   const refused = (datePath && decisions[datePath]) || null;
   const line = fault ?? lookUpText(phase, lookUp, plate);
@@ -40,7 +40,7 @@ export default function HeroVehicle({ vehicle, isPending, onDone, other }: Props
     vehicleToConfirm ? `Is this your vehicle? ${vehicleInWords(vehicleToConfirm)}` : line,
   );
 
-  const isSettled = phase === 'known' || phase === 'typed';
+  const isSettled = phase === 'confirmed' || phase === 'typed';
   const outcome = fault || (isSettled && (!isKnown || verdict === 'refused')) ? 'stop' : 'go';
   const result = outcome === 'stop' || (isSettled && verdict === 'accepted') ? outcome : null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `onDone` is a new function at each render
@@ -58,7 +58,7 @@ export default function HeroVehicle({ vehicle, isPending, onDone, other }: Props
   }, [phase]);
 
   const vehicleToShow =
-    lookUp?.vehicle && (phase === 'question' || phase === 'known') && lookUp.vehicle;
+    lookUp?.vehicle && (phase === 'question' || phase === 'confirmed') && lookUp.vehicle;
   if (!line && !vehicleToShow && !asksDate && !refused) return null;
   return (
     <div ref={panel} tabIndex={-1} className={classes.heroVehicle} data-phase={phase}>
@@ -68,7 +68,7 @@ export default function HeroVehicle({ vehicle, isPending, onDone, other }: Props
           field={field}
           plate={plate}
           vehicle={vehicleToShow}
-          recognised={phase === 'known'}
+          recognised={phase === 'confirmed'}
           onAnswer={answer}
         />
       )}

@@ -64,9 +64,9 @@ const next = () => screen.getByRole('button', { name: /^Next/ });
 const pay = () => screen.getByRole('button', { name: PAY });
 const prices = (calls: Call[]) => sent(calls, PRICE);
 
-async function open(at: string, answers?: Answers) {
+async function open(path: string, answers?: Answers) {
   if (answers) writeDraft('gadget', { answers });
-  show(ROUTES, at);
+  show(ROUTES, path);
   await screen.findByRole('button', { name: /^(Next|Pay)/ });
   return { user: userEvent.setup() };
 }

@@ -19,9 +19,9 @@ const ROUTES = {
 
 const CREATE = 'POST /api/v2/public/quote/{product}';
 
-async function begin(at: string) {
+async function begin(path: string) {
   const user = userEvent.setup();
-  show(ROUTES, at);
+  show(ROUTES, path);
   await screen.findByRole('button', { name: /^Next/ });
   return { user };
 }

@@ -178,7 +178,7 @@ function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: New
   useEffect(() => {
     // Also after a logout: the last person's profile answers are removed.
     if (profile === undefined) return;
-    const person = profile && { user: profile.user_uuid, known: answersOf(profile) };
+    const person = profile && { user: profile.user_uuid, answers: answersOf(profile) };
     dispatch({ type: 'prefill', form, person });
   }, [profile, form, dispatch]);
 

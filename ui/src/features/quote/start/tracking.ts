@@ -38,9 +38,9 @@ function shortText(text: string | null): string | undefined {
 }
 
 /** An id that is too long is dropped. A cut id could be another person's. */
-function id(text: string | null | undefined, longest = MAX_WORD_LENGTH): string | undefined {
+function id(text: string | null | undefined, maxLength = MAX_WORD_LENGTH): string | undefined {
   const cleaned = clean(text);
-  return cleaned !== '' && [...cleaned].length <= longest ? cleaned : undefined;
+  return cleaned !== '' && [...cleaned].length <= maxLength ? cleaned : undefined;
 }
 
 /**

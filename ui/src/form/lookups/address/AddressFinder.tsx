@@ -98,15 +98,15 @@ export function AddressFinder(props: FieldProps) {
 
   handlers.current = { choose, type };
 
-  const searchAddresses = async (named: string, at = postcode) => {
+  const searchAddresses = async (named: string, code = postcode) => {
     if (search.state === 'asking') return;
     setMode('search');
     clearChoice();
-    if (!isPostcode(at)) {
+    if (!isPostcode(code)) {
       setFault('Enter a full UK postcode such as BA1 2QP');
       return document.getElementById(controlId(path))?.focus();
     }
-    const outcome = await find(at, named);
+    const outcome = await find(code, named);
     if (outcome?.state === 'refused') return setFault(outcome.fault);
     if (outcome?.state === 'failed') handlers.current?.type();
     const isSingle = outcome?.state === 'found' && outcome.addresses.length === 1;

@@ -16,7 +16,7 @@ export function VehicleField(props: FieldProps) {
   const {
     phase,
     plate,
-    known: lookUp,
+    lookUp,
     lookable,
     fault,
     look: search,
@@ -67,12 +67,12 @@ export function VehicleField(props: FieldProps) {
       />
       <div ref={panel} tabIndex={-1} className={styles.panel} data-phase={phase}>
         {line && <p className={`hint ${classes.line}`}>{line}</p>}
-        {lookUp?.vehicle && (phase === 'question' || phase === 'known') && (
+        {lookUp?.vehicle && (phase === 'question' || phase === 'confirmed') && (
           <VehicleResult
             field={field}
             plate={String(value)}
             vehicle={lookUp.vehicle}
-            recognised={phase === 'known'}
+            recognised={phase === 'confirmed'}
             onAnswer={answer}
           />
         )}

@@ -137,7 +137,7 @@ export function useVehicleLookUp(field: Field, path: string) {
   return {
     phase,
     plate,
-    known: lookUp,
+    lookUp,
     lookable,
     fault: fault?.plate === plate ? fault.text : null,
     look: search,

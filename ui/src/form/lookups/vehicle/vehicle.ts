@@ -51,13 +51,13 @@ export function lookUpOf(answers: Answers, path: string, plate: unknown): Vehicl
 
 /**
  * The phase of a vehicle's questions: `before` the look-up, `asking`, `question` about the vehicle,
- * `known`, or `typed`.
+ * `confirmed`, or `typed`.
  */
-export type Phase = 'before' | 'asking' | 'question' | 'known' | 'typed';
+export type Phase = 'before' | 'asking' | 'question' | 'confirmed' | 'typed';
 
 /** The phase, as far as the answers decide it. `empty`: none of the details is typed. */
 export function phaseOf(lookUp: VehicleLookUp | null, empty: boolean): Exclude<Phase, 'asking'> {
-  if (lookUp?.vehicle && lookUp.answer === 'yes') return 'known';
+  if (lookUp?.vehicle && lookUp.answer === 'yes') return 'confirmed';
   if (lookUp?.vehicle && lookUp.answer === undefined) return 'question';
   return lookUp || !empty ? 'typed' : 'before';
 }

@@ -110,7 +110,7 @@ function StartDay({ change, policy }: { change: ChangeFormState; policy: PolicyT
             ? { label: 'Today', description: 'As soon as it is agreed' }
             : { label: 'With the first day of cover', description: formatLongDate(first) }
         }
-        later={{ label: 'A later day', description: 'Until then your cover stays as it is' }}
+        laterAnswer={{ label: 'A later day', description: 'Until then your cover stays as it is' }}
         label="First day of the change"
         days={days}
         choice={choice}

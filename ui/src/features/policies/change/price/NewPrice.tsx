@@ -162,7 +162,7 @@ function Offer({ adjustment, read, onBack }: Props) {
     try {
       if (adjustment.kind === 'increase') {
         await startIncrease(uuid, adjustment.adjustment_id);
-        await toPayment(adjustment.adjustment_id, { change: '1', begun: '1' });
+        await toPayment(adjustment.adjustment_id, { change: '1', started: '1' });
       } else {
         await acceptChange(uuid, adjustment);
         void forgetDocuments(uuid);

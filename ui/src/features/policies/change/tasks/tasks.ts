@@ -45,21 +45,21 @@ function levelOf(form: Form, state: FormState): Field | undefined {
 
 /** The level, and every question whose visibility depends on it. */
 function levelNeeds(form: Form, level: Field): Task['needs'] {
-  const known = new Set([level.name]);
+  const seen = new Set([level.name]);
   const needs: Task['needs'] = new Map();
   for (const dataset of form.datasets) {
-    const dependsOnKnown = names(dataset.visible_when ?? undefined).some((name) => known.has(name));
+    const dependsOnKnown = names(dataset.visible_when ?? undefined).some((name) => seen.has(name));
     const sharesDataset = dataset.fields.includes(level);
     const own = dataset.fields.filter(
       (field) =>
         dependsOnKnown ||
         field === level ||
-        (sharesDataset && names(field.visible_when ?? undefined).some((name) => known.has(name))),
+        (sharesDataset && names(field.visible_when ?? undefined).some((name) => seen.has(name))),
     );
     const editable = own.filter((field) => !field.display_only && !field.locked);
     if (editable.length === 0) continue;
     needs.set(dataset.identifier, new Set(editable.map((field) => field.name)));
-    if (!dataset.multi) for (const field of editable) known.add(field.name);
+    if (!dataset.multi) for (const field of editable) seen.add(field.name);
   }
   return needs;
 }
