@@ -1,4 +1,4 @@
-//! What may be done with a policy now, and why not.
+//! The actions that are permitted on a policy now, or the reasons against them.
 
 use std::borrow::Cow;
 
@@ -11,10 +11,10 @@ use crate::app::policies::renewals::RenewalPreview;
 use crate::domain::quote::QuoteStatus;
 use crate::domain::time::dates::{add_days, format_long};
 
-/// Whether something may be done, or why not, in the customer's words.
+/// Permission for one action, or the reason against it in the customer's words.
 pub type Permitted = Result<(), Cow<'static, str>>;
 
-/// What may be done with a policy, or why not, in the customer's words.
+/// Permissions for the actions on a policy.
 #[derive(Clone, Debug)]
 pub struct PermittedActions {
     /// Change its answers.
@@ -25,12 +25,12 @@ pub struct PermittedActions {
     pub not_take_up: Permitted,
     /// Switch automatic renewal on or off.
     pub auto_renew: Permitted,
-    /// Why it is not renewed, where that can't be helped any more.
+    /// Why the policy is not renewed, if that is final.
     pub not_renewed: Option<String>,
 }
 
 impl PermittedActions {
-    /// What a reader may do who isn't logged in as the owner: nothing.
+    /// Returns no permissions, for a reader who is not logged in as the owner.
     #[must_use]
     pub const fn none(ownership: Ownership) -> Self {
         let why: &'static str = match ownership {
@@ -49,7 +49,7 @@ impl PermittedActions {
 }
 
 impl PolicyContext {
-    /// What may be done with it on `today`.
+    /// Returns the permitted actions on `today`.
     #[must_use]
     pub fn permitted_actions(&self, today: NaiveDate) -> PermittedActions {
         PermittedActions {
@@ -151,31 +151,31 @@ impl PolicyContext {
     }
 }
 
-/// The reason where whoever paid did not agree that their card is charged again.
+/// Reason: the payer did not agree that the card is charged again.
 const NOT_AGREED: &str = "This was not chosen when the policy was paid for. You can choose it when you pay for a renewal.";
 
-/// The reason where no gateway of the shop could charge the card again.
+/// Reason: no gateway of the shop can charge a stored card.
 const NOT_OFFERED: &str = "We don't charge cards for renewals at the moment. We write to you before your cover ends, and you can renew it yourself.";
 
-/// The reason where the gateway that took the card is switched off.
+/// Reason: the gateway that charged the card is switched off.
 const NO_GATEWAY: &str = "We can't charge the card that paid for this policy any more.";
 
-/// The reason once a bought renewal was undone: it is not asked for by itself again.
+/// Reason: a bought renewal was undone, so automatic renewal does not apply again.
 const UNDONE: &str = "Your renewal was undone, so this policy doesn't renew.";
 
-/// The reason where underwriting has declined or referred the renewal.
+/// Reason: underwriting has declined or referred the renewal.
 const DECLINED: &str = "We can't renew this cover as it is.";
 
-/// The reason that is given to a reader who isn't logged in as the owner.
+/// Reason for a reader who is not logged in as the owner.
 const LOG_IN: &str = "Please log in to do this.";
 
-/// The reason that is given to a reader of a policy that is in an account, but not in theirs.
+/// Reason for a reader of a policy that is in another account.
 const ELSEWHERE: &str = "Please log in to the account that it is in.";
 
-/// The reason that is given to a logged-in reader of a policy that is in no account.
+/// Reason for a logged-in reader of a policy that is in no account.
 const ADD_FIRST: &str = "Add this policy to your account to do this.";
 
-/// Answers the call with a conflict where a rule forbids it.
+/// Returns a conflict with the reason if the action is not permitted.
 pub(in crate::app) fn refuse(may: Permitted) -> Result<(), AppError> {
     may.map_err(|why| AppError::conflict("not_possible_now", why))
 }

@@ -1,4 +1,4 @@
-//! A policy with what its rules need.
+//! A policy with the rows and the product that its rules need.
 
 use std::sync::Arc;
 
@@ -19,40 +19,41 @@ use crate::domain::quote::answers::Answers;
 use crate::domain::quote::{Quote, Revision};
 use crate::store::{Read, tables};
 
-/// A policy with what its rules need.
+/// A policy with the rows and the product that its rules need.
 pub struct PolicyContext {
-    /// The quote it was made of.
+    /// The quote that became the policy.
     pub quote: Quote,
     /// The policy.
     pub policy: Policy,
     /// The answers and price in force.
     pub revision: Revision,
-    /// The product they were rated by.
+    /// The product that rated the revision.
     pub product: Arc<Product>,
     /// The change that is agreed for a later day.
     pub scheduled: Option<Adjustment>,
-    /// Whether whoever paid agreed, before paying, that the card pays for renewals too.
+    /// Whether the payer agreed, before paying, that the card pays for renewals too.
     pub card_agreed: bool,
-    /// Whether a card can be charged for its renewal: its payer agreed, and its gateway is there.
+    /// Whether the card can be charged for the renewal: the payer agreed, and the gateway is
+    /// available.
     pub card_stored: bool,
-    /// Whether the shop's gateways keep cards, so that a payer can agree to that.
+    /// Whether the shop's gateways store cards, so that a payer can agree to renewals.
     pub stores_cards: bool,
-    /// The quote of its renewal, or the policy which that became.
+    /// The renewal quote, or the policy that it became.
     pub renewal: Option<Quote>,
     /// Whether the stored card paid for the renewal.
     pub renewed_by_card: bool,
-    /// Where the charge of the stored card for the renewal stands, once there is one that has not ended.
+    /// The status of the stored card's charge for the renewal, while its result is unknown.
     pub card_charge: Option<PaymentStatus>,
 }
 
 impl PolicyContext {
-    /// Whether it renews by itself: somebody wants it so, and the card's owner agreed to it.
+    /// Returns whether the policy renews automatically: the owner chose it, and the payer agreed.
     #[must_use]
     pub const fn renews_by_itself(&self) -> bool {
         self.policy.auto_renew && self.card_agreed
     }
 
-    /// Whether it covers single trips, not a year.
+    /// Returns whether the policy covers single trips, not a year.
     #[must_use]
     pub fn is_single_trip(&self) -> bool {
         self.revision
@@ -61,7 +62,7 @@ impl PolicyContext {
             .is_some_and(|price| price.per == Per::Trip)
     }
 
-    /// What a whole term costs with the answers in force, pence, with tax and without charges.
+    /// Returns the premium of a whole term, in pence, with tax and without charges.
     #[must_use]
     pub fn premium(&self) -> Pence {
         self.revision
@@ -70,7 +71,7 @@ impl PolicyContext {
             .map_or(Pence::ZERO, |price| price.taxed)
     }
 
-    /// The answers that will be in force at the end of the term, as far as that is agreed.
+    /// Returns the answers at the end of the term, with a scheduled change applied.
     #[must_use]
     pub fn scheduled_answers(&self) -> &Answers {
         self.scheduled
@@ -78,7 +79,8 @@ impl PolicyContext {
             .map_or(&self.revision.answers, |change| &change.answers)
     }
 
-    /// What a whole term costs with these answers, pence, with tax and without charges.
+    /// Returns the premium of a whole term for the scheduled answers. Pence, with tax and without
+    /// charges.
     #[must_use]
     pub fn scheduled_premium(&self) -> Pence {
         self.scheduled
@@ -86,14 +88,14 @@ impl PolicyContext {
             .map_or(self.premium(), |change| change.price.taxed)
     }
 
-    /// The change that is agreed for a later day.
+    /// Returns the id of the change that is agreed for a later day.
     #[must_use]
     pub fn scheduled_change_id(&self) -> Option<Uuid> {
         self.policy.scheduled_change.map(|scheduled| scheduled.id)
     }
 
-    /// The days that a change agreed on `today` can count from. A trip that has begun can't be
-    /// changed, so that of a trip counts from its first day.
+    /// Returns the days on which a change agreed on `today` can take effect. A trip's change counts
+    /// from the first day, because a trip that has begun can't be changed.
     #[must_use]
     pub fn change_days(&self, today: NaiveDate) -> Option<DayRange> {
         let days = self.policy.change_days(today)?;
@@ -103,7 +105,7 @@ impl PolicyContext {
         Some(days)
     }
 
-    /// The charges beside the premium.
+    /// Returns the charges beside the premium.
     #[must_use]
     pub fn charges(&self) -> &[Line] {
         self.revision
@@ -113,7 +115,7 @@ impl PolicyContext {
     }
 }
 
-/// A policy of the caller's own.
+/// Returns a policy of the caller's own.
 ///
 /// # Errors
 /// As [`access::owned_policy`].
@@ -138,7 +140,7 @@ pub(in crate::app) fn policy_context(
     context_with(app, tx, (quote, policy), revision, product)
 }
 
-/// A policy with what its rules need, where its revision in force and its product are read already.
+/// Returns a policy's context from the revision in force and its product, both read already.
 pub(super) fn context_with(
     app: &App,
     tx: &impl Read,
@@ -170,7 +172,7 @@ pub(super) fn context_with(
     })
 }
 
-/// A policy without a check of who may read it: for jobs, and where that was checked before.
+/// Returns a policy without an access check, for jobs and for callers that have checked access.
 pub(in crate::app) fn policy_unchecked(
     app: &App,
     tx: &impl Read,
@@ -181,14 +183,13 @@ pub(in crate::app) fn policy_unchecked(
     policy_context(app, tx, quote, policy)
 }
 
-/// Whether whoever paid for a policy agreed, before paying, that their card pays for its renewals.
+/// Returns whether the payer agreed, before paying, that the card pays for renewals.
 pub(super) fn has_card_consent(tx: &impl Read, policy: &Policy) -> Result<bool, AppError> {
     let paid = tables::PAYMENTS.get(tx, &policy.payment)?;
     Ok(paid.is_some_and(|paid| paid.auto_renew))
 }
 
-/// Where the charge of a policy's stored card for its renewal stands, where nobody knows yet whether it
-/// paid.
+/// Returns the status of the stored card's charge for the renewal, while its result is unknown.
 fn charge_under_way(tx: &impl Read, policy: &Policy) -> Result<Option<PaymentStatus>, AppError> {
     let renewal = policy.renewal.quoted();
     let Some(renewal) = renewal.filter(|renewal| renewal.card == CardCharge::Queued) else {
@@ -208,7 +209,7 @@ fn paid_by_stored_card(tx: &impl Read, policy: Uuid) -> Result<bool, AppError> {
     Ok(paid.is_some_and(|paid| paid.stored_card.is_some()))
 }
 
-/// The change that is agreed for a later day of a policy.
+/// Returns the change that is agreed for a later day of a policy.
 pub(super) fn scheduled_change(
     tx: &impl Read,
     policy: &Policy,

@@ -1,6 +1,6 @@
-//! What is agreed for a day that has come: a change comes into force, and a cancellation is carried
-//! out. The daily round does it as the day begins, and every call that acts on a policy does it
-//! first, so that nobody acts on a policy as it was yesterday.
+//! Applies the actions that are due on a policy: a scheduled change or cancellation. The daily
+//! round applies them as their day begins. Every call that acts on a policy applies them first, so
+//! that it never acts on yesterday's state.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
@@ -17,21 +17,22 @@ use crate::domain::quote::registrations::registrations;
 use crate::domain::time::dates::london_date;
 use crate::store::{Read, WriteTx, tables};
 
-/// How often a policy is read again: it has a change and a cancellation, and somebody else may act on
-/// it between reading and writing.
+/// Most actions applied in one call. A policy has one change and one cancellation. Other calls may
+/// act on it between the read and the write.
 const MAX_ACTIONS: u32 = 10;
 
-/// What has come on a policy, with what doing it needs.
+/// An action that is due on a policy, with the data that it needs.
 #[derive(Clone)]
 enum DueAction {
     Change(Box<Adjustment>, Vec<String>),
     End(Box<DueCancellation>),
 }
 
-/// Does what is agreed for a policy up to today, the earlier first, each as of its own day.
+/// Applies the actions that are due on a policy up to today, the earlier first. Each action
+/// counts from its own day.
 ///
 /// # Errors
-/// When the policy can't be read, or the store fails.
+/// If the policy can't be read, or the store fails.
 pub(in crate::app) async fn apply_due_actions(app: &App, policy: Uuid) -> Result<(), AppError> {
     for _ in 0..MAX_ACTIONS {
         let now = app.clock.now();
@@ -73,7 +74,7 @@ fn next_due_action(
     if context.quote.status != QuoteStatus::Live {
         return Ok(None);
     }
-    // A change never comes on the day of a cancellation or after it.
+    // A change is never scheduled for the day of a cancellation or later.
     match (change, end) {
         (Some(_), _) => Ok(change_of(&context)),
         (None, Some(end)) => {

@@ -1,4 +1,4 @@
-//! Issuing a policy: a paid attempt makes one of its quote, once.
+//! Issues a policy, once, from a quote and its paid attempt.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -23,7 +23,7 @@ use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables::{self, PolicyNotification};
 
-/// What issuing a policy needs of its product, read before the transaction.
+/// The data of a product that issuing a policy needs. Read before the transaction.
 #[derive(Clone)]
 pub(in crate::app) struct SaleTerms {
     pub(in crate::app) cover_delay_hours: i64,
@@ -31,8 +31,8 @@ pub(in crate::app) struct SaleTerms {
     pub(in crate::app) registrations: Vec<String>,
 }
 
-/// Issues the policy, unless there is one already or it is too late for it. Answers why the payment bought
-/// nothing; none when it bought the policy.
+/// Issues the policy, unless one exists already or it is too late. Returns why the payment bought
+/// nothing, or `None` if it bought the policy.
 pub(in crate::app) fn issue_policy(
     tx: &mut WriteTx<'_>,
     payment: &Payment,
@@ -62,15 +62,15 @@ pub(in crate::app) fn issue_policy(
         frequency: PaymentFrequency::Annual,
         auto_renew: payment.auto_renew,
     });
-    // The policy belongs to the mail address in the revision that was sold, whatever was saved
-    // since.
+    // A later save may hold another mail address. The policy belongs to the address in the sold
+    // revision.
     await_mailbox(
         tx,
         &mut quote,
         policyholder::username(&revision.answers),
         (now, None),
     )?;
-    // A quote that has an owner stays where it is, as a renewal does.
+    // A quote that has an owner, such as a renewal, keeps that owner.
     if let (None, Some(name)) = (quote.owner, &quote.mailbox)
         && let Some(user) = registered_user(tx, name)?
     {
@@ -89,14 +89,14 @@ pub(in crate::app) fn issue_policy(
     Ok(None)
 }
 
-/// Whether the price of a revision is for a year, not for a trip.
+/// Returns whether the price of a revision is for a year, not for a trip.
 fn is_annual(revision: &Revision) -> bool {
     let price = revision.price.as_ref();
     price.is_some_and(|price| price.per == Per::Year)
 }
 
-/// Marks the policy before as renewed, if the daily round has ended it already. One that is still
-/// live is marked by the daily round after its last day.
+/// Marks the previous policy as renewed, if the daily round has set it to expired. The daily round
+/// marks a live one after its last day.
 fn mark_renewed(tx: &mut WriteTx<'_>, before: Uuid) -> Result<(), AppError> {
     let Some(mut before) = tables::QUOTES.get(tx, &before)? else {
         return Ok(());
@@ -110,7 +110,7 @@ fn mark_renewed(tx: &mut WriteTx<'_>, before: Uuid) -> Result<(), AppError> {
     Ok(())
 }
 
-/// The policy that the attempt bought; none where the revision has no term or price.
+/// Returns the policy that the attempt bought, or `None` if the revision has no term or price.
 fn new_policy(
     quote: &Quote,
     revision: &Revision,

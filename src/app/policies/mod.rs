@@ -1,4 +1,4 @@
-//! Policies: issuing one, and what its owner does with it: adjust, cancel, renew.
+//! Policies: issuing, adjusting, cancelling and renewing them.
 
 mod actions;
 pub mod adjustments;

@@ -1,4 +1,4 @@
-//! Letters about what happened to a policy, put into their queue.
+//! Queues letters about a policy.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -9,7 +9,7 @@ use crate::domain::deterministic_id;
 use crate::store::WriteTx;
 use crate::store::tables::{PolicyNotification, Task};
 
-/// Queues a letter about a policy. The same news at the same moment is queued once.
+/// Queues a letter about a policy. The same notification at the same moment is queued once.
 pub(in crate::app) fn queue_letter(
     tx: &mut WriteTx<'_>,
     policy: Uuid,

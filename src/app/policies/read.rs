@@ -1,4 +1,4 @@
-//! Reading a policy.
+//! Reads a policy for its page.
 
 use std::collections::BTreeMap;
 
@@ -71,10 +71,10 @@ pub struct PolicyInfo {
     renews: Option<Uuid>,
 }
 
-/// A quote that was bought, and its policy.
+/// Returns a policy with the quote that it came from.
 ///
 /// # Errors
-/// As [`access::quote_of`]; a quote that isn't a policy yet is not found.
+/// As [`access::quote_of`]. [`AppError::NotFound`] for a quote that is not a policy yet.
 pub async fn read_policy(
     app: &App,
     caller: &Caller,
@@ -148,7 +148,8 @@ fn policy_info(
     Ok((view, info))
 }
 
-/// What may be done, and why the rest may not; `renew` is whether a renewal can be bought.
+/// Returns the permitted actions, and the reasons against the others. `renew`: whether a renewal
+/// can be bought.
 fn policy_can(may: &PermittedActions, renew: bool) -> (PolicyCan, BTreeMap<String, String>) {
     let rules = [
         ("change", &may.change),

@@ -1,4 +1,4 @@
-//! Accepting an adjustment for which no more money is due: it is made at once, or on its day.
+//! Accepts an adjustment for which no payment is due. It takes effect at once, or on its day.
 
 use uuid::Uuid;
 
@@ -12,12 +12,13 @@ use crate::domain::quote::registrations::registrations;
 use crate::domain::transition::Transition;
 use crate::store::tables;
 
-/// Agrees to an adjustment for which no more money is due; answers it again when it was agreed
-/// already.
+/// Agrees to an adjustment for which no payment is due. A repeated call returns the same
+/// adjustment.
 ///
 /// # Errors
-/// [`AppError::NotFound`] for a change of another policy, a conflict when its price has
-/// run out, another change came first, or a payment is due.
+/// [`AppError::NotFound`] for an adjustment of another policy. A conflict if its price has expired,
+/// another change came first, or a payment is due. A refusal if the policy has reached its daily
+/// limit of changes.
 pub async fn accept_adjustment(
     app: &App,
     caller: &Caller,
@@ -71,10 +72,10 @@ pub async fn accept_adjustment(
     offered(app, caller, uuid, id).await
 }
 
-/// A pending adjustment of the caller's own policy.
+/// Returns a pending adjustment of the caller's own policy.
 ///
 /// # Errors
-/// As [`accept_adjustment`].
+/// As [`accept_adjustment`]. A conflict if the adjustment is agreed already, or is not of `kind`.
 pub async fn pending_adjustment(
     app: &App,
     caller: &Caller,

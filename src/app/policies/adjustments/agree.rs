@@ -1,4 +1,4 @@
-//! Agreeing to an adjustment: it is in force at once, or from its day on.
+//! Agrees to an adjustment. It takes effect at once, or from its day on.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -21,7 +21,7 @@ use crate::domain::transition::Transition;
 use crate::store::tables::{self, PolicyNotification};
 use crate::store::{Read, WriteTx};
 
-/// The status of an adjustment at `now`.
+/// Returns the status of an adjustment at `now`.
 pub(in crate::app) fn status_at(
     quote: &Quote,
     policy: &Policy,
@@ -39,10 +39,10 @@ pub(in crate::app) fn status_at(
     adjustment.status_at(now, may_follow.then_some(policy.revision))
 }
 
-/// What is due for a pending change: the revision it changes, and pence.
+/// Returns the amount due for a pending adjustment: the revision that it changes, and the pence.
 ///
 /// # Errors
-/// As [`crate::app::App::pending_adjustment`].
+/// As [`crate::app::policies::adjustments::pending_adjustment`].
 pub(in crate::app) fn due(
     tx: &impl Read,
     caller: &Caller,
@@ -72,8 +72,8 @@ pub(in crate::app) fn due(
     }
 }
 
-/// Agrees to an adjustment that `payment` paid for; false when it can't be agreed any more, and
-/// nothing was written.
+/// Agrees to an adjustment that `payment` paid for. Returns false and writes nothing if the
+/// adjustment can no longer be agreed.
 pub(in crate::app) fn agree_paid(
     tx: &mut WriteTx<'_>,
     id: Uuid,
@@ -101,12 +101,12 @@ pub(in crate::app) fn agree_paid(
     Ok(true)
 }
 
-/// Agrees to an adjustment, unless that is done already. It comes into force at once when its day
-/// has begun, or when no day of cover comes before it; otherwise it waits for its day, and what was
-/// paid for it is held.
+/// Agrees to an adjustment, unless it is agreed already. It takes effect at once if its day has
+/// begun, or if no day of cover precedes it. Otherwise it waits for its day, and its payment is
+/// held.
 ///
 /// # Errors
-/// A conflict when it can't be agreed any more.
+/// A conflict if it can no longer be agreed.
 pub(in crate::app) fn agree(
     tx: &mut WriteTx<'_>,
     (quote, mut policy): (Quote, Policy),

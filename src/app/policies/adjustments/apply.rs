@@ -1,4 +1,4 @@
-//! Applying an adjustment: all rows that change with it, in one transaction, once.
+//! Applies an adjustment once. One transaction changes all its rows.
 
 use std::sync::Arc;
 
@@ -24,11 +24,11 @@ use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables::{self, PolicyNotification};
 
-/// Brings an agreed adjustment into force: the next revision, the registrations, the ledger, the
-/// refund, the documents and the letter, in one transaction.
+/// Brings an agreed adjustment into force, in one transaction. It writes the next revision, the
+/// registrations, the ledger and any refund. It also orders the documents and queues the letter.
 ///
 /// # Errors
-/// A conflict when it isn't agreed.
+/// A conflict if the adjustment is not agreed.
 pub(in crate::app) fn apply_adjustment(
     tx: &mut WriteTx<'_>,
     (mut quote, mut policy): (Quote, Policy),
@@ -53,8 +53,8 @@ pub(in crate::app) fn apply_adjustment(
         ..quote.current.clone()
     };
     let older = std::mem::replace(&mut quote.current, next);
-    // A revision that was saved after the sale was never sold: product and dates come from the one
-    // that was.
+    // A revision that was saved after the sale was never sold. Product and dates come from the
+    // revision that was sold.
     if older.number != policy.revision
         && let Some(sold) = tables::REVISIONS.get(tx, &(quote.uuid, policy.revision))?
     {
@@ -80,7 +80,7 @@ pub(in crate::app) fn apply_adjustment(
         .and_then(|quoted| quoted.scheduled_change)
         == Some(id);
     if has_answers {
-        // Its renewal was quoted for these answers when they were agreed.
+        // The renewal was quoted for these answers when they were agreed.
         let caught_up = RenewalEvent::Requoted {
             follows: number,
             scheduled_change: None,
@@ -106,8 +106,8 @@ pub(in crate::app) fn apply_adjustment(
     Ok(adjustment)
 }
 
-/// Moves what a change costs or gives back. What was paid for one that `waited` for its day was held
-/// until now.
+/// Posts what an adjustment costs or returns to the ledger. The payment for one that `waited` for
+/// its day was held until now.
 fn move_money(
     tx: &mut WriteTx<'_>,
     adjustment: &Adjustment,
@@ -130,9 +130,9 @@ fn move_money(
     ledger::post(tx, policy, &entry)
 }
 
-/// What is kept of the vehicles that were looked up: what the change names or carries on, and what
-/// else is known of the vehicles that stay. A change that was offered before changes named look-ups
-/// carries none.
+/// Returns the look-ups of the next revision: those of the adjustment, then earlier ones of the
+/// remaining vehicles. Old adjustments have none, because they were offered before adjustments
+/// stored look-ups.
 fn lookups_for_revision(
     adjustment: &Adjustment,
     before: &Revision,

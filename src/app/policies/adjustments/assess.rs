@@ -1,5 +1,5 @@
-//! Assessing the answers of an adjustment: checked, underwritten and priced under the product file
-//! the policy was sold by.
+//! Checks, underwrites and prices the answers of an adjustment. It uses the product file by which
+//! the policy was sold.
 
 use chrono::{DateTime, NaiveDate, Utc};
 
@@ -22,7 +22,7 @@ use crate::domain::quote::lookup::StoredLookup;
 use crate::domain::quote::registrations::registrations;
 use crate::domain::time::dates::format_long;
 
-/// New answers that were checked, underwritten and priced.
+/// New answers after the check, underwriting and pricing.
 pub(in crate::app) struct AssessedAdjustment {
     pub(in crate::app) answers: Answers,
     pub(in crate::app) price: Price,
@@ -30,8 +30,8 @@ pub(in crate::app) struct AssessedAdjustment {
     pub(in crate::app) effective: NaiveDate,
 }
 
-/// A change as it is offered. `named` are the look-ups that it names; those of the vehicles that
-/// stay are carried on.
+/// Returns a pending adjustment to offer. `named` are the look-ups of the request. Look-ups of the
+/// remaining vehicles are reused.
 pub(in crate::app) fn new_adjustment(
     context: &PolicyContext,
     assessed: AssessedAdjustment,
@@ -61,8 +61,7 @@ pub(in crate::app) fn new_adjustment(
     }
 }
 
-/// Checks, underwrites and prices changed answers under the product file the policy was sold
-/// by.
+/// Checks, underwrites and prices changed answers by the product file of the sale.
 pub(in crate::app) fn assess_adjustment(
     clock: &Clock,
     config: &Config,
@@ -103,7 +102,7 @@ pub(in crate::app) fn assess_adjustment(
         Decision::Decline(why) => return Err(AppError::rule("declined", why)),
     }
     let price = price::rate(product, &answers, today, &context.quote.origin.tracking)?;
-    // The charges beside the premium are charged once, at the sale.
+    // The charges beside the premium are due once, at the sale.
     let price = price.charging(context.charges());
     Ok(AssessedAdjustment {
         figures: adjustment::figures(
@@ -119,13 +118,13 @@ pub(in crate::app) fn assess_adjustment(
     })
 }
 
-/// The day a change counts from: what was asked for, or the first day there is.
+/// Returns the effective day of a change: the requested day, or else the first possible day.
 fn first_day(
     context: &PolicyContext,
     day: Option<NaiveDate>,
     today: NaiveDate,
 ) -> Result<NaiveDate, AppError> {
-    // It may be changed, so there is a day.
+    // The change is permitted, so at least one day is possible.
     let first = context.policy.first_change_day(today);
     let days = context
         .change_days(today)
@@ -148,8 +147,8 @@ fn first_day(
     Err(AppError::field("effective_date", text))
 }
 
-/// Checks the rows that an adjustment adds as for a new customer. Rows that were there before are
-/// not checked again.
+/// Checks the rows that an adjustment adds by the rules for a new customer. Earlier rows are not
+/// checked again.
 fn check_added_rows(
     product: &Product,
     in_force: &Answers,

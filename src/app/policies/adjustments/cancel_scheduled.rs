@@ -1,4 +1,4 @@
-//! Giving up an adjustment: it never comes, and what was paid for it goes back.
+//! Cancels an adjustment before it takes effect, and refunds its payment.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -13,11 +13,11 @@ use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables;
 
-/// Drops the change that is agreed for a later day of a policy which ends before it, and pays back
-/// what was paid for it. The caller puts the policy. Answers the change's id.
+/// Cancels the scheduled change of a policy that ends before it, and refunds its payment. Returns
+/// the id of the change. The caller stores the policy.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 pub(in crate::app) fn cancel_scheduled(
     tx: &mut WriteTx<'_>,
     policy: &mut Policy,
@@ -32,11 +32,10 @@ pub(in crate::app) fn cancel_scheduled(
     Ok(Some(scheduled.id))
 }
 
-/// Gives up a change that is not in force, and pays back what was paid for it. The caller puts the
-/// policy.
+/// Ends an adjustment that is not in force, and refunds its payment. The caller stores the policy.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 pub(super) fn end_adjustment(
     tx: &mut WriteTx<'_>,
     policy: &mut Policy,

@@ -1,5 +1,5 @@
-//! How often a policy is changed in a day: each change is a revision, documents and a letter, and each
-//! offer a row.
+//! Limits the changes of a policy in a day. Each change costs a revision, documents and a letter,
+//! and each offer a row.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -9,13 +9,12 @@ use crate::config::Config;
 use crate::domain::time::dates::london_date;
 use crate::store::{Direction, Read, tables};
 
-/// Changes that may be agreed on one day, and offers made on it that were not agreed to.
+/// Most changes agreed in one day. Also the most offers made in one day without an agreement.
 const A_DAY: usize = 20;
-/// How far back the changes are looked at: all of two days, as an offer may be agreed to on the day
-/// after.
+/// Rows to read: all of two days, because an offer may be agreed on the next day.
 const LOOKED_AT: usize = 4 * A_DAY + 1;
 
-/// Whether a policy may be changed once more today.
+/// Checks whether a policy may be changed once more today.
 #[derive(Clone)]
 pub(in crate::app) struct DailyChangeLimit {
     phone: String,
@@ -28,10 +27,10 @@ pub(in crate::app) fn daily_change_limit(config: &Config, now: DateTime<Utc>) ->
 }
 
 impl DailyChangeLimit {
-    /// Refuses another change to be agreed.
+    /// Checks whether another change may be agreed today.
     ///
     /// # Errors
-    /// The refusal, `too_many_changes`.
+    /// The refusal `too_many_changes`.
     pub(in crate::app) fn require_change(
         &self,
         tx: &impl Read,
@@ -41,10 +40,10 @@ impl DailyChangeLimit {
         self.require(agreed, "This policy has been changed 20 times today.")
     }
 
-    /// Refuses another offer, also where it could not be agreed to today.
+    /// Checks whether another offer may be made today. Refuses one that could not be agreed today.
     ///
     /// # Errors
-    /// The refusal, `too_many_changes`.
+    /// The refusal `too_many_changes`.
     pub(in crate::app) fn require_offer(
         &self,
         tx: &impl Read,
@@ -65,7 +64,7 @@ impl DailyChangeLimit {
         Err(AppError::rule("too_many_changes", message))
     }
 
-    /// The changes that were agreed today, and the offers made today that were not.
+    /// Returns the number of changes agreed today, and of offers made today without an agreement.
     fn today(&self, tx: &impl Read, policy: Uuid) -> Result<(usize, usize), AppError> {
         let today = london_date(self.now);
         let (mut agreed, mut offered) = (0, 0);

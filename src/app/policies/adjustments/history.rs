@@ -1,4 +1,4 @@
-//! The adjustments of a policy, and where each stands.
+//! Lists the adjustments of a policy with their status.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
@@ -22,7 +22,7 @@ use crate::domain::transition::Transition;
 use crate::json_schema::ResponseSchema;
 use crate::store::{Direction, Read, tables};
 
-/// A policy's changes, newest first.
+/// Returns the changes of a policy, newest first.
 pub(in crate::app) fn adjustments(
     tx: &impl Read,
     policy: Uuid,
@@ -35,7 +35,7 @@ pub(in crate::app) fn adjustments(
     Ok(found)
 }
 
-/// What a whole term cost from which day on, oldest first, pence.
+/// Returns the premium of a whole term in pence, each with its first day, oldest first.
 pub(in crate::app) fn premiums(
     tx: &impl Read,
     context: &PolicyContext,
@@ -80,7 +80,7 @@ impl From<&AnswerChange> for ChangedAnswer {
     }
 }
 
-/// Days as they are published; a change counts for none that is past.
+/// Converts a number of days for the API. A negative number becomes 0.
 pub(super) fn published_days(days: i64) -> u32 {
     u32::try_from(days).unwrap_or(0)
 }
@@ -121,11 +121,11 @@ pub struct Offered {
     revision: Option<u32>,
 }
 
-/// A policy's changes, newest first: `limit` of them after those of the pages before `page`, which
-/// is counted from 1.
+/// Returns one page of a policy's changes, newest first. A page has `limit` changes, and `page`
+/// counts from 1.
 ///
 /// # Errors
-/// As [`access::owned_policy`].
+/// As [`crate::app::access::owned_policy`].
 pub async fn changes(
     app: &App,
     caller: &Caller,
@@ -150,7 +150,7 @@ pub async fn changes(
         .await
 }
 
-/// The registration marks that a policy covers once a change of it is made.
+/// Returns the registrations that the policy covers after the change.
 pub(in crate::app) fn registrations_after(
     app: &App,
     tx: &impl Read,
@@ -186,10 +186,11 @@ pub(in crate::app) fn status_of(
     Ok(status_at(&quote, &policy, adjustment, clock.now()))
 }
 
-/// The adjustment `id` of the caller's own policy, and where it stands now.
+/// Returns the adjustment `id` of the caller's own policy, with its present status.
 ///
 /// # Errors
-/// As [`access::owned_policy`]; [`AppError::NotFound`] for an adjustment of another policy.
+/// As [`crate::app::access::owned_policy`]. [`AppError::NotFound`] for an adjustment of another
+/// policy.
 pub(in crate::app) async fn offered(
     app: &App,
     caller: &Caller,
@@ -263,7 +264,7 @@ pub(in crate::app) fn offered_in(
     })
 }
 
-/// Whether money is to come back for a change of which none is on its way.
+/// Returns whether the change will give money back, although no refund has been made yet.
 fn is_to_come_back(status: AdjustmentStatus, kind: AdjustmentKind) -> bool {
     let to_come = [AdjustmentStatus::Pending, AdjustmentStatus::Agreed];
     kind == AdjustmentKind::Decrease && to_come.contains(&status)

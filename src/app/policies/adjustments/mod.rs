@@ -1,6 +1,6 @@
-//! Adjusting a policy in the middle of its term: a price first, held for 24 hours, then the
-//! customer's agreement or payment, then the adjustment: at once, or on the later day it was priced
-//! for.
+//! Adjustments of a policy during its term. A price is offered and holds for 24 hours. The customer
+//! then agrees or pays. The adjustment takes effect at once, or on the later day for which it was
+//! priced.
 
 mod accept;
 mod agree;

@@ -1,4 +1,4 @@
-//! Offering an adjustment: its price is worked out and holds for 24 hours.
+//! Offers an adjustment: works out its price, which holds for 24 hours.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
@@ -35,20 +35,20 @@ pub struct PricedChange {
     days_in_term: u32,
 }
 
-/// What a change is to do.
+/// A requested change.
 #[derive(Clone, Debug)]
 pub struct WishedChange {
-    /// All answers, or only the changed ones; a repeatable dataset whole.
+    /// All answers, or only the changed ones. A repeatable dataset must be complete.
     pub answers: Answers,
-    /// The first day it counts; none for the first day it can be.
+    /// The first day of the change; `None` for the first possible day.
     pub effective: Option<NaiveDate>,
-    /// The look-ups that the answers come from, or were held against.
+    /// The look-ups that filled the answers, or that the answers were compared with.
     pub lookups: Vec<LookupRef>,
 }
 
-/// Works out what changed answers would cost, by the same rules as [`offer_adjustment`], and
-/// stores nothing: it is asked again and again while somebody types. It reads no look-ups, so what
-/// they would fill has to be there.
+/// Returns what changed answers would cost, by the rules of [`offer_adjustment`]. Stores nothing,
+/// because the website calls it repeatedly while the customer types. Reads no look-ups, so the
+/// answers must contain the values that a look-up would fill.
 ///
 /// # Errors
 /// As [`offer_adjustment`].
@@ -71,11 +71,13 @@ pub async fn price_adjustment(
     })
 }
 
-/// Works out what changed answers cost, and holds that price for 24 hours. Nothing changes yet.
+/// Works out what changed answers cost, and holds that price for 24 hours. The policy does not
+/// change yet.
 ///
 /// # Errors
-/// [`AppError::Invalid`] with the look-ups at fault, or else with every field; a refusal by underwriting or where
-/// nothing changes, a conflict when the policy can't be changed any more.
+/// [`AppError::Invalid`] with the invalid look-ups, or else with every invalid field. A refusal by
+/// underwriting, if nothing changes, or if the daily limit is reached. A conflict if the policy can
+/// no longer be changed.
 pub async fn offer_adjustment(
     app: &App,
     caller: &Caller,
@@ -97,8 +99,7 @@ pub async fn offer_adjustment(
     offered(app, caller, uuid, offer).await
 }
 
-/// Makes an adjustment at once that doesn't change the price; any other is refused with the
-/// reason.
+/// Agrees to an adjustment that does not change the price. Refuses any other with the reason.
 ///
 /// # Errors
 /// As [`offer_adjustment`].
@@ -126,13 +127,13 @@ pub async fn keep_price(
     })
     .await?
     .answer();
-    // Also for a repeated call: the process may have stopped after the offer was stored.
+    // A repeated call does this too: the process may have stopped after it stored the offer.
     accept_adjustment(app, caller, uuid, offer)
         .await
         .map(|_| ())
 }
 
-/// Holds a change's look-ups against our copies, and assesses it.
+/// Compares the look-ups of a change with our copies, and assesses the change.
 async fn assess_request(
     store: &Store,
     clock: &Clock,
@@ -155,7 +156,7 @@ async fn own_context(app: &App, caller: &Caller, uuid: Uuid) -> Result<PolicyCon
         .await
 }
 
-/// Stores an offered adjustment and answers its id.
+/// Stores an offered adjustment and returns its id.
 fn keep_offer(
     offer: Adjustment,
     a_day: DailyChangeLimit,

@@ -1,5 +1,4 @@
-//! Taking back an adjustment: an offer is dropped, and one that is agreed for a later day is
-//! withdrawn before its day.
+//! Withdraws an adjustment: an open offer, or an agreed change before its day.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -17,11 +16,12 @@ use crate::domain::transition::Transition;
 use crate::store::tables::{self, PolicyNotification};
 use crate::store::{Store, WriteTx};
 
-/// Drops an offered change, or withdraws an agreed one before its day and pays back what was paid
-/// for it. Called again, it answers the same. Answers the policy's status, too.
+/// Withdraws an offered change, or an agreed one before its day, and refunds its payment. Returns
+/// the change and the status of the policy. A repeated call returns the same result.
 ///
 /// # Errors
-/// [`AppError::NotFound`] for a change of somebody else's policy, a conflict when it is in force.
+/// [`AppError::NotFound`] for a change of another customer's policy. A conflict if the change is in
+/// force, or its day has begun.
 pub async fn withdraw_adjustment(
     app: &App,
     caller: &Caller,
@@ -44,10 +44,10 @@ pub async fn withdraw_adjustment(
     Ok((offered(app, caller, policy, id).await?, status))
 }
 
-/// Whether `id` is that of a change of a policy.
+/// Returns whether `id` is the id of an adjustment.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 pub async fn is_adjustment(store: &Store, id: Uuid) -> Result<bool, AppError> {
     let found = store.read(|tx| tables::ADJUSTMENTS.has(tx, &id));
     Ok(found.await?)

@@ -1,4 +1,4 @@
-//! A cancellation as its customer reads of it.
+//! A cancellation in the form that the API returns to the customer.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;

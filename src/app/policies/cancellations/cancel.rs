@@ -1,4 +1,5 @@
-//! Cancelling a policy today or on a later day, taking that back, and not taking a policy up.
+//! Cancels a policy today or on a later day, withdraws a cancellation, and declines a policy before
+//! inception.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -17,7 +18,7 @@ use crate::domain::quote::QuoteEvent;
 use crate::domain::time::dates::london_date;
 use crate::store::{Read, WriteTx, tables};
 
-/// What cancelling the policy would give back; nothing changes.
+/// Returns what cancelling the policy would refund. Nothing changes.
 ///
 /// # Errors
 /// As [`cancel`].
@@ -65,12 +66,13 @@ pub async fn preview_cancellation(
         .await
 }
 
-/// Cancels a policy: for today at once, and for a later day as this day begins. What is due is
-/// refunded then.
+/// Cancels a policy. For today it ends at once; for a later day it ends as that day begins. The
+/// refund is made when it ends.
 ///
 /// # Errors
-/// [`AppError::Invalid`] for a day that isn't of the term or an unknown reason, a conflict when
-/// it has ended, or is to end on a later day already.
+/// [`AppError::Invalid`] for a day outside the term, an unknown reason or a long note. A conflict
+/// if the policy has ended. Also a conflict if a later day is requested and another cancellation is
+/// pending.
 pub async fn cancel(
     app: &App,
     caller: &Caller,
@@ -88,10 +90,10 @@ pub async fn cancel(
     requested_cancellation(app, caller, uuid, cancelled.await?).await
 }
 
-/// Cancels a policy before it begins; all of the payment is refunded.
+/// Cancels a policy before it begins, with a full refund.
 ///
 /// # Errors
-/// A conflict once it has begun or ended.
+/// A conflict if the policy has begun or ended.
 pub async fn decline_policy(
     app: &App,
     caller: &Caller,
@@ -108,11 +110,11 @@ pub async fn decline_policy(
     requested_cancellation(app, caller, uuid, undone.await?).await
 }
 
-/// Takes back a cancellation before its day. Called again, it answers the same.
+/// Withdraws a cancellation before its day. A repeated call returns the same result.
 ///
 /// # Errors
-/// [`AppError::NotFound`] for a cancellation of somebody else's policy, a conflict when its day
-/// has begun or the policy has ended.
+/// [`AppError::NotFound`] for a cancellation of another customer's policy. A conflict if its day
+/// has begun, or the policy has ended.
 pub async fn withdraw_cancellation(
     app: &App,
     caller: &Caller,
@@ -137,7 +139,7 @@ pub async fn withdraw_cancellation(
     cancellation(app, caller, policy, id).await
 }
 
-/// A policy of the caller's own, and what its refund is worked out from.
+/// Returns a policy of the caller's own, and the basis of its refund.
 async fn cancellable(
     app: &App,
     caller: &Caller,
@@ -152,7 +154,7 @@ async fn cancellable(
         .await
 }
 
-/// The cancellation that was asked for just now, or by the same call before.
+/// Returns the cancellation that this call made, or an earlier call with the same key.
 async fn requested_cancellation(
     app: &App,
     caller: &Caller,
@@ -176,14 +178,14 @@ async fn cancellation(
     own.next().ok_or(AppError::NotFound)
 }
 
-/// The answer about an id that nothing has: the same that a caller gets for another's.
+/// Returns the error for an unknown id. It is the same as for another customer's policy.
 fn not_known(tx: &impl Read, caller: &Caller, id: Uuid, now: DateTime<Utc>) -> AppError {
     let owned = access::owned_policy(tx, caller, id, now);
     owned.err().unwrap_or(AppError::NotFound)
 }
 
-/// Cancels a policy as of the moment `now` that was checked, or writes down that it is to be
-/// cancelled on a later day: the rules may differ after midnight. Answers the cancellation's id.
+/// Cancels a policy, or stores a cancellation for a later day. Returns the cancellation's id. Uses
+/// the moment `now` of the check, because the rules may differ after midnight.
 fn ask(
     caller: &Caller,
     basis: RefundBasis,
@@ -211,7 +213,7 @@ fn ask(
     }
 }
 
-/// Undoes a policy before it begins. Answers the cancellation's id.
+/// Cancels a policy before it begins. Returns the cancellation's id.
 fn void_policy(
     caller: &Caller,
     basis: RefundBasis,

@@ -1,4 +1,4 @@
-//! Ending a policy early: all rows that change with it, in one transaction, once.
+//! Ends a policy early, once. One transaction changes all its rows.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
@@ -22,7 +22,7 @@ use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables::{self, PolicyNotification};
 
-/// How a policy ends.
+/// How a policy ends early.
 #[derive(Clone, Debug)]
 pub(super) struct Termination {
     pub(super) event: QuoteEvent,
@@ -31,18 +31,18 @@ pub(super) struct Termination {
     pub(super) note: Option<String>,
     /// First day without cover.
     pub(super) effective: NaiveDate,
-    /// Whether it ends in the course of that day.
+    /// Whether cover ends during that day.
     pub(super) is_immediate: bool,
-    /// When it was asked for.
+    /// When the customer requested it.
     pub(super) requested: DateTime<Utc>,
-    /// The agreed change that was dropped when it was asked for.
+    /// The agreed change that was cancelled when the request was made.
     pub(super) dropped: Option<Uuid>,
 }
 
-/// Ends a policy, and everything that was to come on it.
+/// Ends a policy, and cancels its scheduled changes, scheduled cancellation and renewal.
 ///
 /// # Errors
-/// A conflict when it has ended, or has changed since `basis` was read.
+/// A conflict if the policy has ended, or has changed since `basis` was read.
 pub(super) fn end(
     tx: &mut WriteTx<'_>,
     (mut quote, mut policy): (Quote, Policy),
@@ -111,10 +111,10 @@ pub(super) fn end(
     queue_letter(tx, uuid, news, now)
 }
 
-/// Checks that a policy still is as it was when its refund's basis was read.
+/// Checks that a policy has not changed since the basis of its refund was read.
 ///
 /// # Errors
-/// A conflict when it has changed.
+/// A conflict if it has changed.
 pub(super) fn check_basis(policy: &Policy, basis: &RefundBasis) -> Result<(), AppError> {
     let current = &basis.policy;
     if (policy.revision, policy.scheduled_change) == (current.revision, current.scheduled_change) {
@@ -124,10 +124,10 @@ pub(super) fn check_basis(policy: &Policy, basis: &RefundBasis) -> Result<(), Ap
     Err(AppError::conflict("stale_revision", why))
 }
 
-/// Notes on a cancellation that was asked for a later day what has become of it.
+/// Updates the status of a scheduled cancellation when the policy ends.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 fn update_scheduled(
     tx: &mut WriteTx<'_>,
     id: Uuid,
@@ -166,8 +166,8 @@ fn refund_cancellation(
     ledger::post(tx, policy, &entry)
 }
 
-/// Switches off the renewing of the policy before, whose renewal the customer doesn't want: nothing is
-/// charged for it by itself.
+/// Switches off automatic renewal of the previous policy. The customer ended its renewal, so its
+/// card must not be charged again.
 fn stop_renewing(tx: &mut WriteTx<'_>, before: Uuid) -> Result<(), AppError> {
     if let Some(mut before) = tables::POLICIES.get(tx, &before)?
         && before.auto_renew
@@ -178,7 +178,7 @@ fn stop_renewing(tx: &mut WriteTx<'_>, before: Uuid) -> Result<(), AppError> {
     Ok(())
 }
 
-/// Withdraws the renewal quote of a policy that was cancelled.
+/// Withdraws the renewal quote of a cancelled policy.
 fn withdraw_renewal(
     tx: &mut WriteTx<'_>,
     renewal: Option<Uuid>,

@@ -1,5 +1,5 @@
-//! Cancelling a policy: a preview of the exact refund, then the cancellation, which takes effect at
-//! once or on a later day; and not taking a policy up, before it begins.
+//! Cancellations of a policy. A preview shows the exact refund. The cancellation then takes effect
+//! at once or on a later day. Before inception, the customer can also decline the policy.
 
 mod activity;
 mod cancel;

@@ -1,4 +1,4 @@
-//! The cancellations of a policy, where each stands, and how far its refund is.
+//! Lists the cancellations of a policy, with their status and the progress of their refunds.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
@@ -42,26 +42,26 @@ pub struct DroppedChange {
     pub amount_back: Pence,
 }
 
-/// A cancellation, where it stands, and how far its refund is.
+/// A cancellation with its status and the progress of its refund.
 #[derive(Clone, Debug)]
 pub struct CancellationProgress {
     /// The cancellation.
     pub cancellation: Cancellation,
-    /// Where it stands.
+    /// Its status.
     pub stage: CancellationStage,
-    /// Last day that is covered to its end; none where the cover ends at once, or before it begins.
+    /// Last day that is covered to its end. `None` if cover ends at once, or before it begins.
     pub last_day: Option<NaiveDate>,
     /// When it was withdrawn or overtaken.
     pub ended_at: Option<DateTime<Utc>>,
     /// Whether it can be withdrawn now.
     pub can_withdraw: bool,
-    /// How far its refund is.
+    /// The progress of its refund.
     pub refund_progress: RefundProgress,
-    /// The agreed change that never comes because of it.
+    /// The agreed change that it cancels.
     pub dropped: Option<DroppedChange>,
 }
 
-/// A policy's cancellations, newest first.
+/// Returns the cancellations of a policy, newest first.
 ///
 /// # Errors
 /// As [`crate::app::access::owned_policy`].
@@ -88,7 +88,7 @@ pub async fn cancellations(
         .await
 }
 
-/// The cancellation of a policy, where it was cancelled.
+/// Returns the completed cancellation of a policy, or `None` if it was not cancelled.
 pub(in crate::app) fn completed_progress(
     tx: &impl Read,
     context: &PolicyContext,
@@ -110,7 +110,7 @@ pub(in crate::app) fn completed_progress(
     }))
 }
 
-/// The cancellation that is asked for a later day of a policy, where there is one.
+/// Returns the pending cancellation of a policy, or `None`.
 pub(in crate::app) fn pending_of(
     tx: &impl Read,
     context: &PolicyContext,
@@ -125,8 +125,8 @@ pub(in crate::app) fn pending_of(
         .transpose()
 }
 
-/// Where one stands that was asked for a later day. While it is pending, its refund is worked out
-/// anew: what would come back if nothing happened until its day.
+/// Returns the progress of a scheduled cancellation. While it is pending, its refund is worked out
+/// anew: the amount if nothing changes until its day.
 fn scheduled_progress(
     tx: &impl Read,
     context: &PolicyContext,
@@ -168,7 +168,7 @@ fn scheduled_progress(
     })
 }
 
-/// The change that a cancellation drops, and what was paid for it.
+/// Returns the change that a cancellation cancels, and the amount paid for it.
 pub(in crate::app) fn dropped_change(
     tx: &impl Read,
     policy: Uuid,
@@ -184,7 +184,7 @@ pub(in crate::app) fn dropped_change(
         adjustment_id: change.id,
         effective_date: change.effective,
         amount_back: match change.kind() {
-            // In a preview it is still held.
+            // In a preview the payment is still held.
             AdjustmentKind::Increase => back + unrefunded,
             AdjustmentKind::Keep | AdjustmentKind::Decrease => Pence::ZERO,
         },

@@ -1,4 +1,4 @@
-//! What the refund of a cancellation is worked out from.
+//! The facts from which the refund of a cancellation is worked out.
 
 use chrono::NaiveDate;
 
@@ -16,7 +16,7 @@ use crate::domain::policy::cancellation::ReturnPremium;
 use crate::domain::policy::cancellation::return_premium::{self, CancellationFacts};
 use crate::store::Read;
 
-/// What a refund is worked out from, except the amount in hand, which is read in the transaction.
+/// The facts for a refund. Amounts paid, lost and taxed are read later, in the transaction.
 #[derive(Clone)]
 pub(in crate::app) struct RefundBasis {
     pub(super) policy: Policy,
@@ -35,11 +35,11 @@ pub(in crate::app) struct RefundBasis {
 pub(super) struct CancellationDate {
     /// First day without cover.
     pub(super) day: NaiveDate,
-    /// Whether the cover ends in the course of this day, and not as it begins.
+    /// Whether cover ends during this day, and not as it begins.
     pub(super) is_immediate: bool,
 }
 
-/// What will be on a policy's accounts, as far as its refund depends on it.
+/// The account balances at the end of the policy that decide its refund.
 struct LedgerAccounts {
     premiums: Vec<(NaiveDate, Pence)>,
     in_hand: Pence,
@@ -62,18 +62,18 @@ impl RefundBasis {
         })
     }
 
-    /// Whether the change that is agreed for a later day never comes if the policy ends on `end`.
+    /// Returns whether the policy's end on `end` cancels its scheduled change.
     pub(super) fn cancels_scheduled_change(&self, end: CancellationDate) -> bool {
         self.scheduled
             .as_ref()
             .is_some_and(|change| end.day <= change.effective)
     }
 
-    /// What comes back if the policy ends on `end`, and nothing else happens to it before. What was
-    /// paid for a change that never comes is not in it: it comes back by itself.
+    /// Returns the refund if the policy ends on `end` and nothing else changes before. The
+    /// amount excludes the payment for a cancelled change, which is refunded separately.
     ///
     /// # Errors
-    /// When the store fails.
+    /// If the store fails.
     pub(super) fn refund(
         &self,
         tx: &impl Read,

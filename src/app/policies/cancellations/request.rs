@@ -1,4 +1,4 @@
-//! What a customer asks for who cancels, and whether it can be done.
+//! A customer's request to cancel, and its checks.
 
 use chrono::NaiveDate;
 
@@ -10,22 +10,23 @@ use crate::domain::time::dates::{add_days, format_long};
 /// Longest note, characters.
 const LONGEST_NOTE: usize = 1000;
 
-/// What the customer asks for.
+/// A request to cancel.
 #[derive(Clone, Debug)]
 pub struct CancellationRequest {
     /// Id of the reason.
     pub reason: u32,
     /// A note in the customer's words.
     pub note: Option<String>,
-    /// First day without cover: today, when the cover ends at once, or a later day of the term.
+    /// First day without cover: today, to end at once, or a later day of the term.
     pub effective: NaiveDate,
 }
 
-/// Checks what is asked for on `today`.
+/// Checks a request made on `today`.
 ///
 /// # Errors
-/// [`AppError::Invalid`] for a day that isn't of the term and an unknown reason, a conflict when the
-/// policy has ended, or is to end on a later day already and another is asked for.
+/// [`AppError::Invalid`] for a day outside the term, an unknown reason or a long note. A conflict
+/// if the policy has ended. Also a conflict if a later day is requested and another cancellation is
+/// pending.
 pub(super) fn check(
     context: &PolicyContext,
     request: &CancellationRequest,

@@ -1,4 +1,4 @@
-//! A cancellation for a later day: it is written down, and done when its day has come.
+//! Stores a cancellation for a later day, and applies it when its day has begun.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -20,11 +20,12 @@ use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables::{self, PolicyNotification};
 
-/// Writes down that a policy is to be cancelled on a later day, which was checked. A change that is
-/// agreed for that day or a later one never comes, and is paid back now.
+/// Stores a cancellation for a later day. The caller has checked that day. A change agreed for that
+/// day or later is cancelled, and its payment is refunded now.
 ///
 /// # Errors
-/// A conflict when the policy has changed since `basis` was read.
+/// A conflict if the policy has ended or changed since `basis` was read, or has a pending
+/// cancellation.
 pub(super) fn ask(
     tx: &mut WriteTx<'_>,
     (quote, mut policy): (Quote, Policy),
@@ -76,11 +77,11 @@ pub(super) fn ask(
     queue_letter(tx, policy.uuid, news, now)
 }
 
-/// Takes back a cancellation whose day has not begun, unless that is done already. The policy goes
-/// on as before, and so does its renewal.
+/// Withdraws a cancellation before its day, unless it is withdrawn already. The policy and its
+/// renewal continue as before.
 ///
 /// # Errors
-/// A conflict when its day has begun, or the policy has ended.
+/// A conflict if its day has begun, or the policy has ended.
 pub(super) fn withdraw(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -108,17 +109,18 @@ pub(super) fn withdraw(
     send_renewal_notice(tx, &policy, now)
 }
 
-/// A cancellation whose day has come, and what its refund is worked out from.
+/// A cancellation whose day has begun, and the basis of its refund.
 #[derive(Clone)]
 pub(in crate::app) struct DueCancellation {
     pub(in crate::app) scheduled: ScheduledCancellation,
     pub(in crate::app) basis: RefundBasis,
 }
 
-/// Cancels a policy whose day has come; nothing happens where it has changed since that was read.
+/// Cancels a policy whose day has begun. Does nothing if the policy has changed since the
+/// cancellation was read.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 pub(in crate::app) fn apply_scheduled(
     tx: &mut WriteTx<'_>,
     (quote, policy): (Quote, Policy),

@@ -1,6 +1,6 @@
-//! Whether somebody who has broken down has cover, asked without a log-in: by a registration or a policy
-//! number, each with the policyholder's postcode. Nothing that identifies a person is answered, and what
-//! doesn't exist is answered like what the postcode doesn't fit.
+//! Checks whether a customer who has broken down has cover. No log-in is needed. The search key is
+//! a registration or a policy number, with the policyholder's postcode. The response identifies no
+//! person. An unknown key and a wrong postcode get the same response.
 
 use std::time::Duration;
 
@@ -23,24 +23,24 @@ use crate::domain::uk::{postcode, registration};
 use crate::json_schema::ResponseSchema;
 use crate::store::{Direction, Read, tables};
 
-/// How long after its question every answer is given, so that how long it took doesn't tell what was
-/// found. Finding it takes a few milliseconds at most.
+/// Time from the request to every response, so that timing does not reveal the result. The search
+/// takes a few milliseconds at most.
 const ANSWERED_AFTER: Duration = Duration::from_millis(100);
 
-/// Live policies looked at for one registration. It has one or two: this year's and the next.
+/// Most live policies read for one registration. It has one or two: this year's and the next.
 const MAX_POLICIES: usize = 20;
 
 /// Most characters of a policy number without its spaces.
 const LONGEST_REFERENCE: usize = 20;
 
-/// What is asked.
+/// A question whether there is cover.
 #[derive(Debug)]
 pub struct CoverQuestion {
     by: By,
     postcode: String,
 }
 
-/// What cover is looked for by, as the indexes have it.
+/// The key of the search, in the form of the index.
 #[derive(Debug)]
 enum By {
     Registration(String),
@@ -69,10 +69,11 @@ pub struct CoverAnswer {
 }
 
 impl CoverQuestion {
-    /// Reads what was typed.
+    /// Parses the typed input.
     ///
     /// # Errors
-    /// [`AppError::Invalid`] with the fields at fault. Whether something exists decides nothing here.
+    /// [`AppError::Invalid`] with the invalid fields. The errors do not depend on whether a policy
+    /// exists.
     pub fn read(
         mark: Option<&str>,
         number: Option<&str>,
@@ -115,11 +116,11 @@ impl CoverQuestion {
     }
 }
 
-/// The cover that is asked for: what covers now, or else what begins first.
+/// Returns the cover that is asked for: present cover, or else the earliest that begins later.
 ///
 /// # Errors
-/// [`AppError::TooMany`] where too much was asked: by this client, about this registration or
-/// number, or by all together.
+/// [`AppError::TooMany`] beyond a rate limit: by client, by registration or policy number, or in
+/// total.
 pub async fn check_cover(
     app: &App,
     client: &ClientAddress,
@@ -173,7 +174,7 @@ fn check_cover_in(
             CoverNow::NotYet(from) => (CoverState::NotYet, Some(from)),
             CoverNow::Over => continue,
         };
-        // None, for now, comes before every moment.
+        // `None` stands for present cover, and sorts before every moment.
         if best.as_ref().is_none_or(|best| from < best.from) {
             best = Some(CoverAnswer {
                 cover,
@@ -191,7 +192,7 @@ fn check_cover_in(
     }))
 }
 
-/// A policy number in capitals, without what people put between its parts; none where it can't be one.
+/// Returns a policy number in capitals without separators, or `None` if it is impossible.
 fn written_reference(text: &str) -> Option<String> {
     let mut number = String::with_capacity(LONGEST_REFERENCE);
     for character in text.chars() {

@@ -1,5 +1,6 @@
-//! Vehicles that another live policy covers already: the customer whose policy that is, is told, and
-//! can still buy. To anybody else it would tell whose vehicle is covered.
+//! Finds vehicles that another live policy covers already. Only a customer who may read that policy
+//! gets a notice, and can still buy. To anybody else, the notice would reveal whose vehicle is
+//! covered.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -9,10 +10,11 @@ use crate::domain::quote::registrations::registration_key;
 use crate::domain::time::dates::london_date;
 use crate::store::{Direction, Read, tables};
 
-/// A notice for each of `registrations` that a policy other than `own`, which `caller` may read,
-/// covers at `now`.
+/// Returns a notice for each of `registrations` that another live policy than `own` covers at
+/// `now`. Counts only policies that `caller` may read.
 ///
 /// # Errors
+/// If the store fails.
 /// When the store fails.
 pub(in crate::app) fn already_covered(
     tx: &impl Read,
@@ -23,8 +25,8 @@ pub(in crate::app) fn already_covered(
 ) -> Result<Vec<String>, AppError> {
     let today = london_date(now);
     let mut notices = Vec::new();
-    // A registration has few live policies: about one a year. All are asked for before the first is
-    // looked at, so that a database is asked once.
+    // A registration has few live policies: about one a year. All index lists are requested before
+    // the first is read, so that the database gets one request.
     let found = registrations.iter().map(|registration| {
         let key = registration_key(registration);
         tables::POLICY_BY_REGISTRATION.list(tx, &key, Direction::Backward, 10)

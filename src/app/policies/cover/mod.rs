@@ -1,4 +1,4 @@
-//! Cover: whether a vehicle has it now, and the rescue card.
+//! Cover checks: whether a vehicle has cover now, and the rescue card.
 
 pub(crate) mod cover_check;
 pub(in crate::app) mod live_cover;

@@ -1,5 +1,6 @@
-//! The rescue card: what a customer keeps of a policy on a phone, to be shown without a network. The shop
-//! keeps no card, but a key for each device, by which the device reads its card again and nothing else.
+//! The rescue card: a customer's copy of a policy on a phone, shown without a network. The shop
+//! stores no card, only a key for each device. The key lets the device read its card again, and
+//! nothing else.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -20,14 +21,14 @@ use crate::secret::{Secret, same_bytes};
 use crate::store::tables::{self, RescueCardKey, StoredRescueCards};
 use crate::store::{Read, Store, StoreError, WriteTx};
 
-/// Most cards of a policy. One more takes the place of the oldest.
+/// Most cards of a policy. One more replaces the oldest.
 const MAX_CARDS: usize = 10;
 
-/// Days after a policy's last day for which its keys still read the card, so that it can say that cover
-/// has ended.
+/// Days after a policy's last day in which its keys still read the card. The card then shows that
+/// cover has ended.
 const KNOWN_FOR: i64 = 31;
 
-/// Most renewals that are followed from the policy whose card was kept.
+/// Most renewals to follow from the policy of the stored key.
 const MOST_RENEWALS: usize = 50;
 
 /// A rescue card.
@@ -73,11 +74,12 @@ enum CardStanding {
     Ended,
 }
 
-/// A card of a policy for a device, with the key that reads it again.
+/// Creates a card of a policy for a device. Returns the key that reads the card again, and the
+/// card.
 ///
 /// # Errors
-/// Those of reading the policy's documents; refused for a policy that covers nothing any more, and
-/// for a product that nobody is called for at any hour.
+/// As reading the policy's documents. A refusal if the policy no longer covers anything. A refusal
+/// if the product has no roadside number.
 pub async fn keep_rescue_card(
     app: &App,
     caller: &Caller,
@@ -109,21 +111,21 @@ pub async fn keep_rescue_card(
     Ok((key, card))
 }
 
-/// The card that a key reads.
+/// Returns the card for a key.
 ///
 /// # Errors
-/// [`AppError::Unauthenticated`] for a key that is unknown, was stopped, or whose policy is over for
-/// more than a month.
+/// [`AppError::Unauthenticated`] for a key that is unknown or stopped, or whose policy ended over
+/// 31 days ago.
 pub async fn rescue_card(app: &App, key: &str) -> Result<RescueCard, AppError> {
     let now = app.clock.now();
     app.store.read(|tx| card_by_key(app, tx, key, now)).await
 }
 
-/// A document of the card that a key reads.
+/// Returns a document of the card for a key.
 ///
 /// # Errors
-/// Those of [`rescue_card`]; [`AppError::NotFound`] for what isn't on the card,
-/// [`AppError::NotReady`] while it is being made.
+/// As [`rescue_card`]. [`AppError::NotFound`] for a document that is not on the card.
+/// [`AppError::NotReady`] while the document is being rendered.
 pub async fn rescue_card_document(
     app: &App,
     key: &str,
@@ -149,15 +151,15 @@ pub async fn rescue_card_document(
         .await?;
     match own {
         Some(own) => documents::read_pdf(&app.contents, own).await,
-        // What isn't the policy's is its product's, which anybody may read.
+        // A document whose identifier is not a UUID is its product's. Anybody may read it.
         None => documents::document(app, &Caller::Anonymous, identifier).await,
     }
 }
 
-/// Ends the key of a card that is removed from its device. One that is unknown is gone already.
+/// Deletes the key of a card that is removed from its device. Ignores an unknown key.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 pub async fn remove_rescue_card(store: &Store, key: &str) -> Result<(), AppError> {
     let Some((policy, hash)) = access::resume_link(key) else {
         return Ok(());
@@ -171,7 +173,7 @@ pub async fn remove_rescue_card(store: &Store, key: &str) -> Result<(), AppError
         .await
 }
 
-/// Ends the keys of all cards of a policy, wherever they are kept; answers how many.
+/// Deletes the keys of all cards of a policy, on all devices. Returns their number.
 ///
 /// # Errors
 /// As [`access::quote_of`].
@@ -205,7 +207,8 @@ fn card_by_key(
     current_card(app, tx, policy, now)?.ok_or(AppError::Unauthenticated)
 }
 
-/// The card of a policy, or of the renewal that has followed it; none once it is long over.
+/// Returns the card of a policy, or of the renewal that replaced it. Returns `None` over 31 days
+/// after the last day.
 fn current_card(
     app: &App,
     tx: &impl Read,
@@ -273,8 +276,7 @@ fn card_cover(
     })
 }
 
-/// Whether somebody is called for it at the roadside: its help is answered at any hour, or by somebody
-/// else.
+/// Returns whether the product has a roadside number: ours, at any hour, or another company's.
 fn has_card(product: &Product) -> bool {
     let help = product.info().help.as_ref();
     help.is_some_and(|help| help.assistance || help.phone.is_some())
@@ -288,7 +290,7 @@ fn contract(tx: &impl Read, uuid: Uuid) -> Result<Option<(Quote, Policy)>, AppEr
     Ok(policy.map(|policy| (quote, policy)))
 }
 
-/// The policy that renews another; none where its renewal isn't bought.
+/// Returns the policy that renews another, or `None` if the renewal is not bought.
 fn renewal_of(tx: &impl Read, policy: &Policy) -> Result<Option<(Quote, Policy)>, AppError> {
     match policy.renewal.quoted() {
         Some(quoted) => contract(tx, quoted.quote),
@@ -299,7 +301,7 @@ fn renewal_of(tx: &impl Read, policy: &Policy) -> Result<Option<(Quote, Policy)>
 fn card_status((quote, policy): &(Quote, Policy), now: DateTime<Utc>) -> CardStanding {
     match quote.status {
         QuoteStatus::Cancelled | QuoteStatus::NotTakenUp => CardStanding::Cancelled,
-        // Its trips are days of its term, the first and the last among them.
+        // The term alone decides: it begins with the first trip and ends with the last.
         QuoteStatus::Live if current_cover(&cover_periods(policy, &[]), now) != CoverNow::Over => {
             CardStanding::Live
         }
@@ -308,7 +310,7 @@ fn card_status((quote, policy): &(Quote, Policy), now: DateTime<Utc>) -> CardSta
     }
 }
 
-/// Adds a card's key to those of its policy.
+/// Adds a card's key to the keys of its policy.
 fn add_key(tx: &mut WriteTx<'_>, policy: Uuid, key: RescueCardKey) -> Result<(), StoreError> {
     let mut cards = tables::RESCUE_CARDS.get(tx, &policy)?.unwrap_or_default();
     cards.keys.push(key);
@@ -317,7 +319,7 @@ fn add_key(tx: &mut WriteTx<'_>, policy: Uuid, key: RescueCardKey) -> Result<(),
     tables::RESCUE_CARDS.put(tx, &policy, &cards)
 }
 
-/// Removes the keys for which `ends` holds; answers how many.
+/// Removes the keys for which `ends` is true. Returns their number.
 fn remove_keys(
     tx: &mut WriteTx<'_>,
     policy: Uuid,

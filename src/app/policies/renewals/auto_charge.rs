@@ -1,4 +1,4 @@
-//! The stored card that pays for a renewal, where the customer chose automatic renewal.
+//! Charges the stored card for a renewal, if the customer chose automatic renewal.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -16,11 +16,11 @@ use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables::{self, Task};
 
-/// Switches a policy's automatic renewal on or off, where whoever paid agreed to it. The card is
-/// theirs, and need not be the owner's.
+/// Switches a policy's automatic renewal on or off, if the payer agreed to it. The payer owns the
+/// card, and may be another person than the policy's owner.
 ///
 /// # Errors
-/// A conflict where it can't be renewed automatically, or has ended.
+/// A conflict if the policy can't be renewed automatically, or has ended.
 pub async fn switch_auto_renew(
     app: &App,
     caller: &Caller,
@@ -50,12 +50,11 @@ pub async fn switch_auto_renew(
         .await
 }
 
-/// Charges the stored card for a renewal, once, and only the price that a letter told the
-/// customer. Where that is not possible, a letter says so and the customer can pay on the
-/// website.
+/// Charges the stored card for a renewal, once, and only at the price in the customer's letter. If
+/// that is impossible, queues a letter, and the customer can pay on the website.
 ///
 /// # Errors
-/// When the store fails, or the gateway's answer isn't clear; the job is tried again.
+/// If the store fails, or the gateway's response is unclear. The job is then retried.
 pub(in crate::app) async fn renew_by_card(app: &App, policy: Uuid) -> Result<(), AppError> {
     let now = app.clock.now();
     let context = app
@@ -85,8 +84,7 @@ async fn pay_by_card(app: &App, context: &PolicyContext, renewal: Uuid) -> Resul
         .await?
         .iter()
         .any(|attempt| attempt.stored_card == Some(card));
-    // A charge that was begun before the process stopped is completed for the price it was
-    // begun with.
+    // A charge that began before a restart is completed at its original price.
     if !existing {
         match_new_customer(app, renewal).await?;
         let accepted = app
@@ -102,7 +100,7 @@ async fn pay_by_card(app: &App, context: &PolicyContext, renewal: Uuid) -> Resul
         .map(|_| ())
 }
 
-/// Whether another try may succeed.
+/// Returns whether a retry may succeed.
 const fn may_succeed_later(error: &AppError) -> bool {
     matches!(
         error,
@@ -113,8 +111,9 @@ const fn may_succeed_later(error: &AppError) -> bool {
     )
 }
 
-/// Accepts a renewal for a customer who chose automatic renewal, at the price the letter told them;
-/// false when there is nothing to charge. Once cover has ended the letter about that has a link to pay.
+/// Accepts a renewal on behalf of a customer with automatic renewal, at the price in their letter.
+/// Returns false if there is nothing to charge. After cover has ended, the letter about the end has
+/// a link to pay.
 fn accept_notified_terms(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
@@ -137,8 +136,8 @@ fn accept_notified_terms(
             && quoted.notified_revision == Some(quote.current.number)
     }) && quote.is_buyable(now);
     let Some(price) = quote.current.price.as_ref().filter(|_| as_told) else {
-        // No letter where the renewal was bought on the website, or where a letter has said that
-        // underwriting declined it.
+        // No letter if the renewal was bought on the website, or underwriting declined it. The
+        // customer has a letter about the decline already.
         let declined = matches!(quote.status, QuoteStatus::Declined | QuoteStatus::Refer);
         if !quote.status.may_be_policy() && !declined {
             queue_unpaid_letter(tx, policy, now)?;
@@ -150,14 +149,15 @@ fn accept_notified_terms(
         amount: price.total,
         at: now,
         frequency: PaymentFrequency::Annual,
-        // The wish is the policy's. Who pays by hand, if the card is refused, is asked anew.
+        // Automatic renewal is stored on the policy. A customer who pays by hand after a declined
+        // card chooses again.
         auto_renew: false,
     });
     tables::QUOTES.put(tx, &quote.uuid, &quote)?;
     Ok(true)
 }
 
-/// Queues the charging of a policy's card for its renewal, once.
+/// Queues the charge of a policy's stored card for its renewal, once.
 pub(in crate::app) fn queue_charge(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
@@ -167,7 +167,7 @@ pub(in crate::app) fn queue_charge(
         return Ok(());
     };
     let due = renewal::apply(row.renewal, RenewalEvent::CardDue);
-    // A policy that is to be cancelled doesn't renew by itself.
+    // A policy with a scheduled cancellation does not renew automatically.
     let by_itself = row.auto_renew && row.scheduled_end.is_none() && has_card_consent(tx, &row)?;
     let (true, Transition::Applied(status)) = (by_itself, due) else {
         return Ok(());

@@ -1,5 +1,5 @@
-//! Comparing a renewal with the policy it follows: the price of the current cover, that of the next
-//! year, a new customer's, and why they differ.
+//! Compares a renewal with the policy that it follows. The result has the prices of
+//! the current cover, of the next year, and for a new customer. It explains why the prices differ.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
@@ -105,8 +105,8 @@ pub struct Difference {
     pub amount: Pence,
 }
 
-/// What a new customer would pay today for a quote's answers, without a campaign, pence;
-/// none where its product is sold no longer.
+/// Returns what a new customer would pay today for a quote's answers, in pence, without a campaign.
+/// Returns `None` if the product is no longer sold or the answers can't be rated.
 pub(in crate::app) fn new_customer_price(
     products: &ProductRegistry,
     quote: &Quote,
@@ -119,10 +119,10 @@ pub(in crate::app) fn new_customer_price(
     rated.ok().map(|price| price.total)
 }
 
-/// A renewal quote compared with the policy it follows.
+/// Compares a renewal quote with the policy that it follows.
 ///
 /// # Errors
-/// As [`access::quote_of`]; [`AppError::NotFound`] for a quote that renews nothing.
+/// As [`access::quote_of`]. [`AppError::NotFound`] for a quote that renews no policy.
 pub async fn compare_renewal(
     app: &App,
     caller: &Caller,
@@ -144,7 +144,7 @@ pub async fn compare_renewal(
         .await
 }
 
-/// The renewal of a policy, where one is quoted.
+/// Returns the renewal of a policy, or `None` before it is quoted.
 pub(in crate::app) fn renewal_of(
     clock: &Clock,
     products: &ProductRegistry,
@@ -195,8 +195,9 @@ pub(in crate::app) fn comparison(
     })
 }
 
-/// The steps from the current cover's price to the next year's: the same cover a year later
-/// under the old price list, then under the new list, then with the changed answers.
+/// Returns the steps from the current cover's price to the next year's. The first step rates the
+/// same cover a year later by the old price list. The second uses the new list, and the third the
+/// changed answers.
 fn price_steps(
     clock: &Clock,
     products: &ProductRegistry,

@@ -1,5 +1,6 @@
-//! Renewing: a quote made ahead of a policy's last day, never dearer than a new customer's,
-//! and the stored card that pays for it where the customer chose so.
+//! Renewals: the quote for the next term, made before a policy's last day. Acceptance
+//! lowers its price to a new customer's, unless that needs new answers. The stored card pays for it
+//! if the customer chose automatic renewal.
 
 pub(crate) mod auto_charge;
 mod compare;

@@ -1,5 +1,5 @@
-//! What comes after a policy's last day. Pages, letters and the rules of the switch ask here, so that
-//! they say the same.
+//! Returns what follows a policy's last day. Pages, letters and the automatic renewal switch all
+//! use this, so that they agree.
 
 use chrono::NaiveDate;
 use serde::Serialize;
@@ -17,7 +17,8 @@ use crate::json_schema::ResponseSchema;
 /// for days whether it paid. `renewed`: the next year is bought. It ends
 /// and is not renewed: `undone`, because the customer undid the renewal, `declined` by underwriting, or
 /// a `single_trip`. `ended`: it has ended and wasn't renewed.
-// Where it is to end early, this is what comes if that is withdrawn, but for `Renewed`, which stays.
+// With a scheduled cancellation, this is what follows if it is withdrawn. `Renewed` stays in either
+// case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RenewalPreview {
@@ -48,7 +49,7 @@ pub enum RenewalPreview {
 }
 
 impl PolicyContext {
-    /// What comes after its last day, as it is on `today`.
+    /// Returns what follows the policy's last day, as of `today`.
     #[must_use]
     pub fn next_year(&self, today: NaiveDate) -> RenewalPreview {
         let renewal = self.renewal.as_ref().map(|renewal| renewal.status);
@@ -59,7 +60,7 @@ impl PolicyContext {
             }
             _ if self.is_single_trip() => RenewalPreview::SingleTrip,
             _ if self.card_charge == Some(PaymentStatus::Unresolved) => RenewalPreview::CardUnclear,
-            // It was charged on the last day, and its bank has not answered yet.
+            // The card was charged on the last day, and its bank has not responded yet.
             _ if over && self.card_charge.is_some() => RenewalPreview::Charging,
             _ if over => RenewalPreview::Ended,
             Some(QuoteStatus::NotTakenUp | QuoteStatus::Cancelled) => RenewalPreview::Undone,

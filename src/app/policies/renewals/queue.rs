@@ -1,4 +1,4 @@
-//! Letters and work about a renewal, put into their queues.
+//! Queues letters and jobs about a renewal.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -13,7 +13,7 @@ use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables::{self, PolicyNotification, Task};
 
-/// Queues the letter that tells the customer, at `due`, how a saved renewal quote was decided.
+/// Queues the letter about a saved renewal quote, due at `due`: its price, or that it was declined.
 pub(in crate::app) fn queue_quote_letter(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
@@ -28,8 +28,8 @@ pub(in crate::app) fn queue_quote_letter(
     queue_letter(tx, policy, news, due)
 }
 
-/// Queues quoting a policy's renewal anew, where it is quoted already: the answers that are in force or
-/// agreed have changed because of `about`.
+/// Queues a new quote of a policy's renewal, if it is quoted already. The change or cancellation
+/// `subject_id` has changed the answers, in force or agreed.
 pub(in crate::app) fn queue_requote(
     tx: &mut WriteTx<'_>,
     policy: &Policy,
@@ -43,8 +43,8 @@ pub(in crate::app) fn queue_requote(
     enqueue(tx, Task::Renew { policy }, now, subject_id)
 }
 
-/// Queues the letter about the renewal of a policy that is not to be cancelled after all. It goes out
-/// unless one has told the customer of the renewal as it is.
+/// Queues the renewal letter after a cancellation is withdrawn. The letter job skips it if the
+/// customer was notified of this revision already.
 pub(in crate::app) fn send_renewal_notice(
     tx: &mut WriteTx<'_>,
     policy: &Policy,
@@ -59,14 +59,14 @@ pub(in crate::app) fn send_renewal_notice(
     }
 }
 
-/// Queues the letter that nobody has said whether the stored card paid for the renewal `quote`.
+/// Queues the letter that the gateway has not reported whether the stored card paid for `quote`.
 pub(in crate::app) fn queue_unclear_letter(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
     quote: Uuid,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    // What it says is decided when it is written: the gateway may have spoken by then.
+    // The letter job decides its text, because the gateway may have reported by then.
     queue_letter(tx, policy, PolicyNotification::CardRefused { quote }, now)
 }
 

@@ -1,4 +1,4 @@
-//! Quoting the renewals that are due today.
+//! Quotes the renewals that are due today.
 
 use std::collections::HashSet;
 
@@ -18,10 +18,10 @@ use crate::domain::time::dates;
 use crate::domain::transition::Transition;
 use crate::store::{Read, ReadTx, WriteTx, tables};
 
-/// The day on which a renewal is due, and its policy.
+/// The day on which a renewal is due, and the id of its policy.
 type RenewalKey = (NaiveDate, Uuid);
 
-/// A renewal ready to be written.
+/// A renewal ready to be stored.
 #[derive(Clone)]
 struct RenewalDraft {
     policy: Uuid,
@@ -34,17 +34,16 @@ struct RenewalDraft {
     assessed: Assessed,
 }
 
-/// What is done about a policy whose renewal is due.
+/// The outcome for a policy whose renewal is due.
 #[derive(Clone)]
 enum QuotingOutcome {
-    /// It is quoted.
     Quoted(Box<RenewalDraft>),
-    /// It isn't, for this reason.
+    /// The event that replaces quoting.
     NotQuoted(RenewalEvent),
 }
 
-/// Quotes the renewals that are due, some at a time. The quote and the note that it is done are one
-/// transaction, so that nothing is quoted twice after a stop.
+/// Quotes the renewals that are due, in batches. One transaction stores the quote and the renewal's
+/// status, so that a restart quotes nothing twice.
 pub(in crate::app) async fn quote_due_renewals(app: &App) -> Result<(), AppError> {
     let (now, today) = (app.clock.now(), app.clock.today());
     let mut stay = HashSet::new();
@@ -64,7 +63,8 @@ pub(in crate::app) async fn quote_due_renewals(app: &App) -> Result<(), AppError
     }
 }
 
-/// The next policies whose renewal is due, without those that `stay`, and what is done about each.
+/// Returns the next policies whose renewal is due, with the outcome of each. Skips the keys in
+/// `stay`.
 fn due_renewals(
     app: &App,
     tx: &ReadTx,
@@ -79,7 +79,7 @@ fn due_renewals(
         let outcome = match prepare_renewal(app, tx, key, now) {
             Ok(Some(renewal)) => QuotingOutcome::Quoted(Box::new(renewal)),
             Ok(None) => QuotingOutcome::NotQuoted(RenewalEvent::PolicyEnded),
-            // It is tried again tomorrow, so that it doesn't hold up the others today.
+            // It is retried tomorrow, so that it does not delay the others today.
             Err(error) => {
                 tracing::error!(error = error.log_text(), policy = %key.1, "a renewal could not be quoted");
                 let to = dates::add_days(today, 1);
@@ -91,7 +91,7 @@ fn due_renewals(
     Ok(outcomes.collect())
 }
 
-/// The renewal of the policy at `key`; none when it isn't to be renewed.
+/// Returns the renewal of the policy at `key`, or `None` if the policy has ended.
 fn prepare_renewal(
     app: &App,
     tx: &impl Read,
@@ -121,7 +121,7 @@ fn prepare_renewal(
     }))
 }
 
-/// Records on the policy at `key`, whose renewal is due, what happens in place of quoting it.
+/// Records the event that replaces quoting on the policy at `key`.
 fn not_quoted(tx: &mut WriteTx<'_>, key: &RenewalKey, event: RenewalEvent) -> Result<(), AppError> {
     match tables::POLICIES.get(tx, &key.1)? {
         Some(mut policy) if policy.renewal.due() == Some(key.0) => {
@@ -130,7 +130,7 @@ fn not_quoted(tx: &mut WriteTx<'_>, key: &RenewalKey, event: RenewalEvent) -> Re
                 tables::POLICIES.put(tx, &policy.uuid, &policy)?;
             }
         }
-        // Moved since the list was read, or there is no such policy.
+        // The policy's due day changed after the list was read, or the policy is missing.
         _ => tables::POLICY_BY_RENEWAL.remove_stray(tx, key),
     }
     Ok(())
@@ -144,7 +144,7 @@ fn write_renewal(
     let key = (renewal.due, renewal.policy);
     let still_due = tables::POLICY_BY_RENEWAL.has(tx, &key)?;
     let policy = tables::POLICIES.get(tx, &renewal.policy)?;
-    // A policy that was changed since is quoted in the next round, from its new answers.
+    // A policy that has changed since is quoted in the next round, from its new answers.
     let unchanged = |policy: &Policy| {
         let scheduled = policy.scheduled_change.map(|scheduled| scheduled.id);
         still_due && (policy.revision, scheduled) == (renewal.base, renewal.scheduled_change)
@@ -166,7 +166,8 @@ fn write_renewal(
     };
     let status = match renewal::apply(policy.renewal, quoted) {
         Transition::Applied(status) if policy.renewal.due() == Some(renewal.due) => status,
-        // The index row isn't this policy's: it would be met in every round.
+        // The index row does not belong to this policy. Without removal, every round would read it
+        // again.
         _ => {
             tables::POLICY_BY_RENEWAL.remove_stray(tx, &key);
             return Ok(());

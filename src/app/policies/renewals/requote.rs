@@ -1,5 +1,5 @@
-//! Changing a renewal's price after the day it was quoted: quoted again where the policy was
-//! adjusted, and lowered to what a new customer would pay.
+//! Changes a renewal's price after its first quote. Quotes it again if the policy was adjusted, and
+//! lowers it to a new customer's price.
 
 use std::sync::Arc;
 
@@ -20,8 +20,8 @@ use crate::domain::quote::answers::Answers;
 use crate::domain::transition::Transition;
 use crate::store::{Read, WriteTx, tables};
 
-/// Quotes a renewal again, since the policy's answers have changed; answers that the customer
-/// changed in the renewal only are kept.
+/// Quotes a renewal again after the policy's answers have changed. Keeps answers that the customer
+/// changed only in the renewal.
 pub(in crate::app) async fn requote_renewal(app: &App, policy: Uuid) -> Result<(), AppError> {
     loop {
         let now = app.clock.now();
@@ -41,22 +41,22 @@ pub(in crate::app) async fn requote_renewal(app: &App, policy: Uuid) -> Result<(
         let write = move |tx: &mut WriteTx<'_>| {
             save_requoted(tx, policy, policy_state, (renewal, base), &assessed, now)
         };
-        // Where quote or policy was changed since, it is quoted again from the new rows.
+        // If the quote or the policy has changed since, quotes again from the new rows.
         if app.store.write(write).await? {
             return Ok(());
         }
     }
 }
 
-/// Lowers a renewal's price to what a new customer would pay today, if that is less. Where the
-/// lower price needs new answers, the renewal stays as it was quoted.
+/// Lowers a renewal's price to a new customer's price of today, if that is less. Keeps the renewal
+/// as it is if the lower price needs new answers.
 pub(in crate::app) async fn match_new_customer(app: &App, renewal: Uuid) -> Result<(), AppError> {
     let now = app.clock.now();
     let (quote, renews) = app
         .store
         .read(|tx| {
             let quote = renewal_row(tx, renewal)?;
-            // A policy that can't be read matters only where there is a lower price.
+            // An unreadable policy is an error only if there is a lower price.
             let renews = quotes::renewed_by(app, tx, &quote);
             Ok::<_, AppError>((quote, renews))
         })
@@ -113,8 +113,8 @@ pub(in crate::app) async fn match_new_customer(app: &App, renewal: Uuid) -> Resu
         .await
 }
 
-/// A policy whose renewal has to be quoted again, with that quote and its new answers; none
-/// where there is nothing to do.
+/// Returns a policy whose renewal must be quoted again, the quote, and its new answers. Returns
+/// `None` if there is nothing to do.
 fn renewal_to_requote(
     app: &App,
     tx: &impl Read,
@@ -138,8 +138,8 @@ fn renewal_row(tx: &impl Read, renewal: Uuid) -> Result<Quote, AppError> {
     quote.ok_or(AppError::NotFound)
 }
 
-/// The answers of a renewal, with what has changed on its policy, or is agreed for a later day, since
-/// it was `quoted`.
+/// Returns the answers of a renewal, with the policy's changes since it was `quoted`. Includes a
+/// change that is agreed for a later day.
 fn updated_answers(
     tx: &impl Read,
     context: &PolicyContext,
@@ -157,9 +157,9 @@ fn updated_answers(
     Ok(merge_changes(&before, context.scheduled_answers(), chosen))
 }
 
-/// Saves a renewal that was underwritten for the policy's revision `number`, and the change `coming`
-/// that is agreed for a later day, from the quote's revision `base`; false when any of them is no
-/// longer the newest.
+/// Saves a renewal that was underwritten for the policy's revision `number` and the scheduled
+/// change `coming`. `base` is the quote's revision at that time. Returns false if any of the three
+/// is no longer the newest.
 fn save_requoted(
     tx: &mut WriteTx<'_>,
     policy: Uuid,

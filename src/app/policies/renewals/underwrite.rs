@@ -14,7 +14,8 @@ use crate::domain::product::compiled::CompiledDataset;
 use crate::domain::quote::answers::Answers;
 use crate::domain::time::dates;
 
-/// `answers`, under the newest product file, for the year after.
+/// Underwrites `answers` for the next year by the newest product file. Returns a draft if the
+/// product asks a new question.
 pub(in crate::app) fn underwrite_renewal(
     config: &Config,
     products: &ProductRegistry,
@@ -33,7 +34,7 @@ pub(in crate::app) fn underwrite_renewal(
         ..Submission::default()
     };
     let mut assessed = match quotes::underwrite(config, products, submission.clone(), now) {
-        // The product asks a new question: the renewal is saved as a draft for the customer to
+        // The product asks a new question. The renewal is saved as a draft for the customer to
         // complete.
         Err(AppError::Invalid(_)) => {
             let draft = true;
@@ -49,13 +50,13 @@ pub(in crate::app) fn underwrite_renewal(
         }
         assessed => assessed?,
     };
-    // The letter about the renewal takes the place of the one about a saved quote.
+    // The letter about the renewal replaces the letter about a saved quote.
     assessed.mail_at = None;
     Ok(assessed)
 }
 
-/// The answers of a policy for cover that begins on `starts`. Agreements that were ticked when the
-/// policy was bought are removed: they were for that contract only.
+/// Returns the answers of a policy for cover that begins on `starts`. Removes agreements that were
+/// ticked at the purchase, because they were for that contract only.
 pub(in crate::app) fn answers_for_term_from(
     product: &Product,
     answers: &Answers,
