@@ -92,7 +92,7 @@ impl Caller {
 /// logged in with its mailbox (`auto_claimable`) or with another (`claimable`); a policy in the account of its
 /// mailbox, which isn't theirs; or in none, and they aren't logged in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
-#[serde(rename = "AccountStanding", rename_all = "snake_case")]
+#[serde(rename = "Ownership", rename_all = "snake_case")]
 pub enum Ownership {
     /// In the account of the reader, who is logged in.
     Mine,

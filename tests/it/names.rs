@@ -238,7 +238,7 @@ async fn a_quote_is_created_and_read_by_the_specifications_names() {
         let read = read.bearer(&token).succeeds().await;
         let data = read.at("/data");
         let named = ["form", "info", "multi", "values", "versions"];
-        let beside = ["auto_renew", "gap_answers", "gaps"];
+        let beside = ["auto_renew", "exclusion_answers", "exclusions"];
         assert!(named.iter().all(|name| data.get(name).is_some()));
         assert_eq!(keys(data).len(), named.len() + beside.len());
         assert!(beside.iter().all(|name| data.get(name).is_some()));

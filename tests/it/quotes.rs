@@ -3,8 +3,8 @@
 mod acceptance;
 mod campaigns;
 mod create;
+mod exclusions;
 mod form_check;
-mod gaps;
 mod lapsed;
 mod midnight;
 mod newer_prices;

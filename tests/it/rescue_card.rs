@@ -57,9 +57,9 @@ async fn it_says_what_helps_at_the_roadside_and_nothing_of_the_person() {
     assert_eq!(cover["reference"], "BRK000000018");
     assert_eq!(cover["title"], "Vehicle breakdown cover");
     assert_eq!(cover["registrations"], json!(["AB12 CDE", "K1 NGS"]));
-    assert_eq!(cover["standing"], "live");
+    assert_eq!(cover["status"], "live");
     assert_eq!(
-        cover["spans"],
+        cover["cover_periods"],
         json!([{ "begins": "2026-11-25T00:00:00Z", "ends": "2027-11-25T00:00:00Z" }])
     );
     let titles = cover["documents"].as_array().unwrap().iter();
@@ -237,8 +237,8 @@ async fn a_cancelled_policys_card_says_so_and_no_new_one_is_kept() {
     ann.sleeps(10).await;
     ann.cancels(&policy, json!({})).await.expect(StatusCode::OK);
     let card = says(&ann.shop, &key).await;
-    assert_eq!(card["policies"][0]["standing"], "cancelled");
-    assert_eq!(card["policies"][0]["spans"], json!([]));
+    assert_eq!(card["policies"][0]["status"], "cancelled");
+    assert_eq!(card["policies"][0]["cover_periods"], json!([]));
     let again = ann
         .post(&keep(&policy), &json!({}))
         .answers(StatusCode::UNPROCESSABLE_ENTITY)
@@ -254,12 +254,12 @@ async fn a_cancellation_for_a_later_day_is_the_end_that_the_card_says() {
     let later = json!({ "effective_date": "2027-03-03" });
     ann.cancels(&policy, later).await.expect(StatusCode::OK);
     let cover = says(&ann.shop, &key).await["policies"][0].clone();
-    assert_eq!(cover["standing"], "live");
-    assert_eq!(cover["spans"][0]["ends"], "2027-03-03T00:00:00Z");
+    assert_eq!(cover["status"], "live");
+    assert_eq!(cover["cover_periods"][0]["ends"], "2027-03-03T00:00:00Z");
     // Its day has begun, and nobody has done the day's work yet.
     set(&ann.shop, "2027-03-03T00:00:00Z");
     let cover = says(&ann.shop, &key).await["policies"][0].clone();
-    assert_eq!(cover["standing"], "cancelled");
+    assert_eq!(cover["status"], "cancelled");
 }
 
 #[tokio::test]
@@ -276,8 +276,11 @@ async fn it_follows_to_the_renewal_and_is_forgotten_a_month_after_the_last_day()
     let bought = says(&ann.shop, &key).await["policies"].clone();
     assert_eq!(bought.as_array().unwrap().len(), 2);
     assert_eq!(bought[0]["reference"], before["policies"][0]["reference"]);
-    assert_eq!(bought[1]["spans"][0]["begins"], "2027-11-25T00:00:00Z");
-    for (moment, standing) in [
+    assert_eq!(
+        bought[1]["cover_periods"][0]["begins"],
+        "2027-11-25T00:00:00Z"
+    );
+    for (moment, status) in [
         ("2027-11-25T00:00:00Z", "live"),
         ("2028-11-23T12:00:00Z", "live"),
         ("2028-11-24T00:00:00Z", "ended"),
@@ -287,7 +290,7 @@ async fn it_follows_to_the_renewal_and_is_forgotten_a_month_after_the_last_day()
         let card = says(&ann.shop, &key).await["policies"].clone();
         assert_eq!(card.as_array().unwrap().len(), 1, "{moment}");
         assert_eq!(card[0]["reference"], bought[1]["reference"], "{moment}");
-        assert_eq!(card[0]["standing"], standing, "{moment}");
+        assert_eq!(card[0]["status"], status, "{moment}");
     }
     set(&ann.shop, "2028-12-25T12:00:00Z");
     read(&ann.shop, &key).await.expect(StatusCode::UNAUTHORIZED);
@@ -301,7 +304,7 @@ async fn trips_have_their_days_and_what_nobody_comes_out_for_has_no_card() {
     let cover = says(&ann.shop, &key).await["policies"][0].clone();
     assert_eq!(cover["registrations"], json!([]));
     assert_eq!(
-        cover["spans"],
+        cover["cover_periods"],
         json!([
             { "begins": "2026-12-01T00:00:00Z", "ends": "2026-12-06T00:00:00Z" },
             { "begins": "2026-12-10T00:00:00Z", "ends": "2026-12-13T00:00:00Z" },

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::api::http::error::ApiError;
 use crate::api::http::payload::{DataResponse, JsonResponse};
-use crate::api::schema::gap::OpenGap;
+use crate::api::schema::exclusion::OpenExclusion;
 use crate::api::schema::quote_read::{
     AggregatorInfo, QuoteDates, QuoteFlags, QuoteInfo, QuotePrice, QuoteRead, VersionInfo,
 };
@@ -60,7 +60,7 @@ pub(in crate::api) fn quote_read(
         basis,
         policy,
         notices,
-        standing,
+        ownership,
     } = view;
     let revision = sold.unwrap_or(quote.current);
     let accepted = quote.accepted.as_ref();
@@ -73,9 +73,14 @@ pub(in crate::api) fn quote_read(
         .map_err(|error| AppError::internal("a form can't be written", error))?;
     let summary = summary::summarise_table(&product, &table);
     let open = bought.then(|| exclusions::open(&product, &table));
-    let gaps = open.into_iter().flatten();
-    let gaps = gaps.map(|gap| OpenGap::new(gap, quote.gap_answers.get(&gap.id).copied()));
-    let gaps = Vec::from_iter(gaps);
+    let exclusions = open.into_iter().flatten();
+    let exclusions = exclusions.map(|exclusion| {
+        OpenExclusion::new(
+            exclusion,
+            quote.exclusion_answers.get(&exclusion.id).copied(),
+        )
+    });
+    let exclusions = Vec::from_iter(exclusions);
     let counts: Vec<_> = form::instance_counts(&product, &revision.answers)
         .map(|(name, count)| (name.to_string(), count.into()))
         .collect();
@@ -114,7 +119,7 @@ pub(in crate::api) fn quote_read(
             aggregator,
             source_tracking: quote.origin.tracking,
             consumer_token: extras.token,
-            account: standing,
+            account: ownership,
             summary,
             notices,
         },
@@ -129,9 +134,9 @@ pub(in crate::api) fn quote_read(
                 amount_total: version.amount,
             })
             .collect(),
-        gap_answers: quote.gap_answers,
+        exclusion_answers: quote.exclusion_answers,
         auto_renew,
-        gaps,
+        exclusions,
         policy: extras.policy,
         click_through: extras.click_through,
     })

@@ -208,7 +208,7 @@ impl QuoteRoutes {
             seen: request.body.revision_id,
             terms_and_conditions: request.body.terms_and_conditions,
             auto_renew: request.body.auto_renew,
-            gaps: request.body.gaps.clone(),
+            exclusions: request.body.exclusions.clone(),
         };
         let accepted = quotes::accept_quote(&app, &who.0, uuid, agreed, key).await?;
         JsonResponse::data(AcceptedQuote {

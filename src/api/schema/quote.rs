@@ -191,8 +191,8 @@ pub struct AcceptRequest {
     /// The revision that was shown; another one is a conflict. Without it the caller must have been
     /// shown the newest last, by reading or saving the quote.
     pub(in crate::api) revision_id: Option<u32>,
-    /// Whether each gap of the cover matters to the customer, by its id. Unanswered ones are left out.
-    pub(in crate::api) gaps: Option<BTreeMap<String, bool>>,
+    /// Whether each exclusion of the cover matters to the customer, by its id. Unanswered ones are left out.
+    pub(in crate::api) exclusions: Option<BTreeMap<String, bool>>,
 }
 
 /// What is to be paid.

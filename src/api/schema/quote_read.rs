@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
+use super::exclusion::OpenExclusion;
 use super::form_state::AnsweredForm;
-use super::gap::OpenGap;
 use crate::api::schema::raw_json::RawJson;
 use crate::app::access::Ownership;
 use crate::app::policies::PolicyInfo;
@@ -125,13 +125,13 @@ pub struct QuoteRead {
     #[schema(Values)]
     pub(in crate::api) values: Map<String, Value>,
     pub(in crate::api) versions: Vec<VersionInfo>,
-    /// What the customer said of the gaps of the cover when they agreed to buy, by their ids: whether
+    /// What the customer said of the exclusions of the cover when they agreed to buy, by their ids: whether
     /// each matters to them.
-    pub(in crate::api) gap_answers: BTreeMap<String, bool>,
+    pub(in crate::api) exclusion_answers: BTreeMap<String, bool>,
     /// Whether the customer wanted the cover to renew by itself when they last agreed to buy.
     pub(in crate::api) auto_renew: bool,
     /// What the cover of a policy does not do; empty while it isn't bought.
-    pub(in crate::api) gaps: Vec<OpenGap>,
+    pub(in crate::api) exclusions: Vec<OpenExclusion>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::api) policy: Option<PolicyInfo>,
     /// To a partner only: where its customer goes on.

@@ -239,7 +239,7 @@ fn answer_again(
         holder_name: policyholder::name(&revision.answers),
         current: revision,
         accepted: None,
-        gap_answers: BTreeMap::default(),
+        exclusion_answers: BTreeMap::default(),
         // Whose mailbox it is, a partner is not told.
         owner: None,
         versions: Vec::new(),

@@ -101,7 +101,7 @@ fn policy_info(
     let may = if is_owner {
         context.permitted_actions(today)
     } else {
-        PermittedActions::none(view.standing)
+        PermittedActions::none(view.ownership)
     };
     let renewal = renewals::renewal_of(&app.clock, &app.products, tx, &context)?;
     let is_quoted = |renewal: &renewals::RenewalComparison| renewal.status == QuoteStatus::Quote;

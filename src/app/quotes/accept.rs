@@ -27,9 +27,9 @@ pub struct Agreed {
     pub terms_and_conditions: bool,
     /// Whether it is to renew by itself.
     pub auto_renew: bool,
-    /// Whether each gap of the cover matters to them, by its name; none where the caller doesn't say, and
+    /// Whether each exclusion of the cover matters to them, by its name; none where the caller doesn't say, and
     /// what was said before stays.
-    pub gaps: Option<BTreeMap<String, bool>>,
+    pub exclusions: Option<BTreeMap<String, bool>>,
 }
 
 /// The customer agrees to buy the newest revision for its price: the one they say that they were
@@ -77,8 +77,8 @@ pub async fn accept_quote(
             for reader in caller.reader_keys() {
                 quote.note_shown(&reader);
             }
-            if let Some(gap_answers) = &agreed.gaps {
-                quote.gap_answers.clone_from(gap_answers);
+            if let Some(exclusion_answers) = &agreed.exclusions {
+                quote.exclusion_answers.clone_from(exclusion_answers);
             }
             quote.updated = now;
             tables::QUOTES.put(tx, &quote.uuid, &quote)?;
@@ -112,18 +112,18 @@ async fn may_accept(
     if !view.buyable {
         return Err(not_buyable(&view.quote, now));
     }
-    let gap_answers = agreed.gaps.iter().flat_map(BTreeMap::keys);
-    // The website lists the gaps of the version on sale; the quote may be of an older one.
+    let exclusion_answers = agreed.exclusions.iter().flat_map(BTreeMap::keys);
+    // The website lists the exclusions of the version on sale; the quote may be of an older one.
     let identifier = view.product.identifier();
     let on_sale = app.products.find(identifier, dates::london_date(now)).ok();
     let is_listed = |id: &str| {
         let newest = on_sale.is_some_and(|newest| exclusions::is_known(&newest.product, id));
         newest || exclusions::is_known(&view.product, id)
     };
-    let mut unknown = gap_answers.filter(|id| !is_listed(id));
+    let mut unknown = exclusion_answers.filter(|id| !is_listed(id));
     if let Some(id) = unknown.next() {
         return Err(AppError::field(
-            &format!("gaps.{id}"),
+            &format!("exclusions.{id}"),
             "This is not on the list of what the cover doesn't do. Load the page again.",
         ));
     }

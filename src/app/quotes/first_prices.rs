@@ -94,8 +94,8 @@ fn with_defaults(product: &Product, preset: Option<&str>) -> Map<String, Value> 
     let info = product.info();
     let chosen = preset.and_then(|word| info.presets.get(word));
     let mut assumed = chosen.cloned().unwrap_or_default();
-    if let Some(way_in) = &info.way_in {
-        for (name, value) in &way_in.answers {
+    if let Some(start_field) = &info.start_field {
+        for (name, value) in &start_field.answers {
             assumed.entry(name).or_insert_with(|| value.clone());
         }
     }

@@ -39,7 +39,7 @@ pub struct QuoteView {
     /// What its reader should know, but need not act on; none of a policy.
     pub notices: Vec<String>,
     /// In whose account it is, as its reader may know.
-    pub standing: Ownership,
+    pub ownership: Ownership,
 }
 
 impl QuoteView {
@@ -157,7 +157,7 @@ pub(in crate::app) fn view(
     let notice = by.and_then(|by| price_notice(&quote, by, shown_for, basis));
     Ok(QuoteView {
         notices: notice.into_iter().collect(),
-        standing: access::ownership_for(tx, &quote, user)?,
+        ownership: access::ownership_for(tx, &quote, user)?,
         status: quote.status_at(now),
         buyable: quote.is_buyable(now),
         quote,

@@ -85,7 +85,7 @@ pub(in crate::app) fn new_quote(
         updated: now,
         expires: None,
         accepted: None,
-        gap_answers: BTreeMap::new(),
+        exclusion_answers: BTreeMap::new(),
         holder_name: String::new(),
         shown_to: Vec::new(),
         owner,

@@ -9,7 +9,7 @@ use crate::json_schema::ResponseSchema;
 
 /// A time that is covered without a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
-#[serde(rename = "CoverSpan")]
+#[serde(rename = "CoverPeriod")]
 pub struct CoverPeriod {
     /// The first moment that is covered.
     pub begins: DateTime<Utc>,
@@ -43,28 +43,28 @@ pub fn cover_periods(policy: &Policy, trips: &[DayRange]) -> Vec<CoverPeriod> {
         trips
     };
     let end = policy.scheduled_end.map(|end| dates::start_of_day(end.on));
-    let span = |days: &DayRange| {
+    let period = |days: &DayRange| {
         let ends = dates::start_of_day(dates::add_days(days.last, 1));
         CoverPeriod {
             begins: dates::start_of_day(days.first).max(policy.cover_begins),
             ends: end.map_or(ends, |end| end.min(ends)),
         }
     };
-    let mut spans: Vec<CoverPeriod> = days.iter().map(span).collect();
-    spans.retain(|span| span.begins < span.ends);
-    spans.sort_by_key(|span| span.begins);
-    spans
+    let mut periods: Vec<CoverPeriod> = days.iter().map(period).collect();
+    periods.retain(|period| period.begins < period.ends);
+    periods.sort_by_key(|period| period.begins);
+    periods
 }
 
-/// Returns the state at `now` of the cover of these `spans`.
+/// Returns the state at `now` of the cover of these `periods`.
 #[must_use]
-pub fn current_cover(spans: &[CoverPeriod], now: DateTime<Utc>) -> CoverNow {
-    let mut to_come = spans.iter().filter(|span| now < span.ends);
+pub fn current_cover(periods: &[CoverPeriod], now: DateTime<Utc>) -> CoverNow {
+    let mut to_come = periods.iter().filter(|period| now < period.ends);
     match to_come.next() {
         None => CoverNow::Over,
-        Some(span) if span.begins <= now => CoverNow::Covered,
-        Some(span) => {
-            let first = to_come.fold(span.begins, |first, span| first.min(span.begins));
+        Some(period) if period.begins <= now => CoverNow::Covered,
+        Some(period) => {
+            let first = to_come.fold(period.begins, |first, period| first.min(period.begins));
             CoverNow::NotYet(first)
         }
     }
@@ -91,7 +91,7 @@ mod tests {
     fn a_year_is_covered_from_the_moment_cover_begins_to_the_end_of_its_last_day_in_london() {
         let mut year = policy("2026-06-01", "2027-05-31");
         year.cover_begins = time("2026-06-01T10:30:00Z");
-        let spans = cover_periods(&year, &[]);
+        let periods = cover_periods(&year, &[]);
         for (moment, stands) in [
             (
                 "2026-05-01T00:00:00Z",
@@ -106,7 +106,7 @@ mod tests {
             ("2027-05-31T22:59:59Z", CoverNow::Covered),
             ("2027-05-31T23:00:00Z", CoverNow::Over),
         ] {
-            assert_eq!(current_cover(&spans, time(moment)), stands, "{moment}");
+            assert_eq!(current_cover(&periods, time(moment)), stands, "{moment}");
         }
     }
 
@@ -117,7 +117,7 @@ mod tests {
             days("2026-12-18", "2026-12-20"),
             days("2026-12-01", "2026-12-03"),
         ];
-        let spans = cover_periods(&trips, &days);
+        let periods = cover_periods(&trips, &days);
         for (moment, stands) in [
             (
                 "2026-11-30T23:59:59Z",
@@ -131,7 +131,7 @@ mod tests {
             ("2026-12-19T12:00:00Z", CoverNow::Covered),
             ("2026-12-21T00:00:00Z", CoverNow::Over),
         ] {
-            assert_eq!(current_cover(&spans, time(moment)), stands, "{moment}");
+            assert_eq!(current_cover(&periods, time(moment)), stands, "{moment}");
         }
     }
 

@@ -22,15 +22,15 @@ pub struct CoverExclusion {
     pub instead: String,
     /// The section of the wording that decides it.
     pub section: String,
-    /// When the cover has this gap; always where it doesn't say.
+    /// When the cover has this exclusion; always where it doesn't say.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<Condition>,
     /// Other answers that close it. The first whose condition holds is offered.
-    #[serde(default, rename(deserialize = "cure"))]
-    pub cures: Vec<ExclusionFix>,
+    #[serde(default, rename(deserialize = "fix"))]
+    pub fixes: Vec<ExclusionFix>,
 }
 
-/// Answers that close a gap.
+/// Answers that close an exclusion.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExclusionFix {

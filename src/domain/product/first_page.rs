@@ -36,7 +36,7 @@ pub struct CoverageMap {
 
 /// What one choice reaches.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
-#[serde(deny_unknown_fields, rename = "ReachLevel")]
+#[serde(deny_unknown_fields, rename = "CoverageLevel")]
 #[allow(missing_docs)]
 pub struct Level {
     #[schema(OptionValue)]

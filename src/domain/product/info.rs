@@ -167,7 +167,7 @@ pub struct Info {
     pub needs: Vec<Need>,
     /// What the cover would not do, to be said before it is bought.
     #[serde(skip_deserializing)]
-    pub gaps: Vec<CoverExclusion>,
+    pub exclusions: Vec<CoverExclusion>,
     /// Null where the product assumes nothing.
     #[serde(skip_deserializing)]
     pub assumptions: Option<Assumptions>,
@@ -176,10 +176,10 @@ pub struct Info {
     pub help: Option<Help>,
     /// How far its choices reach; absent where the product doesn't say.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
-    pub reach: Option<CoverageMap>,
+    pub coverage_map: Option<CoverageMap>,
     /// The answer that leads into the form.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
-    pub way_in: Option<StartField>,
+    pub start_field: Option<StartField>,
     /// How long an affiliate's list may be.
     #[serde(skip_deserializing)]
     pub affiliates: Vec<AffiliateEntries>,

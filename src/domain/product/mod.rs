@@ -58,7 +58,7 @@ pub(crate) struct CompiledProduct {
     pub summary: Vec<CompiledLine>,
     pub needs: Vec<CompiledLine>,
     /// Condition of each exclusion; `None` is always.
-    pub gaps: Vec<Option<Rule>>,
+    pub exclusions: Vec<Option<Rule>>,
 }
 
 impl CompiledProduct {

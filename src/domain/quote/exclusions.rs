@@ -9,13 +9,21 @@ pub(crate) fn open<'a>(
     product: &'a Product,
     table: &'a AnswerTable,
 ) -> impl Iterator<Item = &'a CoverExclusion> {
-    let gaps = product.info().gaps.iter().zip(&product.compiled.gaps);
-    let open = gaps.filter(|(_, rule)| table.holds(rule.as_ref(), 0));
-    open.map(|(gap, _)| gap)
+    let exclusions = product
+        .info()
+        .exclusions
+        .iter()
+        .zip(&product.compiled.exclusions);
+    let open = exclusions.filter(|(_, rule)| table.holds(rule.as_ref(), 0));
+    open.map(|(exclusion, _)| exclusion)
 }
 
 /// Returns whether a product has an exclusion with this id, for any answers.
 #[must_use]
 pub fn is_known(product: &Product, id: &str) -> bool {
-    product.info().gaps.iter().any(|gap| gap.id == id)
+    product
+        .info()
+        .exclusions
+        .iter()
+        .any(|exclusion| exclusion.id == id)
 }

@@ -141,7 +141,7 @@ pub struct Quote {
     /// exclusion without an answer is missing. A later save keeps the answers. A row without
     /// answers has no such member, as rows from before this field.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub gap_answers: BTreeMap<String, bool>,
+    pub exclusion_answers: BTreeMap<String, bool>,
     /// Who has seen the newest revision: hashes of tokens, and users' ids. A save empties the list.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shown_to: Vec<String>,

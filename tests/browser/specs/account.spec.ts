@@ -65,5 +65,5 @@ test('a phone has the tabs and Logout in the secondary bar', async ({ page, shop
   await expect(logout).toBeInViewport({ ratio: 1 });
   await expectAccessible(page, 'the dashboard on a phone');
   await logout.click();
-  await expect(account.wayIn).toBeVisible();
+  await expect(account.startField).toBeVisible();
 });

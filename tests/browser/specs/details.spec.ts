@@ -81,7 +81,7 @@ test('a new mail address counts once its mailbox and its owner have confirmed it
   await test.step('the link asks for the log-in of its account', async () => {
     const link = await mailbox.link(email, LINKS.confirm);
     await account.logOut();
-    await expect(account.wayIn).toBeVisible();
+    await expect(account.startField).toBeVisible();
     await page.goto(link);
     await expect(
       page.getByRole('heading', { name: 'Confirm your email address', level: 1 }),

@@ -25,7 +25,7 @@ test('a gap is seen before paying, closed with one press, and its answer kept wi
   await bringAlong(page, quote);
   await form.open(`/quote/edit/${quote.uuid}?step=4`);
   await expect(list(page).getByRole('listitem')).toHaveCount(6);
-  await expectAccessible(page, 'the gaps of a cover');
+  await expectAccessible(page, 'the exclusions of a cover');
   const before = await form.premium();
 
   const difference = await test.step('the difference is said before anything is chosen', async () => {
@@ -76,5 +76,5 @@ test('a gap is seen before paying, closed with one press, and its answer kept wi
   const mot = policy.getByRole('listitem').filter({ hasText: 'valid MOT' });
   await expect(mot).toContainText('What to do: Check the dates');
   await expect(mot).toContainText('You said that this matters to you.');
-  await expectAccessible(page, 'the gaps of a policy');
+  await expectAccessible(page, 'the exclusions of a policy');
 });

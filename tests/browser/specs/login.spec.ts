@@ -12,7 +12,7 @@ test('the dashboard shows nobody the way in, and keeps it closed until it is wan
 }) => {
   complaints.tolerate(/status of 422 .* \/api\/login$/);
   await page.goto('/dashboard');
-  await expect(account.wayIn).toBeVisible();
+  await expect(account.startField).toBeVisible();
   await expect(page.getByText('This page is for existing users.')).toContainText(
     'track previous purchases and outstanding orders, and view or change your account details',
   );
@@ -86,7 +86,7 @@ test('login leads back to where it was asked for, and never out of the shop', {
     const isDashboard = (url: URL) => url.origin + url.pathname === `${shop.address}/dashboard`;
     await expect(page, state).toHaveURL(isDashboard);
     await account.logOut();
-    await expect(account.wayIn).toBeVisible();
+    await expect(account.startField).toBeVisible();
   }
   await account.openLogin('/dashboard?state=%2Fportal');
   await account.logIn(customer);
@@ -107,7 +107,7 @@ test('a list that nobody is logged in for leads to login and back', { tag: '@wid
   await expect(account.details).toBeVisible();
   await page.context().clearCookies({ name: /session/ });
   await account.tab('Quotes').click();
-  await expect(account.wayIn).toBeVisible();
+  await expect(account.startField).toBeVisible();
   await account.openLogin(page.url());
   await account.logIn(customer);
   await expect(page.getByRole('heading', { name: 'Quotes', level: 1 })).toBeVisible();
@@ -129,7 +129,7 @@ test('logging out stays on the dashboard and the cover page, and leaves every ot
   };
 
   await expect(await logOutFrom('/dashboard?tab=quotes')).toHaveValue('');
-  await expect(account.wayIn).toBeVisible();
+  await expect(account.startField).toBeVisible();
   await expect(page).toHaveURL('/dashboard');
   await expect(account.tab('Dashboard')).toHaveAttribute('aria-current', 'page');
 
@@ -158,7 +158,7 @@ test('of two people at one computer neither sees the other', { tag: '@wide' }, a
   await expect(page.getByRole('button', { name: 'Filter (1 in use)' })).toBeVisible();
 
   await account.logOut();
-  await expect(account.wayIn).toBeVisible();
+  await expect(account.startField).toBeVisible();
   await account.openLogin();
   await account.logIn(second);
   await expect(page.getByText(second.quote.customId)).toBeVisible();

@@ -40,7 +40,7 @@ test('a session that ended leads to the login elsewhere and back, and a second t
 
   // The other site's login is not ours.
   await expect(page).toHaveURL(`${shop.address}/dashboard?tab=policies`);
-  await expect(account.wayIn).toBeVisible();
+  await expect(account.startField).toBeVisible();
   await expect(account.loginCard).toBeVisible();
   await expectAccessible(page, 'the login card after the login elsewhere');
   await account.logIn({ email, password });

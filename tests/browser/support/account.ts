@@ -6,13 +6,13 @@ export class Account {
   readonly bar: Locator;
   readonly details: Locator;
   readonly loginCard: Locator;
-  readonly wayIn: Locator;
+  readonly startField: Locator;
 
   constructor(readonly page: Page) {
     this.bar = page.getByRole('navigation', { name: 'Your account' });
     this.details = page.getByRole('region', { name: 'Your Details' });
     this.loginCard = page.getByRole('region', { name: 'Login', exact: true });
-    this.wayIn = page.getByRole('heading', { name: 'Please Log in to proceed', level: 1 });
+    this.startField = page.getByRole('heading', { name: 'Please Log in to proceed', level: 1 });
   }
 
   tab(name: 'Dashboard' | 'Policies' | 'Quotes' | 'Renewal Quotes'): Locator {
@@ -26,7 +26,7 @@ export class Account {
   /** Opens the dashboard without a login, and its login card. */
   async openLogin(path = '/dashboard'): Promise<void> {
     await this.page.goto(path);
-    await expect(this.wayIn).toBeVisible();
+    await expect(this.startField).toBeVisible();
     if (await this.loginCard.isHidden()) {
       await this.page.getByRole('main').getByRole('button', { name: 'Login' }).click();
     }

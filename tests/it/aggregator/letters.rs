@@ -210,8 +210,7 @@ async fn a_customer_who_buys_by_way_of_a_partner_has_the_policy_in_the_account()
 async fn a_click_while_logged_in_says_whether_the_quote_joins_the_account() {
     let shop = shop().await;
     let (users, [ann, bob]) = shop.customers().await;
-    for (reference, cookie, standing) in
-        [("r-1", &ann, "auto_claimable"), ("r-2", &bob, "claimable")]
+    for (reference, cookie, status) in [("r-1", &ann, "auto_claimable"), ("r-2", &bob, "claimable")]
     {
         let mut risk = risk(reference);
         risk["product"]["values"]["email_primary"] = json!(users[0]);
@@ -224,6 +223,6 @@ async fn a_click_while_logged_in_says_whether_the_quote_joins_the_account() {
             .cookies(cookie)
             .succeeds()
             .await;
-        assert_eq!(clicked.text("/data/info/account"), standing);
+        assert_eq!(clicked.text("/data/info/account"), status);
     }
 }

@@ -34,15 +34,15 @@ fn the_map_reaches_where_the_wording_does() {
     let wording = builtin_documents()[0].1;
     let product = parse(builtin()[0].0, builtin()[0].1);
     let info = product.info();
-    let reach = info.reach.as_ref().unwrap();
-    assert_eq!(reach.countries, ["GB", "IM", "GG", "JE"]);
+    let map = info.coverage_map.as_ref().unwrap();
+    assert_eq!(map.countries, ["GB", "IM", "GG", "JE"]);
     assert!(wording.contains("the United Kingdom, the Isle of Man and the Channel Islands"));
-    assert_eq!((reach.home_miles, reach.tow_miles), (1, 10));
+    assert_eq!((map.home_miles, map.tow_miles), (1, 10));
     assert!(wording.contains("the public road within one mile of it in a straight line"));
     assert!(wording.contains("within 10 miles of the breakdown"));
 
     let of = |value: i64| {
-        let mut levels = reach.levels.iter();
+        let mut levels = map.levels.iter();
         levels.find(|level| level.value == value).unwrap()
     };
     let home: Vec<bool> = (1..=5).map(|value| of(value).at_home).collect();
@@ -74,6 +74,6 @@ fn the_map_reaches_where_the_wording_does() {
 fn a_product_without_them_has_neither() {
     let product = parse(builtin()[1].0, builtin()[1].1);
     let info = product.info();
-    assert!(info.reach.is_none() && info.way_in.is_none());
-    assert!(try_parse("b.toml", "[reach]\nfield = \"level\"\n").is_err());
+    assert!(info.coverage_map.is_none() && info.start_field.is_none());
+    assert!(try_parse("b.toml", "[coverage_map]\nfield = \"level\"\n").is_err());
 }

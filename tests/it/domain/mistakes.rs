@@ -179,8 +179,8 @@ fn names_the_line_of_each_kind_of_mistake() {
 }
 
 #[test]
-fn a_gap_says_what_is_wrong_with_it() {
-    let gap = |id: &str| line(&format!("[[gap]]\nid = \"{id}\""));
+fn an_exclusion_says_what_is_wrong_with_it() {
+    let exclusion = |id: &str| line(&format!("[[exclusion]]\nid = \"{id}\""));
     let home = "answers = { cover_level = 2 }";
     for (from, to, at, says) in [
         (
@@ -193,12 +193,12 @@ fn a_gap_says_what_is_wrong_with_it() {
             "id = \"tow\"",
             "id = \"at_home\"",
             line("id = \"tow\""),
-            "there are two gaps `at_home`",
+            "there are two exclusions `at_home`",
         ),
         (
             "section = \"Home cover\"",
             "section = \"House cover\"",
-            gap("at_home"),
+            exclusion("at_home"),
             "the wording has no section \"House cover\"",
         ),
         (
@@ -211,7 +211,7 @@ fn a_gap_says_what_is_wrong_with_it() {
             home,
             "answers = { cover_level = 3 }",
             line(home),
-            "the gap is still there with the `answers` of its `cure`",
+            "the exclusion is still there with the `answers` of its `fix`",
         ),
         (
             home,
@@ -228,7 +228,7 @@ fn a_gap_says_what_is_wrong_with_it() {
         (
             "instead = \"You may buy the miles",
             "# \"You may buy the miles",
-            gap("tow"),
+            exclusion("tow"),
             "missing field `instead`",
         ),
     ] {
@@ -260,7 +260,7 @@ fn finds_holes_and_doubles_in_a_table() {
 
 #[test]
 fn every_choice_says_how_far_it_reaches_and_once() {
-    let section = line("[reach]");
+    let section = line("[coverage_map]");
     assert_eq!(
         mistakes(&[("  { value = 2, at_home = true },\n", "")]),
         [format!(

@@ -37,7 +37,7 @@ fn quote() -> Quote {
         updated: moment(1),
         expires: Some(moment(20)),
         accepted: None,
-        gap_answers: BTreeMap::default(),
+        exclusion_answers: BTreeMap::default(),
         shown_to: Vec::new(),
         holder_name: String::new(),
         owner: None,

@@ -9111,8 +9111,8 @@ export interface components {
              * @description The revision that was shown; another one is a conflict. Without it the caller must have been shown the newest last, by reading or saving the quote.
              */
             revision_id?: number | null;
-            /** @description Whether each gap of the cover matters to the customer, by its id. Unanswered ones are left out. */
-            gaps?: {
+            /** @description Whether each exclusion of the cover matters to the customer, by its id. Unanswered ones are left out. */
+            exclusions?: {
                 [key: string]: boolean;
             } | null;
         };
@@ -9128,11 +9128,6 @@ export interface components {
             /** Format: uint32 */
             revision_id: number;
         };
-        /**
-         * @description In whose account a quote or policy is, as its reader may know: theirs; in none, while they are logged in with its mailbox (`auto_claimable`) or with another (`claimable`); a policy in the account of its mailbox, which isn't theirs; or in none, and they aren't logged in.
-         * @enum {string}
-         */
-        AccountStanding: "mine" | "auto_claimable" | "claimable" | "other_account" | "unclaimed";
         /**
          * ActivatedBy
          * @description Steps that an answer brings in.
@@ -9499,9 +9494,9 @@ export interface components {
             /** @description What was chosen, in the product's own words. */
             lines: string[];
             registrations: string[];
-            standing: components["schemas"]["Standing"];
+            status: components["schemas"]["CoverStatus"];
             /** @description The times that are covered, the earliest first; none where the policy is cancelled or over. */
-            spans: components["schemas"]["CoverSpan"][];
+            cover_periods: components["schemas"]["CoverPeriod"][];
             /** @description Who to call. */
             phone: string;
             documents: components["schemas"]["DocumentItem"][];
@@ -9646,25 +9641,16 @@ export interface components {
             instead: string;
             /** @description The section of the wording that decides it. */
             section: string;
-            /** @description When the cover has this gap; always where it doesn't say. */
+            /** @description When the cover has this exclusion; always where it doesn't say. */
             when?: components["schemas"]["Condition"];
             /** @description Other answers that close it. The first whose condition holds is offered. */
-            cures: components["schemas"]["ExclusionFix"][];
+            fixes: components["schemas"]["ExclusionFix"][];
         };
         /**
-         * CoverRequest
-         * @description What cover is asked for: a registration or a policy number, and the policyholder's postcode.
-         */
-        CoverRequest: {
-            registration?: string | null;
-            reference?: string | null;
-            postcode: string;
-        };
-        /**
-         * CoverSpan
+         * CoverPeriod
          * @description A time that is covered without a gap.
          */
-        CoverSpan: {
+        CoverPeriod: {
             /**
              * Format: date-time
              * @description The first moment that is covered.
@@ -9677,10 +9663,39 @@ export interface components {
             ends: string;
         };
         /**
+         * CoverRequest
+         * @description What cover is asked for: a registration or a policy number, and the policyholder's postcode.
+         */
+        CoverRequest: {
+            registration?: string | null;
+            reference?: string | null;
+            postcode: string;
+        };
+        /**
          * @description Whether there is cover.
          * @enum {string}
          */
         CoverState: "covered" | "not_yet" | "not_found";
+        /**
+         * @description Where the policy of a card stands.
+         * @enum {string}
+         */
+        CoverStatus: "live" | "cancelled" | "ended";
+        /**
+         * CoverageLevel
+         * @description What one choice reaches.
+         */
+        CoverageLevel: {
+            value: number | string;
+            /** @description Whether help comes home too. */
+            at_home: boolean;
+            /** @description Where one is taken beyond the tow, and when: "To one place in the mainland UK, if ...". */
+            recovery?: string;
+            /** @description Countries beyond those of everybody, in the order of the file. */
+            abroad: string[];
+            /** @description What is done there. */
+            abroad_help?: string;
+        };
         /**
          * CoverageMap
          * @description How far the choices of a field reach.
@@ -9701,7 +9716,7 @@ export interface components {
              */
             tow_miles: number;
             /** @description What each choice reaches, in the order of the field's options. */
-            levels: components["schemas"]["ReachLevel"][];
+            levels: components["schemas"]["CoverageLevel"][];
         };
         /** Data_AcceptedQuote */
         Data_AcceptedQuote: {
@@ -10045,7 +10060,7 @@ export interface components {
         };
         /**
          * ExclusionFix
-         * @description Answers that close a gap.
+         * @description Answers that close an exclusion.
          */
         ExclusionFix: {
             /** @description When it is offered; always where it doesn't say. */
@@ -10522,10 +10537,10 @@ export interface components {
             adjustment: components["schemas"]["AdjustmentInfo"] | null;
         };
         /**
-         * OpenGap
+         * OpenExclusion
          * @description Something that the cover of a policy does not do, and what to do instead.
          */
-        OpenGap: {
+        OpenExclusion: {
             id: string;
             title: string;
             text: string;
@@ -10534,6 +10549,11 @@ export interface components {
             /** @description Whether its customer said that it matters; null where it wasn't answered. */
             matters: boolean | null;
         };
+        /**
+         * @description In whose account a quote or policy is, as its reader may know: theirs; in none, while they are logged in with its mailbox (`auto_claimable`) or with another (`claimable`); a policy in the account of its mailbox, which isn't theirs; or in none, and they aren't logged in.
+         * @enum {string}
+         */
+        Ownership: "mine" | "auto_claimable" | "claimable" | "other_account" | "unclaimed";
         /**
          * @description How a gateway's page is shown: in a frame, or in place of the shop's page.
          * @enum {string}
@@ -10844,15 +10864,15 @@ export interface components {
             /** @description Demands-and-needs sentences. */
             needs: components["schemas"]["Need"][];
             /** @description What the cover would not do, to be said before it is bought. */
-            gaps: components["schemas"]["CoverExclusion"][];
+            exclusions: components["schemas"]["CoverExclusion"][];
             /** @description Null where the product assumes nothing. */
             assumptions: components["schemas"]["Assumptions"] | null;
             /** @description Null where the product has no words of its own for it. */
             help: components["schemas"]["Help"] | null;
             /** @description How far its choices reach; absent where the product doesn't say. */
-            reach?: components["schemas"]["CoverageMap"];
+            coverage_map?: components["schemas"]["CoverageMap"];
             /** @description The answer that leads into the form. */
-            way_in?: components["schemas"]["StartField"];
+            start_field?: components["schemas"]["StartField"];
             /** @description How long an affiliate's list may be. */
             affiliates: components["schemas"]["AffiliateEntries"][];
             /** @description Answers that a word in the address chooses. */
@@ -11043,7 +11063,7 @@ export interface components {
             aggregator: components["schemas"]["AggregatorInfo"] | null;
             source_tracking: components["schemas"]["QuoteCampaign"];
             consumer_token: string | null;
-            account: components["schemas"]["AccountStanding"];
+            account: components["schemas"]["Ownership"];
             summary: components["schemas"]["SummaryText"][];
             /** @description What the customer should know, such as why the price is not the one a partner showed. */
             notices: string[];
@@ -11075,14 +11095,14 @@ export interface components {
             multi: components["schemas"]["Multi"];
             values: components["schemas"]["Values"];
             versions: components["schemas"]["VersionInfo"][];
-            /** @description What the customer said of the gaps of the cover when they agreed to buy, by their ids: whether each matters to them. */
-            gap_answers: {
+            /** @description What the customer said of the exclusions of the cover when they agreed to buy, by their ids: whether each matters to them. */
+            exclusion_answers: {
                 [key: string]: boolean;
             };
             /** @description Whether the customer wanted the cover to renew by itself when they last agreed to buy. */
             auto_renew: boolean;
             /** @description What the cover of a policy does not do; empty while it isn't bought. */
-            gaps: components["schemas"]["OpenGap"][];
+            exclusions: components["schemas"]["OpenExclusion"][];
             policy?: components["schemas"]["PolicyInfo"];
             /** @description To a partner only: where its customer goes on. */
             click_through?: string;
@@ -11130,21 +11150,6 @@ export interface components {
             image: string;
             /** @description What the picture says. */
             alt: string;
-        };
-        /**
-         * ReachLevel
-         * @description What one choice reaches.
-         */
-        ReachLevel: {
-            value: number | string;
-            /** @description Whether help comes home too. */
-            at_home: boolean;
-            /** @description Where one is taken beyond the tow, and when: "To one place in the mainland UK, if ...". */
-            recovery?: string;
-            /** @description Countries beyond those of everybody, in the order of the file. */
-            abroad: string[];
-            /** @description What is done there. */
-            abroad_help?: string;
         };
         /**
          * ReasonInfo
@@ -11409,11 +11414,6 @@ export interface components {
             countries: components["schemas"]["Choice"][];
             password_rule: components["schemas"]["PasswordRule"];
         };
-        /**
-         * @description Where the policy of a card stands.
-         * @enum {string}
-         */
-        Standing: "live" | "cancelled" | "ended";
         /**
          * StartField
          * @description The one answer that the first page asks for in large letters.

@@ -36,13 +36,13 @@ export type SavedLookUp = Wire['SavedLookup'];
 
 /** The coverage map of a product, and one of its levels. */
 export type CoverageMap = Wire['CoverageMap'];
-export type ReachLevel = Wire['ReachLevel'];
+export type CoverageLevel = Wire['CoverageLevel'];
 /** The first question of the form, in the hero. */
 export type StartField = Wire['StartField'];
 /** Something that the cover excludes. */
 export type CoverExclusion = Wire['CoverExclusion'];
 /** The same for a policy, with the customer's response. */
-export type OpenGap = Wire['OpenGap'];
+export type OpenExclusion = Wire['OpenExclusion'];
 /** The product's help text for a claim. */
 export type CoverHelp = Wire['Help'];
 /** What an affiliate's list has an entry for. */
@@ -65,7 +65,7 @@ export type QuotePrice = Wire['QuotePrice'];
 export type Aggregator = Wire['AggregatorInfo'];
 export type QuoteInfo = Wire['QuoteInfo'];
 /** The account of a quote or policy, as far as its reader may know. */
-export type AccountStanding = Wire['AccountStanding'];
+export type Ownership = Wire['Ownership'];
 export type QuoteRead = Wire['QuoteRead'];
 
 export type QuoteCreated = Wire['QuoteCreated'];

@@ -53,7 +53,7 @@ describe('the rescue card', () => {
   });
 
   test('says what was cancelled, and sends no place of it', () => {
-    const policies = [policyWith({ standing: 'cancelled', spans: [] })];
+    const policies = [policyWith({ status: 'cancelled', cover_periods: [] })];
     const root = shown({}, NO_ACTIONS, cardWith({ policies }));
     expect(root.textContent).toContain('This policy was cancelled. It covers nothing.');
     expect(screen.queryByRole('button', { name: 'Find where I am' })).toBeNull();

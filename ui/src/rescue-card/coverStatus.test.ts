@@ -5,7 +5,7 @@ import { coverStatusAt } from './coverStatus';
 const time = (moment: string) => Date.parse(moment);
 const NEXT = policyWith({
   reference: 'BRK000000026',
-  spans: [{ begins: '2027-11-25T00:00:00Z', ends: '2028-11-24T00:00:00Z' }],
+  cover_periods: [{ begins: '2027-11-25T00:00:00Z', ends: '2028-11-24T00:00:00Z' }],
 });
 
 describe('a card, by the clock of its device', () => {
@@ -34,7 +34,7 @@ describe('a card, by the clock of its device', () => {
 
   test('waits between two trips', () => {
     const trips = policyWith({
-      spans: [
+      cover_periods: [
         { begins: '2026-12-01T00:00:00Z', ends: '2026-12-06T00:00:00Z' },
         { begins: '2026-12-10T00:00:00Z', ends: '2026-12-13T00:00:00Z' },
       ],
@@ -47,7 +47,7 @@ describe('a card, by the clock of its device', () => {
   });
 
   test('says what was cancelled, whatever its days were', () => {
-    const card = cardWith({ policies: [policyWith({ standing: 'cancelled', spans: [] })] });
+    const card = cardWith({ policies: [policyWith({ status: 'cancelled', cover_periods: [] })] });
     expect(coverStatusAt(card, time('2027-01-01T12:00:00Z'))?.state).toBe('cancelled');
   });
 });

@@ -14,7 +14,8 @@ export interface CoverStatus {
 
 /** The policy at a moment, by the times on the card. */
 function policyAt(card: Card, now: number): CardPolicy | undefined {
-  const runs = ({ spans }: CardPolicy) => spans.some(({ ends }) => now < Date.parse(ends));
+  const runs = ({ cover_periods }: CardPolicy) =>
+    cover_periods.some(({ ends }) => now < Date.parse(ends));
   return card.policies.find(runs) ?? card.policies.at(-1);
 }
 
@@ -22,11 +23,11 @@ function policyAt(card: Card, now: number): CardPolicy | undefined {
 export function coverStatusAt(card: Card, now: number): CoverStatus | null {
   const policy = policyAt(card, now);
   if (!policy) return null;
-  const { spans, standing: status } = policy;
-  const ends = spans.at(-1)?.ends ?? null;
+  const { cover_periods, status } = policy;
+  const ends = cover_periods.at(-1)?.ends ?? null;
   const none = { policy, begins: null, ends };
   if (status === 'cancelled') return { ...none, state: 'cancelled' };
-  const next = spans.find((span) => now < Date.parse(span.ends));
+  const next = cover_periods.find((span) => now < Date.parse(span.ends));
   if (status === 'ended' || !next) return { ...none, state: 'ended' };
   if (now < Date.parse(next.begins)) {
     return { ...none, state: 'not_yet', begins: next.begins };
@@ -37,7 +38,7 @@ export function coverStatusAt(card: Card, now: number): CoverStatus | null {
 /** An end with a new start at the same moment, as at a renewal, is no end. */
 function firstUncovered(card: Card, end: string): string {
   const follows = card.policies
-    .flatMap(({ spans }) => spans)
+    .flatMap(({ cover_periods }) => cover_periods)
     .find(({ begins, ends }) => begins <= end && end < ends);
   return follows ? firstUncovered(card, follows.ends) : end;
 }

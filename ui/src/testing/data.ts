@@ -150,9 +150,9 @@ export function savedQuote(
     values: COMPLETE.values,
     multi: COMPLETE.multi,
     versions: [],
-    gap_answers: {},
+    exclusion_answers: {},
     auto_renew: false,
-    gaps: [],
+    exclusions: [],
   };
 }
 

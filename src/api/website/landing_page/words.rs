@@ -132,7 +132,7 @@ fn toolbar(site: &SiteSettings) -> Markup {
 
 fn hero(site: &SiteSettings, info: &Info, prices: Option<&FirstPrices>) -> Markup {
     html! {
-        div class="hero-Hero-hero" data-pictured[info.reach.is_some()] {
+        div class="hero-Hero-hero" data-pictured[info.coverage_map.is_some()] {
             div class="hero-Hero-intro" {
                 h1 class="hero-Hero-headline" { (info.headline) }
                 @if let Some(from) = info.price_from {
@@ -146,18 +146,18 @@ fn hero(site: &SiteSettings, info: &Info, prices: Option<&FirstPrices>) -> Marku
                         li { (check()) span { (fact) } }
                     }
                 }
-                @if let Some(way_in) = &info.way_in {
+                @if let Some(start_field) = &info.start_field {
                     // The form works once the script runs. Until then it only reserves the space.
                     div class="hero-RegistrationForm-form prerender-form prerender-script" aria-hidden="true" {
-                        span class="hero-RegistrationForm-label" { (way_in.label) }
+                        span class="hero-RegistrationForm-label" { (start_field.label) }
                         span class="hero-RegistrationForm-row" {
                             span class="hero-RegistrationForm-plate" {
                                 span class="hero-RegistrationForm-band" { "UK" }
                                 span class="hero-RegistrationForm-input" {}
                             }
-                            span class="hero-RegistrationForm-submit prerender-centred" { (way_in.button) }
+                            span class="hero-RegistrationForm-submit prerender-centred" { (start_field.button) }
                         }
-                        span class="hero-RegistrationForm-other prerender-centred" { (way_in.other) }
+                        span class="hero-RegistrationForm-other prerender-centred" { (start_field.other) }
                     }
                 }
                 @if let Some(prices) = prices { (levels(prices)) }

@@ -54,9 +54,9 @@ struct CardPolicy {
     /// What was chosen, in the product's own words.
     lines: Vec<String>,
     registrations: Vec<String>,
-    standing: CardStanding,
+    status: CoverStatus,
     /// The times that are covered, the earliest first; none where the policy is cancelled or over.
-    spans: Vec<CoverPeriod>,
+    cover_periods: Vec<CoverPeriod>,
     /// Who to call.
     phone: String,
     documents: Vec<ListedDocument>,
@@ -64,8 +64,8 @@ struct CardPolicy {
 
 /// Where the policy of a card stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
-#[serde(rename = "Standing", rename_all = "snake_case")]
-enum CardStanding {
+#[serde(rename = "CoverStatus", rename_all = "snake_case")]
+enum CoverStatus {
     /// It covers something, now or later.
     Live,
     /// It was cancelled, or undone before it began.
@@ -92,7 +92,7 @@ pub async fn keep_rescue_card(
             access::documents_of(tx, caller, policy, now)?;
             let card = current_card(app, tx, policy, now)?.ok_or(AppError::NotFound)?;
             match card.policies.first() {
-                Some(cover) if cover.standing == CardStanding::Live => Ok(card),
+                Some(cover) if cover.status == CoverStatus::Live => Ok(card),
                 _ => Err(AppError::rule(
                     "no_cover",
                     "This policy covers nothing any more, so there is no card of it.",
@@ -221,7 +221,7 @@ fn current_card(
     let mut next = renewal_of(tx, &covered.1)?;
     for _ in 0..MOST_RENEWALS {
         match next {
-            Some(renewal) if card_status(&covered, now) != CardStanding::Live => {
+            Some(renewal) if card_status(&covered, now) != CoverStatus::Live => {
                 next = renewal_of(tx, &renewal.1)?;
                 covered = renewal;
             }
@@ -232,7 +232,7 @@ fn current_card(
         return Ok(None);
     }
     let mut policies = vec![card_cover(app, tx, &covered, now)?];
-    if let Some(next) = next.filter(|next| card_status(next, now) == CardStanding::Live) {
+    if let Some(next) = next.filter(|next| card_status(next, now) == CoverStatus::Live) {
         policies.push(card_cover(app, tx, &next, now)?);
     }
     let site = &app.config.site;
@@ -265,8 +265,8 @@ fn card_cover(
         title: product.info().product_title.clone(),
         lines: summary::for_letter(&product, &revision.answers),
         registrations: policy.registrations.clone(),
-        standing: status,
-        spans: if status == CardStanding::Live {
+        status,
+        cover_periods: if status == CoverStatus::Live {
             cover_periods(policy, &trips)
         } else {
             Vec::new()
@@ -298,15 +298,15 @@ fn renewal_of(tx: &impl Read, policy: &Policy) -> Result<Option<(Quote, Policy)>
     }
 }
 
-fn card_status((quote, policy): &(Quote, Policy), now: DateTime<Utc>) -> CardStanding {
+fn card_status((quote, policy): &(Quote, Policy), now: DateTime<Utc>) -> CoverStatus {
     match quote.status {
-        QuoteStatus::Cancelled | QuoteStatus::NotTakenUp => CardStanding::Cancelled,
+        QuoteStatus::Cancelled | QuoteStatus::NotTakenUp => CoverStatus::Cancelled,
         // The term alone decides: it begins with the first trip and ends with the last.
         QuoteStatus::Live if current_cover(&cover_periods(policy, &[]), now) != CoverNow::Over => {
-            CardStanding::Live
+            CoverStatus::Live
         }
-        QuoteStatus::Live if policy.scheduled_end.is_some() => CardStanding::Cancelled,
-        _ => CardStanding::Ended,
+        QuoteStatus::Live if policy.scheduled_end.is_some() => CoverStatus::Cancelled,
+        _ => CoverStatus::Ended,
     }
 }
 

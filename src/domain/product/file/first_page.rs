@@ -7,38 +7,38 @@ use crate::domain::product::first_page::{CoverageMap, DRAWN, Level};
 
 /// Checks and completes the coverage map. Every option needs a level, because the map would draw an option
 /// without one as no cover.
-pub(super) fn complete(names: &Names, reach: &mut CoverageMap, place: SourceLine) {
-    let choices = options(names, &reach.field, place.key("field"));
-    if reach.countries.is_empty() {
+pub(super) fn complete(names: &Names, map: &mut CoverageMap, place: SourceLine) {
+    let choices = options(names, &map.field, place.key("field"));
+    if map.countries.is_empty() {
         place.report_key("countries", "needs at least one country");
     }
-    for country in &reach.countries {
+    for country in &map.countries {
         check_drawn(country, place.key("countries"));
     }
-    place.check_count("home_miles", reach.home_miles);
-    place.check_count("tow_miles", reach.tow_miles);
-    for (level, place) in reach.levels.iter_mut().zip(place.items("level")) {
+    place.check_count("home_miles", map.home_miles);
+    place.check_count("tow_miles", map.tow_miles);
+    for (level, place) in map.levels.iter_mut().zip(place.items("level")) {
         complete_level(names, level, place);
     }
     let area_of = |level: &Level| {
         let mut options = choices.iter().flat_map(|field| &field.options);
         options.position(|option| option.value == level.value)
     };
-    for level in &reach.levels {
+    for level in &map.levels {
         if choices.is_some() && area_of(level).is_none() {
-            let text = format!("{} is no option of `{}`", level.value, reach.field);
+            let text = format!("{} is no option of `{}`", level.value, map.field);
             place.key("level").report(text);
         }
     }
     for option in choices.iter().flat_map(|field| &field.options) {
-        let levels = reach.levels.iter();
+        let levels = map.levels.iter();
         match levels.filter(|level| level.value == option.value).count() {
             1 => {}
             0 => place.report(format!("no `level` says how far {} reaches", option.value)),
             _ => place.report(format!("`level` {} is there twice", option.value)),
         }
     }
-    reach.levels.sort_by_key(area_of);
+    map.levels.sort_by_key(area_of);
 }
 
 fn complete_level(names: &Names, level: &mut Level, place: SourceLine) {

@@ -1,4 +1,4 @@
-//! Checks `[product]`, `[presets]`, `[assumptions]`, `[help]` and `[way_in]`: the product's identity and its
+//! Checks `[product]`, `[presets]`, `[assumptions]`, `[help]` and `[start_field]`: the product's identity and its
 //! texts for the website.
 
 use serde_json::{Map, Value};
@@ -25,8 +25,8 @@ pub(super) fn check(file: &ProductFile, names: &Names, root: SourceLine) {
         let place = root.key("help").key("phone");
         place.report("`phone` and `assistance` name two numbers to call");
     }
-    if let Some(way_in) = &file.way_in {
-        check_way_in(names, way_in, root.key("way_in"));
+    if let Some(start_field) = &file.start_field {
+        check_start_field(names, start_field, root.key("start_field"));
     }
     for (word, answers) in &file.presets {
         names.check_answers(root.key("presets").key(word), answers);
@@ -126,8 +126,8 @@ pub(super) fn price_from(names: &Names, read: &Map<String, Value>, place: Source
 }
 
 /// Checks the start field: a registration in a repeatable dataset.
-fn check_way_in(names: &Names, way_in: &StartField, place: SourceLine) {
-    let found = names.resolve(&way_in.field, NameScope::default());
+fn check_start_field(names: &Names, start_field: &StartField, place: SourceLine) {
+    let found = names.resolve(&start_field.field, NameScope::default());
     let found = found.and_then(|field_ref| {
         let kind = names.field(field_ref).map(|field| field.kind);
         let repeats = names.repeatable_dataset(field_ref).is_some();
@@ -139,6 +139,6 @@ fn check_way_in(names: &Names, way_in: &StartField, place: SourceLine) {
     if let Err(text) = found {
         place.key("field").report(text);
     }
-    names.check_answers(place.key("answers"), &way_in.answers);
-    names.check_answers(place.key("other_answers"), &way_in.other_answers);
+    names.check_answers(place.key("answers"), &start_field.answers);
+    names.check_answers(place.key("other_answers"), &start_field.other_answers);
 }

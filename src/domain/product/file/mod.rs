@@ -89,8 +89,8 @@ fn compile(
     let names = Names::new(datasets);
     let rules = rules::Rules { names: &names };
     info::check(&file, &names, root);
-    if let Some(reach) = &mut file.reach {
-        first_page::complete(&names, reach, root.key("reach"));
+    if let Some(map) = &mut file.coverage_map {
+        first_page::complete(&names, map, root.key("coverage_map"));
     }
     let mut info = Info {
         quote_valid_days: file.terms.quote_valid_days,
@@ -99,11 +99,11 @@ fn compile(
         summary: file.summary,
         documents: info::documents(&file.product),
         needs: file.needs,
-        gaps: file.gaps,
+        exclusions: file.exclusions,
         assumptions: file.assumptions,
         help: file.help,
-        reach: file.reach,
-        way_in: file.way_in,
+        coverage_map: file.coverage_map,
+        start_field: file.start_field,
         presets: file.presets,
         ..file.product
     };
@@ -146,7 +146,7 @@ fn compile(
             .map(|(line, place)| rules.summary(line, place))
             .collect(),
         needs: needs.map(|(need, place)| rules.need(need, place)).collect(),
-        gaps: exclusions::compile(rules, &info.gaps, &texts, root),
+        exclusions: exclusions::compile(rules, &info.exclusions, &texts, root),
         // Evaluated last, so that a missing term hides no other mistake.
         term: term?,
     };

@@ -29,8 +29,8 @@ pub(super) struct ProductFile {
     pub(super) presets: IndexMap<String, Map<String, Value>>,
     pub(super) assumptions: Option<Assumptions>,
     pub(super) help: Option<Help>,
-    pub(super) reach: Option<CoverageMap>,
-    pub(super) way_in: Option<StartField>,
+    pub(super) coverage_map: Option<CoverageMap>,
+    pub(super) start_field: Option<StartField>,
     pub(super) stepper: StepperData,
     #[serde(default, rename = "dataset")]
     pub(super) datasets: Vec<Dataset>,
@@ -40,8 +40,8 @@ pub(super) struct ProductFile {
     pub(super) summary: Vec<SummaryRule>,
     #[serde(default, rename = "need")]
     pub(super) needs: Vec<Need>,
-    #[serde(default, rename = "gap")]
-    pub(super) gaps: Vec<CoverExclusion>,
+    #[serde(default, rename = "exclusion")]
+    pub(super) exclusions: Vec<CoverExclusion>,
     pub(super) tariff: RawTariff,
 }
 

@@ -7,8 +7,8 @@ export const DRAFTS = 'layby.draft.';
 export const LAST_QUOTES = 'layby.quote.';
 /** The prefix of storage keys for quotes opened by a partner's link. */
 export const CLICK_THROUGHS = 'layby.click.';
-/** The prefix of storage keys for answers about gaps. */
-export const GAP_ANSWERS = 'layby.gaps.';
+/** The prefix of storage keys for answers about exclusions. */
+export const EXCLUSION_ANSWERS = 'layby.exclusions.';
 
 /** Removes every token and all typed answers: the next visitor may be another person. */
 export function forgetAnswers(): void {
@@ -16,5 +16,5 @@ export function forgetAnswers(): void {
   for (const prefix of [DRAFTS, LAST_QUOTES, CLICK_THROUGHS]) {
     for (const key of storedKeys(prefix)) removeStored(key);
   }
-  for (const key of storedKeys(GAP_ANSWERS, 'session')) removeStored(key, 'session');
+  for (const key of storedKeys(EXCLUSION_ANSWERS, 'session')) removeStored(key, 'session');
 }

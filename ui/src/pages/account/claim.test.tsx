@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
 import { refuse, type Server, sent } from '../../api/testing';
-import type { AccountStanding, Profile } from '../../api/types';
+import type { Ownership, Profile } from '../../api/types';
 import { SuccessScreen } from '../../features/payment/result/SuccessScreen';
 import { PolicyScreen } from '../../features/policies/view/PolicyScreen';
 import { EditQuote } from '../../features/quote/saved/EditQuote';
@@ -30,7 +30,7 @@ const EMAIL = read().values.email_primary as string;
 const GOOD = 'Abcdef1!';
 
 interface Case {
-  account: AccountStanding;
+  account: Ownership;
   person: Profile | null;
 }
 
@@ -169,7 +169,7 @@ test('the page of a purchase says that it is in the account, and leads there', a
 });
 
 describe('a quote', () => {
-  const shown = (account: AccountStanding): Server => ({
+  const shown = (account: Ownership): Server => ({
     'GET /api/v2/public/quote/read/{id}': () => ({ data: savedQuote(UUID, 'BRK1', { account }) }),
   });
 

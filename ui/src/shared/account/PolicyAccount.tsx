@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useProfile } from '../../api/hooks';
-import type { AccountStanding, QuoteRead } from '../../api/types';
+import type { Ownership, QuoteRead } from '../../api/types';
 import { paths } from '../../lib/routes/paths';
 import { AppLink } from '../../ui/basics/AppLink';
 import { Panel } from '../../ui/basics/Panel';
@@ -56,7 +56,7 @@ function OtherAccountPolicy({ uuid, mail }: { uuid: string; mail: string | null 
 }
 
 /** Gets the focus after a policy has joined the account: the pressed button no longer exists. */
-export function AccountPlace(props: { ownership: AccountStanding; children: ReactNode }) {
+export function AccountPlace(props: { ownership: Ownership; children: ReactNode }) {
   const { ownership, children } = props;
   const place = useRef<HTMLDivElement>(null);
   const before = useRef(ownership);

@@ -8,23 +8,23 @@ import { countryList, ISLAND_NAMES, type MapPlace } from './mapScale';
 import { pointOf } from './Outlines';
 import outlines from './outlines.json';
 
-const reach = PRODUCT.info.reach;
-if (!reach) throw new Error('the fixture has no reach');
+const coverage = PRODUCT.info.coverage_map;
+if (!coverage) throw new Error('the fixture has no map');
 
 const LEVELS = ['Local', 'Local and home', 'National', 'National and home', 'European'];
 
 function level(number: number) {
-  const level = reach?.levels.find((each) => each.value === number);
+  const level = coverage?.levels.find((each) => each.value === number);
   if (!level) throw new Error(`no level ${number}`);
   return level;
 }
 
 /** The map of a level, once it is drawn. */
 async function mapOf(number: number, home?: MapPlace, chosen = true) {
-  if (!reach) throw new Error('no reach');
+  if (!coverage) throw new Error('no map');
   const name = LEVELS[number - 1] ?? '';
   const { container, unmount } = show(
-    <CoverMap reach={reach} level={level(number)} name={name} chosen={chosen} home={home} />,
+    <CoverMap coverage={coverage} level={level(number)} name={name} chosen={chosen} home={home} />,
   );
   const figure = screen.getByRole('figure');
   await expect.poll(() => container.querySelector('svg')).not.toBeNull();

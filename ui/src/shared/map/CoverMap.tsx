@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { type ComponentType, lazy, Suspense, useState } from 'react';
-import type { CoverageMap, ReachLevel } from '../../api/types';
+import type { CoverageLevel, CoverageMap } from '../../api/types';
 import classes from './CoverMap.module.css';
 import { countryList, type MapPlace, SCALES, type Scale, scaleOf, sentences } from './mapScale';
 import type { Drawing } from './Outlines';
@@ -17,8 +17,8 @@ const SCALE_LABELS: Readonly<Record<Scale, string>> = {
 };
 
 interface Props {
-  reach: CoverageMap;
-  level: ReachLevel;
+  coverage: CoverageMap;
+  level: CoverageLevel;
   /** The name of the level. */
   name: string;
   /** Whether the visitor has chosen the level. The map then takes its scale. */
@@ -30,7 +30,7 @@ interface Props {
 }
 
 /** A map of the countries that a level covers, with the same in words. */
-export function CoverMap({ reach, level, name, chosen, home, isDecorative }: Props) {
+export function CoverMap({ coverage, level, name, chosen, home, isDecorative }: Props) {
   const levelScale = chosen ? scaleOf(level) : 'islands';
   const [selected, setSelected] = useState<{ levelScale: string; scale: Scale } | null>(null);
   // Another level shows its own scale again.
@@ -44,7 +44,7 @@ export function CoverMap({ reach, level, name, chosen, home, isDecorative }: Pro
     >
       <div className={classes.frame}>
         <Suspense fallback={null}>
-          <Outlines reach={reach} level={level} scale={scale} home={home} />
+          <Outlines coverage={coverage} level={level} scale={scale} home={home} />
         </Suspense>
       </div>
       <fieldset className={classes.scales}>
@@ -63,7 +63,7 @@ export function CoverMap({ reach, level, name, chosen, home, isDecorative }: Pro
       </fieldset>
       <figcaption className={classes.caption}>
         <p className={classes.name}>{name}: where you are covered</p>
-        {sentences(reach, level).map((sentence) => (
+        {sentences(coverage, level).map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
         {level.abroad.length > 0 && (
@@ -79,7 +79,7 @@ export function CoverMap({ reach, level, name, chosen, home, isDecorative }: Pro
 }
 
 /** The notes on samples and on countries that are too small to see. */
-function noteOf(scale: Scale, level: ReachLevel, home: MapPlace | undefined): string {
+function noteOf(scale: Scale, level: CoverageLevel, home: MapPlace | undefined): string {
   if (scale === 'europe') return 'What is lit is where help comes.';
   const samples = home ? 'The breakdown is a sample' : 'The home and the breakdown are samples';
   if (scale === 'town') return `${samples}. Distances are to scale.`;

@@ -1,4 +1,4 @@
-import type { CoverageMap, ReachLevel } from '../../api/types';
+import type { CoverageLevel, CoverageMap } from '../../api/types';
 import type { MapPlace, Scale } from './mapScale';
 import classes from './Outlines.module.css';
 import outlines from './outlines.json';
@@ -47,15 +47,15 @@ export function pointOf(
 }
 
 export interface Drawing {
-  reach: CoverageMap;
-  level: ReachLevel;
+  coverage: CoverageMap;
+  level: CoverageLevel;
   scale: Scale;
   /** The visitor's home, if it is known. */
   home?: MapPlace;
 }
 
 /** The drawing of the map. It is decoration: the text beside it says the same. */
-export default function Outlines({ reach, level, scale, home }: Drawing) {
+export default function Outlines({ coverage, level, scale, home }: Drawing) {
   return (
     <svg
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -64,16 +64,22 @@ export default function Outlines({ reach, level, scale, home }: Drawing) {
       focusable="false"
     >
       {scale === 'town' ? (
-        <Town reach={reach} level={level} home={home} />
+        <Town coverage={coverage} level={level} home={home} />
       ) : (
-        <Countries key={scale} reach={reach} level={level} home={home} map={outlines[scale]} />
+        <Countries
+          key={scale}
+          coverage={coverage}
+          level={level}
+          home={home}
+          map={outlines[scale]}
+        />
       )}
     </svg>
   );
 }
 
-function Town({ reach, level, home }: Omit<Drawing, 'scale'>) {
-  const tow = reach.tow_miles * MILE;
+function Town({ coverage, level, home }: Omit<Drawing, 'scale'>) {
+  const tow = coverage.tow_miles * MILE;
   return (
     <g className={classes.scene}>
       <rect width={WIDTH} height={HEIGHT} className={classes.lit} data-reached="town" />
@@ -83,7 +89,7 @@ function Town({ reach, level, home }: Omit<Drawing, 'scale'>) {
         <circle
           cx={TOWN.home[0]}
           cy={TOWN.home[1]}
-          r={reach.home_miles * MILE}
+          r={coverage.home_miles * MILE}
           className={classes.hole}
           data-left-out="home"
         />
@@ -94,7 +100,7 @@ function Town({ reach, level, home }: Omit<Drawing, 'scale'>) {
       <Pin point={TOWN.garage} label="Garage" />
       <Pin point={TOWN.breakdown} label="Sample breakdown" lamp isBelow />
       <Label position={[TOWN.breakdown[0], TOWN.breakdown[1] + tow - 12]}>
-        {reach.tow_miles === 1 ? '1 mile' : `${reach.tow_miles} miles`}
+        {coverage.tow_miles === 1 ? '1 mile' : `${coverage.tow_miles} miles`}
       </Label>
       {level.recovery && (
         <g>
@@ -110,8 +116,8 @@ function Town({ reach, level, home }: Omit<Drawing, 'scale'>) {
   );
 }
 
-function Countries({ reach, level, home, map }: Omit<Drawing, 'scale'> & { map: Shape }) {
-  const reached = new Set([...reach.countries, ...level.abroad]);
+function Countries({ coverage, level, home, map }: Omit<Drawing, 'scale'> & { map: Shape }) {
+  const reached = new Set([...coverage.countries, ...level.abroad]);
   const homePoint = pointOf(home ?? HOME, map);
   const from = pointOf(BREAKDOWN, map);
   const unit = HEIGHT / map.height;
@@ -144,7 +150,7 @@ function Countries({ reach, level, home, map }: Omit<Drawing, 'scale'> & { map: 
           <circle
             cx={from[0]}
             cy={from[1]}
-            r={reach.tow_miles * KM_A_MILE * unit}
+            r={coverage.tow_miles * KM_A_MILE * unit}
             className={classes.ring}
           />
           {level.recovery && <Route from={from} to={homePoint} bend={-34} />}

@@ -1,4 +1,4 @@
-import type { CoverageMap, ReachLevel } from '../../api/types';
+import type { CoverageLevel, CoverageMap } from '../../api/types';
 
 /** The scale of the map: a town, these islands, or Europe. */
 export const SCALES = ['town', 'islands', 'europe'] as const;
@@ -13,7 +13,7 @@ export interface MapPlace {
 }
 
 /** The scale that shows what a level adds. */
-export function scaleOf(level: ReachLevel): Scale {
+export function scaleOf(level: CoverageLevel): Scale {
   if (level.abroad.length > 0) return 'europe';
   return level.recovery ? 'islands' : 'town';
 }
@@ -56,14 +56,14 @@ function miles(count: number): string {
 }
 
 /** The map of a level, in sentences. */
-export function sentences(reach: CoverageMap, level: ReachLevel): string[] {
-  const areaText = `anywhere in ${countryList(reach.countries)}`;
+export function sentences(coverage: CoverageMap, level: CoverageLevel): string[] {
+  const areaText = `anywhere in ${countryList(coverage.countries)}`;
   const home = level.at_home
     ? 'at home too'
-    : `but not at home or within ${miles(reach.home_miles)} of it`;
+    : `but not at home or within ${miles(coverage.home_miles)} of it`;
   const sentences = [
     `We come to you ${areaText}, ${home}.`,
-    `We tow you up to ${miles(reach.tow_miles)} from where you broke down${
+    `We tow you up to ${miles(coverage.tow_miles)} from where you broke down${
       level.recovery ? `, or ${level.recovery}` : ''
     }.`,
   ];

@@ -9,10 +9,10 @@ vi.mock('./Outlines', () => {
 });
 
 test('without its drawing the map still has its text', async () => {
-  const { reach } = PRODUCT.info;
-  const level = reach?.levels[0];
-  if (!reach || !level) throw new Error('the fixture has no reach');
-  const { container } = show(<CoverMap reach={reach} level={level} name="Local" chosen />);
+  const { coverage_map: coverage } = PRODUCT.info;
+  const level = coverage?.levels[0];
+  if (!coverage || !level) throw new Error('the fixture has no map');
+  const { container } = show(<CoverMap coverage={coverage} level={level} name="Local" chosen />);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(container.querySelector('svg')).toBeNull();
   expect(screen.getByText(/^We come to you anywhere/)).toBeTruthy();

@@ -49,7 +49,7 @@ import { ScheduledChange } from '../scheduled-change/ScheduledChange';
 import { Answers } from './Answers';
 import { type EndAction, Manage } from './Manage';
 import { NotTakenUpPanel } from './NotTakenUpPanel';
-import { OpenGaps } from './OpenGaps';
+import { OpenExclusions } from './OpenExclusions';
 import classes from './Policy.module.css';
 import { PriceTable } from './PriceTable';
 import { useScrollToHash } from './useScrollToHash';
@@ -327,7 +327,7 @@ function Policy({ read, policy }: Props) {
               )}
               <Summary info={info} />
             </div>
-            {live && <OpenGaps gaps={read.gaps} />}
+            {live && <OpenExclusions exclusions={read.exclusions} />}
             <DocumentsCard uuid={uuid} live={live} />
             {product && <Answers form={product.form} read={read} />}
             {info.price && <PriceTable price={info.price} paid={policy.paid} />}

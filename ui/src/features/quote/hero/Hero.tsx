@@ -10,7 +10,7 @@ interface Props {
   info: ProductInfo;
   stepper: Pick<StepperState, 'currencyFormat' | 'minBindDays'>;
   /** The first question of the form. */
-  wayIn?: ReactNode;
+  startField?: ReactNode;
   /** Every level with its price. */
   levels?: ReactNode;
   /** The picture beside the text. */
@@ -25,7 +25,7 @@ export function earliestStartText(days: number): string {
 }
 
 /** The product's headline, its facts, and the first question. */
-export function Hero({ info, stepper, wayIn, levels, map }: Props) {
+export function Hero({ info, stepper, startField, levels, map }: Props) {
   const { currency, locale } = stepper.currencyFormat;
   return (
     <div className={classes.hero} data-pictured={map !== undefined || undefined}>
@@ -45,7 +45,7 @@ export function Hero({ info, stepper, wayIn, levels, map }: Props) {
             </li>
           ))}
         </ul>
-        {wayIn}
+        {startField}
         {levels}
         <Assumptions assumptions={info.assumptions} />
       </div>

@@ -8,8 +8,8 @@ import { show } from '../../../ui/testing';
 import { withAssumed } from '../price/pricing';
 import { RegistrationForm } from './RegistrationForm';
 
-const wayIn = PRODUCT.info.way_in;
-if (!wayIn) throw new Error('the fixture has no way in');
+const startField = PRODUCT.info.start_field;
+if (!startField) throw new Error('the fixture has no way in');
 
 function begin() {
   const answers = initialAnswers(FORM);
@@ -30,7 +30,7 @@ function begin() {
     remove: () => {},
     clear: () => {},
   };
-  if (wayIn) show(<RegistrationForm wayIn={wayIn} api={api} onBegin={onBegin} />);
+  if (startField) show(<RegistrationForm startField={startField} api={api} onBegin={onBegin} />);
   return { change, onBegin };
 }
 
@@ -88,5 +88,5 @@ test('prices assume the way in until something is answered', () => {
   expect(withAssumed(PRODUCT.info, answers).values.cover_type).toBe(2);
   const personal = { ...answers, values: { ...answers.values, cover_type: 1 } };
   expect(withAssumed(PRODUCT.info, personal)).toBe(personal);
-  expect(withAssumed({ ...PRODUCT.info, way_in: undefined }, answers)).toBe(answers);
+  expect(withAssumed({ ...PRODUCT.info, start_field: undefined }, answers)).toBe(answers);
 });

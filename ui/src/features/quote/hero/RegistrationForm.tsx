@@ -6,22 +6,22 @@ import { formatRegistration, isRegistration } from '../../../lib/format/uk';
 import classes from './RegistrationForm.module.css';
 
 interface Props {
-  wayIn: Given;
+  startField: Given;
   api: FormApi;
   /** Goes on to the questions, with the typed registration if there is one. */
   onBegin: (plate: string | null) => void;
 }
 
 /** The path of the answer in the first instance of its dataset. */
-export function pathOfStartField(wayIn: Given): { dataset: string; path: string } {
-  const [dataset = '', field = ''] = wayIn.field.split('.');
+export function pathOfStartField(startField: Given): { dataset: string; path: string } {
+  const [dataset = '', field = ''] = startField.field.split('.');
   return { dataset, path: `${dataset}.0.${field}` };
 }
 
 /** A large number plate to type into, and a link without one. */
-export function RegistrationForm({ wayIn, api, onBegin }: Props) {
+export function RegistrationForm({ startField, api, onBegin }: Props) {
   const id = useId();
-  const { dataset, path } = pathOfStartField(wayIn);
+  const { dataset, path } = pathOfStartField(startField);
   const stored = readAnswer(api.answers, path);
   const [typed, setTyped] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
@@ -44,13 +44,13 @@ export function RegistrationForm({ wayIn, api, onBegin }: Props) {
       api.change(path, plate);
     }
     setTyped(null);
-    begin(wayIn.answers, plate || null);
+    begin(startField.answers, plate || null);
   };
 
   return (
     <form className={`screenOnly ${classes.form}`} noValidate onSubmit={submit}>
       <label htmlFor={id} className={classes.label}>
-        {wayIn.label}
+        {startField.label}
       </label>
       <div className={classes.row}>
         <div className={classes.plate}>
@@ -79,15 +79,15 @@ export function RegistrationForm({ wayIn, api, onBegin }: Props) {
           </p>
         )}
         <button type="submit" className={classes.submit}>
-          {wayIn.button}
+          {startField.button}
         </button>
       </div>
       <button
         type="button"
         className={classes.other}
-        onClick={() => begin(wayIn.other_answers, null)}
+        onClick={() => begin(startField.other_answers, null)}
       >
-        {wayIn.other}
+        {startField.other}
       </button>
     </form>
   );

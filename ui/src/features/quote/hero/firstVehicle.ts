@@ -28,8 +28,8 @@ export function firstVehicle(
   info: ProductInfo,
   { api, priced, isDeciding }: Pick<Journey, 'api' | 'priced' | 'isDeciding'>,
 ): FirstVehicle | null {
-  if (!info.way_in) return null;
-  const { dataset, path } = pathOfStartField(info.way_in);
+  if (!info.start_field) return null;
+  const { dataset, path } = pathOfStartField(info.start_field);
   const field = fieldAt(form, path);
   const plate = normalisePlate(readAnswer(api.answers, path));
   const isVisible = api.state.datasets[dataset]?.visible === true;

@@ -108,17 +108,17 @@ export function JourneyView(props: Props) {
   useDocumentTitle(`${current?.title ?? ''} - ${info.product_title}`);
   if (!current || !stepper.visible) return null;
 
-  const { reach } = info;
+  const { coverage_map: map } = info;
   const { home } = api.answers;
   const lives = home && readAnswer(api.answers, home.path) === home.postcode;
   const mapOf = (name: string) => {
-    const level = reach?.field === name && levelOf(reach, api.state.values[name]);
-    if (!reach || !level) return null;
+    const level = map?.field === name && levelOf(map, api.state.values[name]);
+    if (!map || !level) return null;
     const option = optionsOf(form, name).find((each) => each.value === level.value);
     const chosen = api.state.values[name] === level.value;
     return (
       <CoverMap
-        reach={reach}
+        coverage={map}
         level={level}
         name={option?.label ?? ''}
         chosen={chosen}
@@ -143,15 +143,15 @@ export function JourneyView(props: Props) {
     </div>
   );
   const scrollToLevels = () => compared && scrollTo(compared.name);
-  const { way_in: wayIn } = info;
+  const { start_field: startField } = info;
   const chooseOther = () => {
     setIsPending(false);
-    for (const [name, answer] of Object.entries(wayIn?.other_answers ?? {}))
+    for (const [name, answer] of Object.entries(startField?.other_answers ?? {}))
       api.change(name, answer);
     scrollToLevels();
   };
   // The code is fetched once there is a registration to look up.
-  const atPlate = wayIn && vehicle && (
+  const atPlate = startField && vehicle && (
     <Suspense fallback={null}>
       <HeroVehicle
         key={vehicle.plate}
@@ -161,12 +161,12 @@ export function JourneyView(props: Props) {
           setIsPending(false);
           if (canContinue) scrollToLevels();
         }}
-        other={{ label: wayIn.other, onChoose: chooseOther }}
+        other={{ label: startField.other, onChoose: chooseOther }}
       />
     </Suspense>
   );
   const isLookedUp =
-    wayIn && fieldAt(form, pathOfStartField(wayIn).path)?.kind === 'vehicle_lookup';
+    startField && fieldAt(form, pathOfStartField(startField).path)?.kind === 'vehicle_lookup';
   // On a wide screen the vehicle stands beside its plate. Once it is accepted, the page scrolls to
   // the levels.
   const begin = (typed: string | null) => {
@@ -201,16 +201,16 @@ export function JourneyView(props: Props) {
             <Hero
               info={info}
               stepper={stepper}
-              wayIn={
-                wayIn && (
+              startField={
+                startField && (
                   <>
-                    <RegistrationForm wayIn={wayIn} api={api} onBegin={begin} />
+                    <RegistrationForm startField={startField} api={api} onBegin={begin} />
                     {isWide && atPlate}
                   </>
                 )
               }
               levels={
-                wayIn &&
+                startField &&
                 compared &&
                 vehicle?.verdict !== 'refused' && (
                   <LevelStrip
@@ -222,7 +222,7 @@ export function JourneyView(props: Props) {
                   />
                 )
               }
-              map={isWide && reach ? mapOf(reach.field) : undefined}
+              map={isWide && map ? mapOf(map.field) : undefined}
             />
           )}
           {isLoaded ? (
@@ -269,8 +269,8 @@ function useIsLoaded(Body: Props['Body']): boolean {
 }
 
 /** The level on the coverage map: the chosen one, or the first. */
-function levelOf(reach: CoverageMap, chosen: Scalar | undefined) {
-  return reach.levels.find((level) => level.value === chosen) ?? reach.levels[0];
+function levelOf(map: CoverageMap, chosen: Scalar | undefined) {
+  return map.levels.find((level) => level.value === chosen) ?? map.levels[0];
 }
 
 function optionsOf(form: Form, name: string) {

@@ -20,7 +20,7 @@ import type { PremiumState } from '../price/PremiumFigure';
 import { payable } from '../price/pricing';
 import type { AutoRenewChoice } from '../review/AutoRenewOption';
 import { BeforePaying } from '../review/BeforePaying';
-import { type GapAnswersProps, Gaps } from '../review/Gaps';
+import { type ExclusionAnswersProps, Exclusions } from '../review/Exclusions';
 import { Review } from '../review/Review';
 import type { Source } from '../start/tracking';
 import { StartDayQuestion } from '../start-date/StartDayQuestion';
@@ -46,8 +46,8 @@ export interface QuoteContext {
   /** Shown with the demands and needs at the last step. */
   statement?: ReactNode;
   autoRenew: AutoRenewChoice;
-  /** The customer's responses to the gaps. */
-  gaps: GapAnswersProps;
+  /** The customer's responses to the exclusions. */
+  exclusions: ExclusionAnswersProps;
   /** Pays; undefined if the quote is not for sale. `shownAmount` is the amount on the button. */
   onPay?: (shownAmount: number | null) => void;
   onClear?: () => void;
@@ -144,13 +144,13 @@ export default function JourneyBody(props: BodyProps) {
     >
       {isLast && <Review journey={journey} info={info} statement={props.statement} />}
       {isLast && (
-        <Gaps
+        <Exclusions
           form={form}
           info={info}
           api={api}
           price={price}
           source={props.source}
-          {...props.gaps}
+          {...props.exclusions}
         />
       )}
       <StepCards journey={journey} step={current} fixed={isLast} part={part} />

@@ -67,7 +67,7 @@ export function isComparable(form: Form, state: FormState): boolean {
 
 /** The answers, with the product's assumptions for missing ones. The first prices are for these. */
 export function withAssumed(info: ProductInfo, answers: Answers): Answers {
-  const assumed = Object.entries(info.way_in?.answers ?? {}).filter(([name]) =>
+  const assumed = Object.entries(info.start_field?.answers ?? {}).filter(([name]) =>
     isMissing(answers.values[name]),
   );
   if (assumed.length === 0) return answers;

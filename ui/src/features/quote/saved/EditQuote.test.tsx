@@ -180,7 +180,7 @@ describe('a saved quote', () => {
     const [accept] = sent(calls, ACCEPT);
     expect(accept?.body).toEqual({
       payment_frequency: 'annual',
-      gaps: {},
+      exclusions: {},
       terms_and_conditions: true,
       auto_renew: false,
       // The revision that the save of the ticked box made.

@@ -32,7 +32,7 @@ import { RenewalComparison } from '../../../shared/renewal/RenewalComparison';
 import { JourneyView } from '../journey/Journey';
 import JourneyBody from '../journey/JourneyBody';
 import { useJourney } from '../journey/useJourney';
-import { forgetGapAnswers, useGapAnswers } from '../review/useGapAnswers';
+import { forgetExclusionAnswers, useExclusionAnswers } from '../review/useExclusionAnswers';
 import { StepNotice } from '../steps/StepNotice';
 import { Lapsed } from './Lapsed';
 import { Statement } from './Statement';
@@ -112,7 +112,7 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
   const [start] = useState(() => startOf(quote, form));
   const [editing, setEditing] = useState(startOpen || start.changed);
   const [autoRenew, setAutoRenew] = useState(quote.auto_renew);
-  const gaps = useGapAnswers(uuid, quote.gap_answers);
+  const exclusions = useExclusionAnswers(uuid, quote.exclusion_answers);
   const [loginWarning, setLoginWarning] = useState(false);
   const { data: holder } = useProfile(uuid);
   // A declined or referred quote needs other answers before it is for sale.
@@ -280,9 +280,9 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
       if (notice) return showSnackbar(notice);
       const { amount_due } = await acceptQuote(uuid, shown.current, {
         autoRenew,
-        gaps: gaps.gapAnswers,
+        exclusions: exclusions.exclusionAnswers,
       });
-      forgetGapAnswers(uuid);
+      forgetExclusionAnswers(uuid);
       // The payment page checks that this revision was accepted.
       await mutate(quoteKey(uuid));
       if (shownAmount !== null && shownAmount !== amount_due) return showSnackbar(PRICE_MOVED);
@@ -305,7 +305,7 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
       quote={quote.info}
       holder={name.length > 0 ? name.join(' ') : null}
       autoRenew={{ isOn: autoRenew, onChange: setAutoRenew }}
-      gaps={gaps}
+      exclusions={exclusions}
       onPay={unsellable ? undefined : (shownAmount) => void pay(shownAmount)}
       statement={<Statement quote={quote} form={form} info={info} state={journey.api.state} />}
       notice={(price) => (

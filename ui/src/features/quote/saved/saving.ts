@@ -79,7 +79,7 @@ export function updateQuote(
 export function acceptQuote(
   uuid: string,
   revision: number,
-  { autoRenew, gaps }: { autoRenew: boolean; gaps: Record<string, boolean> },
+  { autoRenew, exclusions }: { autoRenew: boolean; exclusions: Record<string, boolean> },
 ): Promise<QuoteAccepted> {
   return api.post('/api/v1/quote/update-accept/{id}', {
     path: { id: uuid },
@@ -88,7 +88,7 @@ export function acceptQuote(
       terms_and_conditions: true,
       auto_renew: autoRenew,
       revision_id: revision,
-      gaps,
+      exclusions,
     },
     quote: uuid,
   });

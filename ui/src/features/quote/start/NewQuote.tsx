@@ -33,7 +33,7 @@ import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
 import { JourneyView } from '../journey/Journey';
 import { useJourney } from '../journey/useJourney';
 import { seedPriceCache } from '../price/seedPriceCache';
-import { useGapAnswers } from '../review/useGapAnswers';
+import { useExclusionAnswers } from '../review/useExclusionAnswers';
 import { acceptQuote, failureText, NO_GATEWAY, PRICE_MOVED } from '../saved/saving';
 import { StepNotice } from '../steps/StepNotice';
 import { useCreate } from './useCreate';
@@ -166,7 +166,7 @@ function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: New
   if (changed && !wasChanged) setWasChanged(true);
   const [hasTokens] = useState(() => quotesWithToken().length > 0);
   const [autoRenew, setAutoRenew] = useState(false);
-  const gaps = useGapAnswers(null, {});
+  const exclusions = useExclusionAnswers(null, {});
   const [initialStep] = useState(journey.current?.number);
 
   useEffect(() => {
@@ -194,7 +194,7 @@ function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: New
       try {
         const accepted = await acceptQuote(created.uuid, created.revision_id, {
           autoRenew,
-          gaps: gaps.gapAnswers,
+          exclusions: exclusions.exclusionAnswers,
         });
         if (shownAmount !== null && shownAmount !== accepted.amount_due) {
           showSnackbarAhead(PRICE_MOVED);
@@ -253,7 +253,7 @@ function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: New
       quote={null}
       notice={notice}
       autoRenew={{ isOn: autoRenew, onChange: setAutoRenew }}
-      gaps={gaps}
+      exclusions={exclusions}
       onPay={(shownAmount) => void pay(shownAmount)}
       onClear={wasChanged || hasTokens ? () => void clear() : undefined}
     />

@@ -28,8 +28,8 @@ interface Props {
 /** The instructions of a task and its first step, with a link to the whole form. */
 export function TaskIntro({ task, change, info, onShowAll }: Props) {
   const { api, cards, dirty } = change;
-  const { reach } = info;
-  const level = reach?.levels.find(({ value }) => value === api.state.values[reach.field]);
+  const { coverage_map: map } = info;
+  const level = map?.levels.find(({ value }) => value === api.state.values[map.field]);
   const { dataset } = task;
   const count = dataset ? (api.state.multi[dataset.identifier]?.length ?? 0) : 0;
   const [swapping, setSwapping] = useState(dirty);

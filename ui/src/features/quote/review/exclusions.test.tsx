@@ -12,7 +12,7 @@ import { PAY, quote, ROUTES, reading } from '../saved/editTesting';
 const ACCEPT = 'POST /api/v1/quote/update-accept/{id}';
 const SAVE = 'PUT /api/v1/quote/{id}';
 
-const GAPS: CoverExclusion[] = [
+const EXCLUSIONS: CoverExclusion[] = [
   {
     id: 'at_home',
     title: 'Help at home',
@@ -20,7 +20,7 @@ const GAPS: CoverExclusion[] = [
     instead: 'Call a garage.',
     section: 'Home cover',
     when: { field: 'cover_level', is: 3 },
-    cures: [
+    fixes: [
       { when: { field: 'cover_level', is: 1 }, answers: {}, button: 'Not this', text: '' },
       { answers: { cover_level: 4 }, button: 'Change to National and home', text: 'We come.' },
     ],
@@ -31,7 +31,7 @@ const GAPS: CoverExclusion[] = [
     text: "We don't help without an MOT.",
     instead: 'Check its date.',
     section: 'What is not covered',
-    cures: [],
+    fixes: [],
   },
   {
     id: 'tow',
@@ -40,11 +40,11 @@ const GAPS: CoverExclusion[] = [
     instead: 'Buy more.',
     section: 'Local cover',
     when: { field: 'cover_level', is: 1 },
-    cures: [],
+    fixes: [],
   },
 ];
 
-const product: Product = { ...PRODUCT, info: { ...PRODUCT.info, gaps: GAPS } };
+const product: Product = { ...PRODUCT, info: { ...PRODUCT.info, exclusions: EXCLUSIONS } };
 
 /** A shop whose levels cost ten pounds each, and the price of the quote for National. */
 function selling() {
@@ -90,7 +90,7 @@ const pay = async () => {
   await screen.findByText('Payment page');
 };
 
-test('only the gaps of the chosen cover are listed, and nobody has to answer', async () => {
+test('only the exclusions of the chosen cover are listed, and nobody has to answer', async () => {
   const calls = selling();
   show(ROUTES, `/quote/edit/${UUID}?step=4`);
   const texts = within(await list())
@@ -98,7 +98,7 @@ test('only the gaps of the chosen cover are listed, and nobody has to answer', a
     .map((each) => each.textContent);
   expect(texts).toEqual(['Help at home', 'No MOT']);
   await pay();
-  expect(sent(calls, ACCEPT)[0]?.body).toMatchObject({ gaps: {} });
+  expect(sent(calls, ACCEPT)[0]?.body).toMatchObject({ exclusions: {} });
 });
 
 test('an answer is kept with the sale, and can be taken back', async () => {
@@ -112,10 +112,10 @@ test('an answer is kept with the sale, and can be taken back', async () => {
   await userEvent.click(answer('Help at home', 'Yes'));
   expect(answer('Help at home', 'Yes').getAttribute('aria-pressed')).toBe('false');
   await pay();
-  expect(sent(calls, ACCEPT)[0]?.body).toMatchObject({ gaps: { mot: true } });
+  expect(sent(calls, ACCEPT)[0]?.body).toMatchObject({ exclusions: { mot: true } });
 });
 
-test('a level that closes a gap says what it costs, and is one press away and back', async () => {
+test('a level that closes an exclusion says what it costs, and is one press away and back', async () => {
   const calls = selling();
   show(ROUTES, `/quote/edit/${UUID}?step=4`);
   const region = within(await list());
@@ -132,7 +132,7 @@ test('a level that closes a gap says what it costs, and is one press away and ba
   await userEvent.click(await screen.findByRole('button', { name: 'Pay £58.16 now' }));
   await screen.findByText('Payment page');
   expect(sent(calls, SAVE)[0]?.body.product.values).toMatchObject({ cover_level: 4 });
-  expect(sent(calls, ACCEPT)[0]?.body).toMatchObject({ gaps: { at_home: true } });
+  expect(sent(calls, ACCEPT)[0]?.body).toMatchObject({ exclusions: { at_home: true } });
 });
 
 test('"No" puts the offer away', async () => {
@@ -145,7 +145,7 @@ test('"No" puts the offer away', async () => {
 
 test('what was said before is there again', async () => {
   saveToken(UUID, 'secret');
-  const before = { ...quote(), gap_answers: { mot: false } };
+  const before = { ...quote(), exclusion_answers: { mot: false } };
   serve({
     'GET /api/v2/openapi/product/{id}': () => product,
     'GET /api/v2/public/quote/read/{id}': forId(UUID, () => ({ data: before })),

@@ -11,19 +11,19 @@ import { AddedPrice } from '../price/OptionPrice';
 import type { PremiumState } from '../price/PremiumFigure';
 import { pricedProduct } from '../price/usePremium';
 import type { Source } from '../start/tracking';
-import classes from './Gaps.module.css';
+import classes from './Exclusions.module.css';
 
-/** Whether each gap matters to the customer, by its id. Unanswered gaps are missing. */
-export type GapAnswers = Record<string, boolean>;
+/** Whether each exclusion matters to the customer, by its id. Unanswered exclusions are missing. */
+export type ExclusionAnswers = Record<string, boolean>;
 
-export interface GapAnswersProps {
-  gapAnswers: GapAnswers;
-  onAnswer: (gapAnswers: GapAnswers) => void;
+export interface ExclusionAnswersProps {
+  exclusionAnswers: ExclusionAnswers;
+  onAnswer: (exclusionAnswers: ExclusionAnswers) => void;
 }
 
 type Api = Pick<FormApi, 'answers' | 'state' | 'change'>;
 
-interface Props extends GapAnswersProps {
+interface Props extends ExclusionAnswersProps {
   form: Form;
   info: ProductInfo;
   api: Api;
@@ -31,13 +31,13 @@ interface Props extends GapAnswersProps {
   source: Source;
 }
 
-/** The gaps of the cover with these answers. */
-export function openGaps(gaps: CoverExclusion[], lookUp: LookUp): CoverExclusion[] {
-  return gaps.filter((gap) => !gap.when || holds(gap.when, lookUp));
+/** The exclusions of the cover with these answers. */
+export function openExclusions(exclusions: CoverExclusion[], lookUp: LookUp): CoverExclusion[] {
+  return exclusions.filter((exclusion) => !exclusion.when || holds(exclusion.when, lookUp));
 }
 
-interface ClosedGap {
-  gap: CoverExclusion;
+interface ClosedExclusion {
+  exclusion: CoverExclusion;
   /** The present cover. */
   text: string;
   /** The answers before. */
@@ -45,25 +45,25 @@ interface ClosedGap {
 }
 
 /** What the cover excludes, to read before paying. An answer is optional. */
-export function Gaps({ form, info, api, price, source, gapAnswers, onAnswer }: Props) {
-  const [closed, setClosed] = useState<ClosedGap | null>(null);
+export function Exclusions({ form, info, api, price, source, exclusionAnswers, onAnswer }: Props) {
+  const [closed, setClosed] = useState<ClosedExclusion | null>(null);
   const line = useRef<HTMLDivElement>(null);
   const heading = useId();
   const lookUp: LookUp = (name) => api.state.values[name];
-  const open = openGaps(info.gaps, lookUp);
+  const open = openExclusions(info.exclusions, lookUp);
 
-  // The pressed button goes with its gap, so the result line gets the focus.
+  // The pressed button goes with its exclusion, so the result line gets the focus.
   useEffect(() => {
     if (closed) line.current?.focus();
   }, [closed]);
 
-  // A gap that another answer opens again is not announced any more.
-  const notice = closed && !open.includes(closed.gap) ? closed : null;
+  // A exclusion that another answer opens again is not announced any more.
+  const notice = closed && !open.includes(closed.exclusion) ? closed : null;
   if (open.length === 0 && !notice) return null;
 
-  const answerGap = (gap: CoverExclusion, matters: boolean) => {
-    const { [gap.id]: before, ...others } = gapAnswers;
-    onAnswer(before === matters ? others : { ...others, [gap.id]: matters });
+  const answerExclusion = (exclusion: CoverExclusion, matters: boolean) => {
+    const { [exclusion.id]: before, ...others } = exclusionAnswers;
+    onAnswer(before === matters ? others : { ...others, [exclusion.id]: matters });
   };
   const write = (values: Values) => {
     for (const [name, value] of Object.entries(values)) api.change(name, value);
@@ -79,7 +79,7 @@ export function Gaps({ form, info, api, price, source, gapAnswers, onAnswer }: P
       {notice && (
         <div ref={line} tabIndex={-1} role="status" className={`strip ${classes.notice}`}>
           <p>
-            <strong>{notice.gap.title}: covered now.</strong> {notice.text}
+            <strong>{notice.exclusion.title}: covered now.</strong> {notice.text}
           </p>
           <Button
             variant="default"
@@ -94,9 +94,9 @@ export function Gaps({ form, info, api, price, source, gapAnswers, onAnswer }: P
         </div>
       )}
       <ul className="rows">
-        {open.map((gap) => {
-          const fix = gap.cures.find((each) => !each.when || holds(each.when, lookUp));
-          const matters = gapAnswers[gap.id];
+        {open.map((exclusion) => {
+          const fix = exclusion.fixes.find((each) => !each.when || holds(each.when, lookUp));
+          const matters = exclusionAnswers[exclusion.id];
           const priceDifference = fix && matters !== false && (
             <AddedPrice
               {...priceWith(form, info, api, fix.answers)}
@@ -106,20 +106,20 @@ export function Gaps({ form, info, api, price, source, gapAnswers, onAnswer }: P
             />
           );
           return (
-            <li key={gap.id} className={classes.gap}>
+            <li key={exclusion.id} className={classes.exclusion}>
               <PhoneDisclosure
-                id={`${heading}-${gap.id}`}
-                title={gap.title}
+                id={`${heading}-${exclusion.id}`}
+                title={exclusion.title}
                 note={(isPhone) => isPhone && priceDifference}
                 open={matters !== undefined}
               >
                 {(isPhone) => (
                   <>
-                    <p className={classes.text}>{gap.text}</p>
+                    <p className={classes.text}>{exclusion.text}</p>
                     <Question
-                      gap={gap}
+                      exclusion={exclusion}
                       matters={matters}
-                      onAnswer={(answer) => answerGap(gap, answer)}
+                      onAnswer={(answer) => answerExclusion(exclusion, answer)}
                     />
                     {fix && matters !== false && (
                       <div className={`strip ${classes.fix}`}>
@@ -136,18 +136,22 @@ export function Gaps({ form, info, api, price, source, gapAnswers, onAnswer }: P
                               name,
                               api.state.values[name] ?? null,
                             ]);
-                            if (matters === undefined) answerGap(gap, true);
+                            if (matters === undefined) answerExclusion(exclusion, true);
                             write(fix.answers);
-                            setClosed({ gap, text: fix.text, before: Object.fromEntries(before) });
+                            setClosed({
+                              exclusion,
+                              text: fix.text,
+                              before: Object.fromEntries(before),
+                            });
                           }}
                         >
                           {fix.button}
-                          <VisuallyHidden>: {gap.title}</VisuallyHidden>
+                          <VisuallyHidden>: {exclusion.title}</VisuallyHidden>
                         </Button>
                       </div>
                     )}
                     {!fix && matters === true && (
-                      <p className={classes.alternative}>{gap.instead}</p>
+                      <p className={classes.alternative}>{exclusion.instead}</p>
                     )}
                   </>
                 )}
@@ -161,19 +165,19 @@ export function Gaps({ form, info, api, price, source, gapAnswers, onAnswer }: P
 }
 
 interface QuestionProps {
-  gap: CoverExclusion;
+  exclusion: CoverExclusion;
   matters: boolean | undefined;
   onAnswer: (matters: boolean) => void;
 }
 
-/** Whether a gap matters to the customer. A second press removes the answer. */
-function Question({ gap, matters, onAnswer }: QuestionProps) {
+/** Whether an exclusion matters to the customer. A second press removes the answer. */
+function Question({ exclusion, matters, onAnswer }: QuestionProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out beside the text
     <div
       role="group"
       className={classes.question}
-      aria-label={`${gap.title}: does this matter to you?`}
+      aria-label={`${exclusion.title}: does this matter to you?`}
     >
       <span className="hint">Does this matter to you?</span>
       {[true, false].map((answer) => (
@@ -193,7 +197,7 @@ function Question({ gap, matters, onAnswer }: QuestionProps) {
   );
 }
 
-/** The answers that close a gap, for its price. */
+/** The answers that close an exclusion, for its price. */
 function priceWith(form: Form, info: ProductInfo, { answers }: Api, fix: Values) {
   let other = answers;
   for (const [name, value] of Object.entries(fix)) other = writeAnswer(other, name, value);

@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 
 use crate::support::{Answer, Made, Shop, two_vehicles, two_vehicles_with};
 
-async fn accept(shop: &Shop, quote: &Made, gaps: Value) -> Answer {
+async fn accept(shop: &Shop, quote: &Made, exclusions: Value) -> Answer {
     let path = format!("/api/v1/quote/update-accept/{}", quote.uuid);
     let mut body = json!({ "payment_frequency": "annual", "terms_and_conditions": true });
-    if !gaps.is_null() {
-        body["gaps"] = gaps;
+    if !exclusions.is_null() {
+        body["exclusions"] = exclusions;
     }
     shop.post(&path, &body).bearer(&quote.token).send().await
 }
@@ -28,19 +28,20 @@ async fn pay(shop: &Shop, quote: &Made) -> Answer {
         .await
 }
 
-/// The ids of the gaps that a policy lists, with what its customer said of each.
+/// The ids of the exclusions that a policy lists, with what its customer said of each.
 fn listed(policy: &Answer) -> Vec<(String, Value)> {
-    let gaps = policy.at("/data/gaps").as_array().unwrap().iter();
-    gaps.map(|gap| {
-        for said in ["title", "text", "instead", "section"] {
-            assert!(!gap[said].as_str().unwrap().is_empty(), "{gap}");
-        }
-        (
-            gap["id"].as_str().unwrap().to_string(),
-            gap["matters"].clone(),
-        )
-    })
-    .collect()
+    let exclusions = policy.at("/data/exclusions").as_array().unwrap().iter();
+    exclusions
+        .map(|exclusion| {
+            for said in ["title", "text", "instead", "section"] {
+                assert!(!exclusion[said].as_str().unwrap().is_empty(), "{exclusion}");
+            }
+            (
+                exclusion["id"].as_str().unwrap().to_string(),
+                exclusion["matters"].clone(),
+            )
+        })
+        .collect()
 }
 
 fn of_level(level: u8) -> Value {
@@ -56,8 +57,8 @@ async fn what_the_customer_said_is_kept_with_the_sale_and_said_on_the_policy() {
         .await
         .expect(StatusCode::OK);
     let read = shop.read(&quote).await.expect(StatusCode::OK);
-    assert_eq!(read.at("/data/gap_answers"), &said);
-    assert_eq!(read.at("/data/gaps"), &json!([]));
+    assert_eq!(read.at("/data/exclusion_answers"), &said);
+    assert_eq!(read.at("/data/exclusions"), &json!([]));
     let policy = pay(&shop, &quote).await;
     let expected = [
         ("at_home", Value::Null),
@@ -72,14 +73,14 @@ async fn what_the_customer_said_is_kept_with_the_sale_and_said_on_the_policy() {
 }
 
 #[tokio::test]
-async fn nobody_has_to_answer_and_a_dearer_level_has_fewer_gaps() {
+async fn nobody_has_to_answer_and_a_dearer_level_has_fewer_exclusions() {
     let shop = Shop::new().await;
     let quote = shop.quote(&of_level(5)).await;
     accept(&shop, &quote, Value::Null)
         .await
         .expect(StatusCode::OK);
     let policy = pay(&shop, &quote).await;
-    assert_eq!(policy.at("/data/gap_answers"), &json!({}));
+    assert_eq!(policy.at("/data/exclusion_answers"), &json!({}));
     let ids: Vec<_> = listed(&policy).into_iter().map(|(id, _)| id).collect();
     assert_eq!(ids, ["mot", "known_fault", "trailer"]);
 }
@@ -100,13 +101,13 @@ async fn answers_outlive_a_save_and_a_second_agreement_that_says_nothing() {
         .await
         .expect(StatusCode::OK);
     let read = shop.read(&quote).await.expect(StatusCode::OK);
-    assert_eq!(read.at("/data/gap_answers"), &json!({ "tow": true }));
+    assert_eq!(read.at("/data/exclusion_answers"), &json!({ "tow": true }));
     // Whoever takes an answer back sends the others.
     accept(&shop, &quote, json!({}))
         .await
         .expect(StatusCode::OK);
     let read = shop.read(&quote).await.expect(StatusCode::OK);
-    assert_eq!(read.at("/data/gap_answers"), &json!({}));
+    assert_eq!(read.at("/data/exclusion_answers"), &json!({}));
 }
 
 #[tokio::test]
@@ -116,7 +117,7 @@ async fn an_answer_to_what_is_not_on_the_list_is_refused_and_nothing_is_agreed()
     let refused = accept(&shop, &quote, json!({ "tow": true, "flood": true }))
         .await
         .expect(StatusCode::UNPROCESSABLE_ENTITY);
-    assert_eq!(refused.fields(), ["gaps.flood"]);
+    assert_eq!(refused.fields(), ["exclusions.flood"]);
     accept(&shop, &quote, json!({ "tow": "yes" }))
         .await
         .expect(StatusCode::BAD_REQUEST);
@@ -125,27 +126,27 @@ async fn an_answer_to_what_is_not_on_the_list_is_refused_and_nothing_is_agreed()
         .expect(StatusCode::BAD_REQUEST);
     let read = shop.read(&quote).await.expect(StatusCode::OK);
     assert_eq!(read.at("/data/info/flags/accepted"), &json!(false));
-    assert_eq!(read.at("/data/gap_answers"), &json!({}));
+    assert_eq!(read.at("/data/exclusion_answers"), &json!({}));
     // Somebody else's token answers nothing of it.
     let other = shop.quote(&of_level(1)).await;
     let path = format!("/api/v1/quote/update-accept/{}", quote.uuid);
-    let body = json!({ "terms_and_conditions": true, "gaps": { "tow": true } });
+    let body = json!({ "terms_and_conditions": true, "exclusions": { "tow": true } });
     shop.post(&path, &body)
         .bearer(&other.token)
         .answers(StatusCode::NOT_FOUND)
         .await;
 }
 
-/// The button of a gap leads to a price of the server's, for answers that close it.
+/// The button of an exclusion leads to a price of the server's, for answers that close it.
 #[tokio::test]
-async fn every_cure_has_a_price_and_costs_more() {
+async fn every_fix_has_a_price_and_costs_more() {
     let shop = Shop::new().await;
     let read = shop
         .get("/api/v2/openapi/product/breakdown")
         .succeeds()
         .await;
-    let gaps = read.at("/info/gaps").as_array().unwrap();
-    assert_eq!(gaps.len(), 6);
+    let exclusions = read.at("/info/exclusions").as_array().unwrap();
+    assert_eq!(exclusions.len(), 6);
     let price = async |product: &Value| {
         let body = json!({
             "product_identifier": "breakdown", "product": product, "quote_ready": true,
@@ -154,14 +155,17 @@ async fn every_cure_has_a_price_and_costs_more() {
         answer.at("/data/figures/amount_total").as_f64().unwrap()
     };
     let local = price(&of_level(1)).await;
-    let mut cured = 0;
-    for cure in gaps.iter().flat_map(|gap| gap["cures"].as_array().unwrap()) {
+    let mut fixed = 0;
+    for fix in exclusions
+        .iter()
+        .flat_map(|exclusion| exclusion["fixes"].as_array().unwrap())
+    {
         let mut product = two_vehicles();
-        for (name, answer) in cure["answers"].as_object().unwrap() {
+        for (name, answer) in fix["answers"].as_object().unwrap() {
             product["values"][name] = answer.clone();
         }
-        assert!(price(&product).await > local, "{cure}");
-        cured += 1;
+        assert!(price(&product).await > local, "{fix}");
+        fixed += 1;
     }
-    assert_eq!(cured, 5);
+    assert_eq!(fixed, 5);
 }

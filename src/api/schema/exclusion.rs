@@ -7,7 +7,7 @@ use crate::json_schema::ResponseSchema;
 
 /// Something that the cover of a policy does not do, and what to do instead.
 #[derive(Serialize, ResponseSchema)]
-pub struct OpenGap {
+pub struct OpenExclusion {
     id: String,
     title: String,
     text: String,
@@ -17,15 +17,15 @@ pub struct OpenGap {
     matters: Option<bool>,
 }
 
-impl OpenGap {
+impl OpenExclusion {
     /// Combines the exclusion with the customer's answer.
-    pub(in crate::api) fn new(gap: &CoverExclusion, matters: Option<bool>) -> Self {
+    pub(in crate::api) fn new(exclusion: &CoverExclusion, matters: Option<bool>) -> Self {
         Self {
-            id: gap.id.clone(),
-            title: gap.title.clone(),
-            text: gap.text.clone(),
-            instead: gap.instead.clone(),
-            section: gap.section.clone(),
+            id: exclusion.id.clone(),
+            title: exclusion.title.clone(),
+            text: exclusion.text.clone(),
+            instead: exclusion.instead.clone(),
+            section: exclusion.section.clone(),
             matters,
         }
     }

@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import { EXCLUSION_ANSWERS } from '../../../lib/storage/drafts';
+import { readStored, removeStored, writeStored } from '../../../lib/storage/storage';
+import type { ExclusionAnswers, ExclusionAnswersProps } from './Exclusions';
+
+const key = (quote: string) => `${EXCLUSION_ANSWERS}${quote}`;
+
+/**
+ * The customer's answers about the exclusions. The server stores them at the purchase. Until then this
+ * browser does, so that they survive a reload.
+ */
+export function useExclusionAnswers(
+  quote: string | null,
+  saved: ExclusionAnswers,
+): ExclusionAnswersProps {
+  const [exclusionAnswers, setExclusionAnswers] = useState(
+    () => (quote && readStored<ExclusionAnswers>(key(quote), 'session')) || saved,
+  );
+  return {
+    exclusionAnswers,
+    onAnswer: (now) => {
+      setExclusionAnswers(now);
+      if (quote) writeStored(key(quote), now, 'session');
+    },
+  };
+}
+
+/** The server has stored them. */
+export function forgetExclusionAnswers(quote: string): void {
+  removeStored(key(quote), 'session');
+}
