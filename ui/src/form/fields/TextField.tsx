@@ -1,45 +1,10 @@
 import { Textarea, TextInput } from '@mantine/core';
-import type { HTMLAttributes, ReactNode } from 'react';
-import type { FieldKind } from '../../api/types';
-import { formatPostcode, formatRegistration } from '../../lib/format/uk';
-import { isPlate, isPostcode } from '../review/display';
+import type { ReactNode } from 'react';
+import { isPlate, kindOf } from '../kinds';
 import { controlId } from '../state/FormContext';
 import type { Scalar } from '../types';
 import { asText, FieldLabel, type FieldProps, WhyWeAsk } from './shared';
 import classes from './TextField.module.css';
-
-interface InputSettings {
-  type?: 'email' | 'tel';
-  inputMode?: HTMLAttributes<HTMLInputElement>['inputMode'];
-  autoComplete?: string;
-  autoCapitalize?: string;
-  spellCheck?: boolean;
-  maxWidth?: string;
-}
-
-const PLATE: InputSettings = {
-  autoComplete: 'off',
-  autoCapitalize: 'characters',
-  spellCheck: false,
-  maxWidth: '14rem',
-};
-
-const POSTCODE: InputSettings = {
-  autoComplete: 'postal-code',
-  autoCapitalize: 'characters',
-  spellCheck: false,
-  maxWidth: '12rem',
-};
-
-const INPUT_SETTINGS: Partial<Record<FieldKind, InputSettings>> = {
-  email: { type: 'email', autoComplete: 'email', autoCapitalize: 'off', spellCheck: false },
-  phone: { type: 'tel', autoComplete: 'tel', spellCheck: false },
-  postcode: POSTCODE,
-  address_lookup: POSTCODE,
-  registration: PLATE,
-  vehicle_lookup: PLATE,
-  number: { inputMode: 'numeric', autoComplete: 'off', maxWidth: '12rem' },
-};
 
 /** Changes the typed text to upper case, and keeps the caret's position. */
 function upperCase(input: HTMLInputElement): string {
@@ -53,18 +18,9 @@ function upperCase(input: HTMLInputElement): string {
 }
 
 function read(field: FieldProps['field'], input: HTMLInputElement): Scalar {
-  if (isPlate(field) || isPostcode(field)) return upperCase(input);
-  if (field.kind === 'number') {
-    const text = input.value.trim();
-    return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : input.value;
-  }
-  return input.value;
-}
-
-/** Formats the typed text, for a kind with a format. */
-function written(field: FieldProps['field'], text: string): string {
-  if (isPlate(field)) return formatRegistration(text);
-  return isPostcode(field) ? formatPostcode(text) : text;
+  const kind = kindOf(field);
+  const text = kind.isCode ? upperCase(input) : input.value;
+  return kind.parse?.(text) ?? text;
 }
 
 interface Props extends FieldProps {
@@ -80,7 +36,7 @@ interface Props extends FieldProps {
 /** One line of text: plain, email, telephone, postcode, registration or number. */
 export function TextField({ field, path, value, error, onChange, onLeave, ...extraProps }: Props) {
   const { button, onEnter } = extraProps;
-  const { maxWidth, ...inputProps } = INPUT_SETTINGS[field.kind] ?? {};
+  const { maxWidth, ...inputProps } = kindOf(field).input ?? {};
   return (
     <div data-rows>
       <TextInput
@@ -120,7 +76,8 @@ export function TextField({ field, path, value, error, onChange, onLeave, ...ext
         onChange={(event) => onChange(read(field, event.currentTarget))}
         onBlur={(event) => {
           const typed = event.currentTarget.value;
-          const text = written(field, typed);
+          const { isCode, format } = kindOf(field);
+          const text = isCode && format ? format(typed) : typed;
           if (text !== typed) onChange(text);
           onLeave?.();
         }}

@@ -1,7 +1,5 @@
-import { formatDate, parseFormDate } from '../../lib/dates/dates';
-import { formatPhone } from '../../lib/format/phone';
-import { formatPostcode, formatRegistration } from '../../lib/format/uk';
 import { isMissing } from '../conditions/conditions';
+import { kindOf } from '../kinds';
 import type { Field, Option, Scalar } from '../types';
 
 const YES_NO: Option[] = [
@@ -19,26 +17,8 @@ function chosen(field: Field, value: Scalar): Option | undefined {
   return choicesOf(field).find((option) => option.value === value);
 }
 
-/** Whether the answer is a registration. */
-export function isPlate(field: Field): boolean {
-  return field.kind === 'registration' || field.kind === 'vehicle_lookup';
-}
-
-/** Whether the answer is a postcode. */
-export function isPostcode(field: Field): boolean {
-  return field.kind === 'postcode' || field.kind === 'address_lookup';
-}
-
 function plain(field: Field, value: Scalar): string {
-  if (field.kind === 'phone') return formatPhone(String(value));
-  if (isPlate(field)) return formatRegistration(String(value));
-  if (isPostcode(field)) return formatPostcode(String(value));
-  if (field.kind === 'checkbox') return value === true ? 'Yes' : 'No';
-  if (field.kind === 'date') {
-    const date = parseFormDate(String(value));
-    return date ? formatDate(date) : String(value);
-  }
-  return String(value);
+  return kindOf(field).format?.(value) ?? String(value);
 }
 
 /** An answer in the summary: the chosen option's `text`, or the value. */

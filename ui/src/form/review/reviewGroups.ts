@@ -2,9 +2,10 @@ import { pathOf } from '../answers/answers';
 import { cardKey } from '../cards/useOpenCards';
 import { isMissing } from '../conditions/conditions';
 import type { FieldStates, FormState } from '../conditions/visibility';
+import { kindOf } from '../kinds';
 import type { Dataset, Field, Form, Step, Values } from '../types';
 import { instanceTitle } from '../validation/errors';
-import { answerText, isPlate, plainLabel } from './display';
+import { answerText, plainLabel } from './display';
 
 /** An answer in a group: alone if it explains itself, else after its question. */
 export interface ReviewItem {
@@ -43,14 +44,10 @@ const JOINED_FIELDS: readonly (readonly string[])[] = [
   ['address_primary', 'postcode_primary'],
 ];
 
-const CHOICES: readonly Field['kind'][] = ['cards', 'radio', 'select'];
-const CONTACT_KINDS: readonly Field['kind'][] = ['email', 'phone'];
-
 function lineOf(field: Field): 'name' | 'what' | 'where' | 'reached' | null {
   const line = JOINED_FIELDS.findIndex((names) => names.includes(field.name));
   if (line >= 0) return line === 0 ? 'name' : 'where';
-  if (CHOICES.includes(field.kind) || isPlate(field)) return 'what';
-  return CONTACT_KINDS.includes(field.kind) ? 'reached' : null;
+  return kindOf(field).line ?? null;
 }
 
 /** The position of a field in its line. */

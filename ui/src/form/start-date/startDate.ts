@@ -8,7 +8,8 @@ import {
 import { pathOf, readAnswer, writeAnswer } from '../answers/answers';
 import type { FormState } from '../conditions/visibility';
 import type { Answers, Field, Form, SerializedProduct } from '../types';
-import { dateWindow, lookUpAt } from '../validation/validate';
+import { dateWindow } from '../validation/dateWindow';
+import { lookUpAt } from '../validation/validate';
 
 // Dates on which cover or a trip starts. Their limits and defaults move with today.
 

@@ -1,26 +1,12 @@
-import {
-  addDays,
-  compareDates,
-  type PlainDate,
-  parseFormDate,
-  serverDate,
-  todayInLondon,
-} from '../../lib/dates/dates';
-import { isPhoneNumber, PHONE_FAULT } from '../../lib/format/phone';
 import { pathOf, placeOf } from '../answers/answers';
 import { isMissing, type LookUp } from '../conditions/conditions';
 import type { FieldStates, FormState } from '../conditions/visibility';
-import { exampleDate } from '../fields/date/dates';
+import { kindOf } from '../kinds';
 import { datasetOf, isSkipped } from '../steps/steps';
 import type { Answers, Errors, Field, Form, Scalar, Step } from '../types';
 
 // The server's check decides. This one finds errors without the server: a missing answer, an
 // impossible day, a number out of bounds.
-
-export interface DateWindow {
-  from: PlainDate | null;
-  to: PlainDate | null;
-}
 
 /**
  * Finds the answers that a field's limits refer to: in its own instance first, then in the form.
@@ -32,43 +18,11 @@ export function lookUpAt(state: FormState, path: string): LookUp {
   return (name) => (own && name in own ? own[name] : state.values[name]);
 }
 
-/** The allowed days of a date, as far as they are known. */
-export function dateWindow(field: Field, lookUp: LookUp): DateWindow {
-  const bound = (limit: { from: string; days: number } | undefined): PlainDate | null => {
-    if (!limit) return null;
-    const answer = lookUp(limit.from);
-    const start =
-      limit.from === 'today'
-        ? todayInLondon()
-        : parseFormDate(isMissing(answer) ? null : String(answer));
-    return start && addDays(start, limit.days);
-  };
-  return { from: bound(field.validation.min_date), to: bound(field.validation.max_date) };
-}
-
 /** The text for a missing answer. The server has the same text unless the product has its own. */
 function requiredText(field: Field): string {
   const label = `${field.label.charAt(0).toLowerCase()}${field.label.slice(1)}`;
-  if (field.kind === 'checkbox') return `Tick the box: ${label}`;
-  if (field.kind === 'yes_no' || field.options.length > 0) return `Choose an answer: ${label}`;
-  return `Enter ${label}`;
-}
-
-function dateFault(field: Field, value: Scalar, lookUp: LookUp): string | null {
-  const date = parseFormDate(String(value));
-  if (!date) return `Enter a real date, such as ${exampleDate()}`;
-  const { from, to } = dateWindow(field, lookUp);
-  if (from && compareDates(date, from) < 0) return `Enter a date from ${serverDate(from)} on`;
-  if (to && compareDates(date, to) > 0) return `Enter a date up to ${serverDate(to)}`;
-  return null;
-}
-
-function numberFault(field: Field, value: Scalar): string | null {
-  const { min, max } = field.validation;
-  if (typeof value !== 'number' || !Number.isFinite(value)) return 'Enter a number';
-  if (min !== undefined && value < min) return `Enter ${min} or more`;
-  if (max !== undefined && value > max) return `Enter ${max} or less`;
-  return null;
+  const ask = kindOf(field).ask ?? (field.options.length > 0 ? 'Choose an answer' : null);
+  return ask ? `${ask}: ${label}` : `Enter ${label}`;
 }
 
 /**
@@ -78,8 +32,8 @@ function numberFault(field: Field, value: Scalar): string | null {
 const HIDDEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
 
 function hasHidden(field: Field, text: string): boolean {
-  if (field.kind === 'address') return text.split(/\r?\n/).some((line) => HIDDEN.test(line));
-  return field.kind === 'text' && HIDDEN.test(text);
+  const texts = kindOf(field).checkedTexts?.(text) ?? [];
+  return texts.some((each) => HIDDEN.test(each));
 }
 
 function textFault(field: Field, value: Scalar): string | null {
@@ -92,10 +46,6 @@ function textFault(field: Field, value: Scalar): string | null {
     return `Use at least ${min_length} characters`;
   if (max_length !== undefined && length > max_length)
     return `Use at most ${max_length} characters`;
-  if (field.kind === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(String(value).trim())) {
-    return 'Enter an email address such as name@example.com';
-  }
-  if (field.kind === 'phone' && !isPhoneNumber(String(value))) return PHONE_FAULT;
   return null;
 }
 
@@ -106,10 +56,9 @@ export function formatFault(
   lookUp: LookUp,
 ): string | null {
   if (isMissing(value)) return null;
-  if (field.kind === 'date') return dateFault(field, value, lookUp);
-  if (field.kind === 'number') return numberFault(field, value);
-  if (field.options.length > 0 || typeof value !== 'string') return null;
-  return textFault(field, value);
+  const { isText = true, fault } = kindOf(field);
+  if (isText && (field.options.length > 0 || typeof value !== 'string')) return null;
+  return (isText ? textFault(field, value) : null) ?? fault?.(value, field, lookUp) ?? null;
 }
 
 function fault(

@@ -1,5 +1,6 @@
 import type { Product, QuoteRead } from '../../../api/types';
-import { displayValue, isPlate } from '../../../form/review/display';
+import { isPlate } from '../../../form/kinds';
+import { displayValue } from '../../../form/review/display';
 
 export interface CoveredItems {
   /** The title of the items, such as "Vehicles". */

@@ -2,7 +2,7 @@ import '@mantine/dates/styles.layer.css';
 import 'dayjs/locale/en-gb';
 import { DatePicker, DatesProvider } from '@mantine/dates';
 import { type PlainDate, parseIsoDate, toFormDate, toIsoDate } from '../../../lib/dates/dates';
-import type { DateWindow } from '../../validation/validate';
+import type { DateWindow } from '../../validation/dateWindow';
 
 interface Props {
   date: PlainDate | null;

@@ -2,7 +2,8 @@ import { registrationFieldFor } from '../../lookups/vehicle/datePrecision';
 import { FirstRegistrationDate } from '../../lookups/vehicle/FirstRegistrationDate';
 import { controlId, useFormApi } from '../../state/FormContext';
 import type { Field } from '../../types';
-import { dateWindow, lookUpAt } from '../../validation/validate';
+import { dateWindow } from '../../validation/dateWindow';
+import { lookUpAt } from '../../validation/validate';
 import { asText, FieldLabel, type FieldProps, WhyWeAsk } from '../shared';
 import { DateInput } from './DateInput';
 

@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { firstPart } from '../../../lib/dates/dateStyle';
 import { formatDate, formatLongDate, parseFormDate } from '../../../lib/dates/dates';
 import { Icon } from '../../../ui/icons/Icon';
-import type { DateWindow } from '../../validation/validate';
+import type { DateWindow } from '../../validation/dateWindow';
 import classes from './DateInput.module.css';
 import { exampleDate, normaliseDate } from './dates';
 

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { blankInstance } from '../../../../form/answers/answers';
 import { cardKey } from '../../../../form/cards/useOpenCards';
-import { isPlate } from '../../../../form/review/display';
+import { isPlate } from '../../../../form/kinds';
 import type { Dataset, ProductInfo } from '../../../../form/types';
 import { instanceTitle } from '../../../../form/validation/errors';
 import { ChangeStrip } from '../ChangeLayout';

@@ -1,0 +1,131 @@
+import type { HTMLAttributes } from 'react';
+import { compareDates, formatDate, parseFormDate, serverDate } from '../lib/dates/dates';
+import { formatPhone, isPhoneNumber, PHONE_FAULT } from '../lib/format/phone';
+import { formatPostcode, formatRegistration } from '../lib/format/uk';
+import type { LookUp } from './conditions/conditions';
+import { exampleDate } from './fields/date/dates';
+import type { Field, Scalar } from './types';
+import { dateWindow } from './validation/dateWindow';
+
+// Everything that differs by the kind of a field, but for its control: see fields/FieldInput.tsx.
+
+/** The attributes of a text input. */
+export interface InputSettings {
+  type?: 'email' | 'tel';
+  inputMode?: HTMLAttributes<HTMLInputElement>['inputMode'];
+  autoComplete?: string;
+  autoCapitalize?: string;
+  spellCheck?: boolean;
+  maxWidth?: string;
+}
+
+interface Kind {
+  input?: InputSettings;
+  /** True for a code such as a postcode: upper case, and formatted when the field is left. */
+  isCode?: true;
+  /** The answer from the typed text. */
+  parse?: (text: string) => Scalar;
+  /** The answer as the website shows it. */
+  format?: (value: Scalar) => string;
+  /** False if the answer is no text, or has a format that limits its length. */
+  isText?: false;
+  /** The format error of an answer. A text has passed the checks of its length before. */
+  fault?: (value: Scalar, field: Field, lookUp: LookUp) => string | null;
+  /** The texts in which invisible characters are an error. */
+  checkedTexts?: (text: string) => string[];
+  /** The verb that asks for a missing answer. */
+  ask?: 'Tick the box' | 'Choose an answer';
+  /** The line of the review that shows the answer without its question. */
+  line?: 'what' | 'reached';
+}
+
+function numberFault(value: Scalar, field: Field): string | null {
+  const { min, max } = field.validation;
+  if (typeof value !== 'number' || !Number.isFinite(value)) return 'Enter a number';
+  if (min !== undefined && value < min) return `Enter ${min} or more`;
+  if (max !== undefined && value > max) return `Enter ${max} or less`;
+  return null;
+}
+
+function dateFault(value: Scalar, field: Field, lookUp: LookUp): string | null {
+  const date = parseFormDate(String(value));
+  if (!date) return `Enter a real date, such as ${exampleDate()}`;
+  const { from, to } = dateWindow(field, lookUp);
+  if (from && compareDates(date, from) < 0) return `Enter a date from ${serverDate(from)} on`;
+  if (to && compareDates(date, to) > 0) return `Enter a date up to ${serverDate(to)}`;
+  return null;
+}
+
+function formatFormDate(value: Scalar): string {
+  const date = parseFormDate(String(value));
+  return date ? formatDate(date) : String(value);
+}
+
+const CHOICE: Kind = { line: 'what' };
+
+const POSTCODE: Kind = {
+  input: {
+    autoComplete: 'postal-code',
+    autoCapitalize: 'characters',
+    spellCheck: false,
+    maxWidth: '12rem',
+  },
+  isCode: true,
+  format: (value) => formatPostcode(String(value)),
+};
+
+const PLATE: Kind = {
+  input: {
+    autoComplete: 'off',
+    autoCapitalize: 'characters',
+    spellCheck: false,
+    maxWidth: '14rem',
+  },
+  isCode: true,
+  format: (value) => formatRegistration(String(value)),
+  line: 'what',
+};
+
+const KINDS: Record<Field['kind'], Kind> = {
+  cards: CHOICE,
+  radio: CHOICE,
+  select: CHOICE,
+  yes_no: { ask: 'Choose an answer' },
+  checkbox: { ask: 'Tick the box', format: (value) => (value === true ? 'Yes' : 'No') },
+  text: { checkedTexts: (text) => [text] },
+  address: { checkedTexts: (text) => text.split(/\r?\n/) },
+  email: {
+    input: { type: 'email', autoComplete: 'email', autoCapitalize: 'off', spellCheck: false },
+    fault: (value) =>
+      /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(String(value).trim())
+        ? null
+        : 'Enter an email address such as name@example.com',
+    line: 'reached',
+  },
+  phone: {
+    input: { type: 'tel', autoComplete: 'tel', spellCheck: false },
+    format: (value) => formatPhone(String(value)),
+    fault: (value) => (isPhoneNumber(String(value)) ? null : PHONE_FAULT),
+    line: 'reached',
+  },
+  postcode: POSTCODE,
+  address_lookup: POSTCODE,
+  registration: PLATE,
+  vehicle_lookup: PLATE,
+  number: {
+    input: { inputMode: 'numeric', autoComplete: 'off', maxWidth: '12rem' },
+    parse: (text) => (/^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text.trim()) : text),
+    isText: false,
+    fault: numberFault,
+  },
+  date: { isText: false, format: formatFormDate, fault: dateFault },
+};
+
+export function kindOf(field: Field): Kind {
+  return KINDS[field.kind];
+}
+
+/** Whether the answer is a registration. */
+export function isPlate(field: Field): boolean {
+  return kindOf(field) === PLATE;
+}
