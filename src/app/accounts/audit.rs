@@ -1,15 +1,15 @@
-//! Lines of the log about accounts. Whose account it is is said by its id, never by a name or an address.
+//! Log lines about accounts. They identify the account by its id, never by a name or an address.
 
 use uuid::Uuid;
 
 use crate::app::AppError;
 
-/// Somebody logged in.
+/// Logs a log-in.
 pub(super) fn logged_in(user: Uuid) {
     tracing::info!(%user, "logged in");
 }
 
-/// A log-in was not let in; `user` is whose name was typed, where there is one.
+/// Logs a refused log-in. `user` is the user with the typed name, if any.
 pub(super) fn log_refused_login(user: Option<Uuid>, why: &AppError) {
     let user = user.map(tracing::field::display);
     match why {
@@ -26,32 +26,32 @@ pub(super) fn log_refused_login(user: Option<Uuid>, why: &AppError) {
     }
 }
 
-/// Somebody logged out.
+/// Logs a log-out.
 pub(super) fn logged_out(user: Uuid) {
     tracing::info!(%user, "logged out");
 }
 
-/// The password was changed, or a first one was set, `by` the old one or a letter; every log-in ended.
+/// Logs that a password was set `by` the old one or a letter, and that all sessions ended.
 pub(super) fn password_set(user: Uuid, by: &'static str) {
     tracing::info!(%user, by, "the password was set, and every log-in ended");
 }
 
-/// The old password that was typed to change something is not right.
+/// Logs that a change was refused because the old password is wrong.
 pub(super) fn wrong_password(user: Uuid) {
     tracing::warn!(%user, "a change was refused: the present password is not right");
 }
 
-/// Another mail address was asked for.
+/// Logs a request for another mail address.
 pub(super) fn log_address_request(user: Uuid) {
     tracing::info!(%user, "another mail address was asked for");
 }
 
-/// Another mail address was confirmed.
+/// Logs the confirmation of another mail address.
 pub(super) fn log_address_change(user: Uuid) {
     tracing::info!(%user, "the mail address was changed");
 }
 
-/// Every log-in was ended but the one that asked for it.
+/// Logs that all sessions except the current one were ended.
 pub(super) fn log_other_logouts(user: Uuid) {
     tracing::info!(%user, "every other log-in was ended");
 }

@@ -1,4 +1,4 @@
-//! Changing a password with the old one, and what setting one ends.
+//! Changes a password with the old one. Setting a password ends the user's sessions and links.
 
 use chrono::{DateTime, Utc};
 use data_encoding::HEXLOWER;
@@ -18,12 +18,12 @@ use crate::domain::account::{User, password_rule};
 use crate::store::WriteTx;
 use crate::store::tables::{self, Notice, Task};
 
-/// Changes the password of a caller who knows the old one. Every session of the user ends.
+/// Changes the password of a caller who has the old one. All sessions of the user end.
 ///
 /// # Errors
-/// [`AppError::Invalid`] at `password` with what is wrong, or at `new_password` where that is one
-/// of the commonest, [`AppError::TooMany`] after
-/// too many wrong ones.
+/// [`AppError::Invalid`] at `password`, or at `new_password` if the new one is too common.
+/// [`AppError::TooMany`] after too many wrong old passwords. [`AppError::Unauthenticated`] if the
+/// caller is not logged in, or if another session changed the password meanwhile.
 pub async fn change_password(
     app: &App,
     caller: &Caller,
@@ -39,7 +39,7 @@ pub async fn change_password(
         return Err(AppError::field("password", password_rule::REQUIRED));
     }
     if let Some(fault) = password_fault(&app.config, &new, repeat) {
-        // The page marks the field: nothing is wrong with the present password.
+        // The page marks this field, since the current password has no fault.
         let is_common = fault == password_rule::COMMON;
         let field = if is_common {
             "new_password"
@@ -56,7 +56,7 @@ pub async fn change_password(
         let waits_as = WaitsAs::Registered;
         let verified = app.passwords.verify(old, stored.clone(), waits_as).await;
         if let Err(AppError::Unavailable) = verified {
-            // Nothing was tried.
+            // No password was checked.
             limits::take_try_back(&app.store, &app.counts, Limit::OldPassword, &session).await?;
         }
         verified? != Verified::Wrong
@@ -74,7 +74,7 @@ pub async fn change_password(
     app.store
         .write(move |tx| {
             let user = tables::USERS.get(tx, &uuid)?;
-            // The password was changed in another session since it was checked.
+            // Another session may have changed the password since the check.
             let mut user = user
                 .filter(|user| user.password_hash == stored)
                 .ok_or(AppError::Unauthenticated)?;
@@ -85,7 +85,7 @@ pub async fn change_password(
     Ok(())
 }
 
-/// What is wrong with a new password and its repeat.
+/// Returns the fault of a new password and its repeat, if any.
 pub(in crate::app) fn password_fault(config: &Config, new: &str, repeat: &str) -> Option<String> {
     let (rule, brand) = (&config.accounts.password, &config.site.brand);
     password_rule::fault(rule, new, repeat, brand)
@@ -100,7 +100,7 @@ pub(in crate::app) fn set_password(
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     user.password_hash = Some(hash);
-    // An intruder may have asked for another mail address: the request is withdrawn.
+    // An intruder may have requested another mail address, so the request is withdrawn.
     user.email_pending = None;
     tables::USERS.put(tx, &user.uuid, user)?;
     end_sessions(tx, user.uuid)?;

@@ -1,5 +1,5 @@
-//! Changing the profile, and changing the mail address. A new address takes effect when the user,
-//! logged in, confirms it on the page that a link mailed to it opens.
+//! Changes the profile and the mail address. A new address takes effect on confirmation. The
+//! logged-in user confirms it on the page that a mailed link opens.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -18,10 +18,10 @@ use crate::domain::uk::email;
 use crate::store::tables::{self, Notice, Task};
 use crate::store::{Store, WriteTx};
 
-/// What a user wants changed; what is missing stays.
+/// Changes of a profile. Missing fields stay unchanged.
 #[derive(Clone, Debug, Default)]
 pub struct ProfileChange {
-    /// Details. The present mail address withdraws a request for another that is not confirmed yet.
+    /// Changed details. The current mail address here withdraws a pending request for another one.
     pub details: Profile,
     /// Whether we may write about offers.
     pub marketing: Option<bool>,
@@ -30,7 +30,9 @@ pub struct ProfileChange {
 /// Changes the caller's own profile. A new mail address waits for its confirmation.
 ///
 /// # Errors
-/// [`AppError::Invalid`] with every field at fault; then nothing is changed.
+/// [`AppError::Invalid`] with every invalid field; nothing is changed then.
+/// [`AppError::Unauthenticated`] if the caller is not logged in. [`AppError::TooMany`] after too
+/// many requests for another address.
 pub async fn change_profile(
     app: &App,
     caller: &Caller,
@@ -92,13 +94,13 @@ pub async fn change_profile(
     Ok(user.into())
 }
 
-/// Confirms a new mail address: the caller has the link that was mailed to it, and is logged in
-/// as the user who asked for it. One of the two alone could be a stranger. A letter tells the
-/// old address.
+/// Confirms a new mail address. The caller must have the link mailed to it, and be logged in as the
+/// user who asked for it. One of the two alone could be a stranger. A letter informs the old
+/// address.
 ///
 /// # Errors
-/// [`AppError::NotFound`] for a link that doesn't count or is another user's, or an
-/// address that somebody else has taken meanwhile.
+/// [`AppError::NotFound`] for an invalid link, another user's link, or an address that another user
+/// has registered meanwhile. [`AppError::Unauthenticated`] if the caller is not logged in.
 pub async fn confirm_address(
     store: &Store,
     clock: &Clock,
@@ -127,7 +129,7 @@ pub async fn confirm_address(
     Ok(())
 }
 
-/// Stores the request for another mail address, or withdraws an earlier one.
+/// Stores a request for another mail address, or withdraws an earlier request.
 fn request_address(
     tx: &mut WriteTx<'_>,
     user: &mut User,
@@ -159,7 +161,7 @@ fn request_address(
     enqueue(tx, letter, now, second)
 }
 
-/// Gives the address to the user, and what waits for it.
+/// Assigns the address, and the quotes and policies that wait for it, to the user.
 fn confirm_new_address(
     tx: &mut WriteTx<'_>,
     user: &mut User,
@@ -171,8 +173,8 @@ fn confirm_new_address(
     if registered_user(tx, &name)?.is_some() {
         return Err(AppError::NotFound);
     }
-    // A user without a password: nobody has ever logged in as that user, and this user has proved
-    // to own the address.
+    // The address may have a user without a password. Nobody has ever logged in as that user, and
+    // the caller has proved to own the address.
     if let Some(empty) = user_named(tx, &name)? {
         links::end(tx, empty.uuid, |_| true)?;
         tables::USERS.delete(tx, &empty.uuid)?;

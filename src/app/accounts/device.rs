@@ -1,5 +1,5 @@
-//! The device cookie that a browser is given at a log-in, so that its next log-in isn't counted
-//! with strangers' tries. It gives no access: the password is still needed.
+//! The device cookie that a browser gets at a log-in. It exempts the next log-in from the limits
+//! that strangers share. It gives no access: the password is still needed.
 
 use data_encoding::BASE64URL_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
@@ -10,14 +10,14 @@ use crate::app::limits::ClientAddress;
 use crate::domain::account::User;
 use crate::secret::{Token, same_bytes};
 
-/// A new device cookie of `user`: `<random id>.<signature>`.
+/// Returns a new device cookie of `user`: `<random id>.<signature>`.
 pub(in crate::app) fn new_device(device_secret: &str, user: &User) -> Result<String, AppError> {
     let device_id = Token::random()?;
     let signature = device_signature(device_secret, user, device_id.expose());
     Ok(format!("{}.{signature}", device_id.expose()))
 }
 
-/// The device's id, if the browser has a device cookie of `user`.
+/// Returns the device's id, if the browser has a device cookie of `user`.
 pub(in crate::app) fn known_device(
     device_secret: &str,
     client: &ClientAddress,
@@ -29,7 +29,7 @@ pub(in crate::app) fn known_device(
 }
 
 fn device_signature(device_secret: &str, user: &User, device_id: &str) -> String {
-    // HMAC takes keys of every length.
+    // HMAC accepts keys of any length.
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(device_secret.as_bytes()) else {
         return String::new();
     };

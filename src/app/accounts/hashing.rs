@@ -1,4 +1,4 @@
-//! Hashing passwords with argon2id, on a limited number of threads.
+//! Hashes passwords with argon2id, on a limited number of threads.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,28 +9,31 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params};
 
-/// argon2id at OWASP's parameters (19 MiB, 2 passes), on a limited number of threads, so that
-/// log-ins can't take all processors and memory.
+/// Hashes passwords with argon2id at OWASP's parameters (19 MiB, 2 passes). The number of threads
+/// is limited, so that log-ins can't use all processors and memory.
 pub struct Passwords {
     queue: HashingQueue,
-    /// The hash that is checked for an unknown user name, so that it takes as long as a known one.
+    /// Hash that is checked for an unknown user name. So the check takes as long as for a known
+    /// one.
+    /// known one.
     nobody: Option<String>,
     verified: AtomicU64,
 }
 
-/// The result of checking a password.
+/// The result of a password check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::app) enum Verified {
-    /// It is wrong, or there is none.
+    /// The password is wrong, or the user has none.
     Wrong,
-    /// It is right.
+    /// The password is right.
     Right,
-    /// It is right, and its stored hash has weaker parameters than today's; here is a new hash.
+    /// The password is right, but its stored hash has weaker parameters than today's. Contains a
+    /// new hash.
     Outdated(String),
 }
 
 impl Passwords {
-    /// Hashes on at most `threads` threads at the same time.
+    /// Creates a hasher for at most `threads` threads at the same time.
     #[must_use]
     pub fn new(threads: usize) -> Self {
         Self {
@@ -42,17 +45,17 @@ impl Passwords {
         }
     }
 
-    /// How many passwords were checked so far, for tests that count.
+    /// Returns the number of passwords checked so far, for tests.
     #[must_use]
     pub fn verifications(&self) -> u64 {
         self.verified.load(Ordering::Relaxed)
     }
 
-    /// Whether `password` is the one behind `stored`; takes as long as today's hashes do when
-    /// there is none.
+    /// Checks `password` against the hash `stored`. Without a stored hash, the check takes as long
+    /// as one with today's parameters.
     ///
     /// # Errors
-    /// [`AppError::Unavailable`] when too many wait for a hash; nothing was checked then.
+    /// [`AppError::Unavailable`] if too many requests wait for a hash; nothing was checked then.
     pub(in crate::app) async fn verify(
         &self,
         password: String,
@@ -81,18 +84,18 @@ impl Passwords {
         .await
     }
 
-    /// The hash to keep of a new password. Who may set one is known.
+    /// Returns the hash of a new password. The caller was authenticated before.
     ///
     /// # Errors
-    /// [`AppError::Unavailable`] when too many wait for a hash.
+    /// [`AppError::Unavailable`] if too many requests wait for a hash.
     pub(in crate::app) async fn hash(&self, password: String) -> Result<String, AppError> {
         let turn = self.queue.acquire(WaitsAs::Registered).await?;
         run_on_thread(turn, move || hash(&password)).await
     }
 }
 
-/// Hashes on a thread of its own. The turn moves to the thread: hashing goes on when the caller hangs
-/// up, and still counts.
+/// Runs `work` on a separate thread, which owns the permit. If the caller disconnects, hashing
+/// continues and still counts.
 async fn run_on_thread<T: Send + 'static>(
     turn: QueuePermit,
     work: impl FnOnce() -> Result<T, AppError> + Send + 'static,
@@ -106,7 +109,7 @@ async fn run_on_thread<T: Send + 'static>(
         .map_err(|error| AppError::internal("the thread that hashes failed", error))?
 }
 
-/// Whether a hash was made with less work than today's are.
+/// Returns whether a hash has weaker parameters than today's.
 fn is_outdated(hash: &PasswordHash) -> bool {
     let Ok(params) = Params::try_from(hash) else {
         return true;
@@ -116,10 +119,10 @@ fn is_outdated(hash: &PasswordHash) -> bool {
         || params.t_cost() < Params::DEFAULT_T_COST
 }
 
-/// The PHC form of a password's argon2id hash, with a salt of its own.
+/// Returns the password's argon2id hash in PHC format, with its own salt.
 ///
 /// # Errors
-/// When there is no randomness for the salt.
+/// Fails if no randomness is available for the salt.
 pub fn hash(password: &str) -> Result<String, AppError> {
     Argon2::default()
         .hash_password(password.as_bytes())

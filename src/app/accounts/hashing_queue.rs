@@ -1,5 +1,5 @@
-//! Who may hash a password next. A hash takes a processor for a while, so few are made at once, and
-//! of those that wait the ones that somebody we know waits for come first.
+//! Orders the requests that wait to hash a password. A hash keeps a processor busy, so only a few
+//! run at once. Requests of recognised users run before those of strangers.
 
 use std::sync::Arc;
 
@@ -7,32 +7,32 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::app::AppError;
 
-/// Most hashes that strangers wait for, and most that those we know wait for.
+/// Waiting requests of strangers, at most; the same limit applies to registered users.
 const MAX_WAITING: usize = 50;
 
-/// Who waits for a hash.
+/// The priority of a waiting request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::app) enum WaitsAs {
-    /// Somebody who is logged in, has a mailed link, or uses a browser that logged in before.
+    /// A user who is logged in, has a mailed link, or uses a browser that logged in before.
     Registered,
-    /// Anybody.
+    /// Anybody else.
     Stranger,
 }
 
-/// The queue. Only so many hashes are made at once.
+/// The queue. It limits the number of hashes at the same time.
 pub(super) struct HashingQueue {
     permits: Arc<Semaphore>,
     registered: Semaphore,
     strangers: Semaphore,
-    /// The place of the stranger who has the next turn.
+    /// Held by the one stranger who waits among the registered users.
     next_stranger: Semaphore,
 }
 
-/// The right to make a hash; the next in the queue has it when it is dropped.
+/// Permission to compute a hash. On drop, the next waiting request gets it.
 pub(super) type QueuePermit = OwnedSemaphorePermit;
 
 impl HashingQueue {
-    /// Returns a queue of which so many are served at once.
+    /// Creates a queue for `permits` hashes at the same time.
     pub(super) fn new(permits: usize) -> Self {
         Self {
             permits: Arc::new(Semaphore::new(permits.max(1))),
@@ -42,11 +42,11 @@ impl HashingQueue {
         }
     }
 
-    /// Waits for a turn. Those who are known wait in one line with one stranger, and the other strangers
-    /// behind that one.
+    /// Waits for a permit. Registered users share one queue with one stranger. Other strangers wait
+    /// until that stranger has a permit.
     ///
     /// # Errors
-    /// [`AppError::Unavailable`] when too many wait.
+    /// [`AppError::Unavailable`] if too many requests wait.
     pub(super) async fn acquire(&self, waits_as: WaitsAs) -> Result<QueuePermit, AppError> {
         if let Ok(turn) = self.permits.clone().try_acquire_owned() {
             return Ok(turn);
@@ -72,7 +72,7 @@ mod tests {
 
     use super::*;
 
-    /// A wait that has begun.
+    /// Returns a request that is already waiting.
     fn wait(
         queue: &HashingQueue,
         waits_as: WaitsAs,
@@ -104,7 +104,7 @@ mod tests {
         assert!((&mut last).now_or_never().is_none());
         drop(known_waiter.now_or_never().unwrap());
         drop(last.now_or_never().unwrap());
-        // A turn that was handed on and is not taken any more is not lost.
+        // A permit is not lost if its next waiting request was dropped.
         let turn = queue.acquire(WaitsAs::Stranger).await;
         let untaken = wait(&queue, WaitsAs::Registered);
         drop((turn, untaken));
@@ -118,7 +118,7 @@ mod tests {
         for waits_as in [WaitsAs::Stranger, WaitsAs::Registered] {
             let mut waiting: Vec<_> = (0..MAX_WAITING).map(|_| wait(&queue, waits_as)).collect();
             assert!(is_refused(&queue, waits_as));
-            // Who hangs up makes room.
+            // A request that disconnects frees its place.
             drop(waiting.pop());
             waiting.push(wait(&queue, waits_as));
             assert!(is_refused(&queue, waits_as));

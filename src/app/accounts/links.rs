@@ -1,4 +1,4 @@
-//! Mailed links and codes: each has one use, works once, and is stored as a hash.
+//! Mailed links and codes. Each has one purpose, works once, and is stored as a hash.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -9,7 +9,7 @@ use crate::domain::account::{Link, LinkUse, username};
 use crate::secret::hash_token;
 use crate::store::{Direction, Read, WriteTx, tables};
 
-/// Keeps a link under the hash of its secret.
+/// Stores a link under the hash of its secret.
 pub(in crate::app) fn insert_link(
     tx: &mut WriteTx<'_>,
     hash: [u8; 32],
@@ -27,10 +27,10 @@ pub(in crate::app) fn insert_link(
     Ok(tables::LINKS.put_new(tx, &hash, &link)?)
 }
 
-/// The link with this secret, while it is valid.
+/// Returns the valid link with this secret.
 ///
 /// # Errors
-/// [`AppError::NotFound`] for one that is unknown, used or out of time.
+/// [`AppError::NotFound`] for a link that is unknown, used or expired.
 pub(in crate::app) fn find(
     tx: &impl Read,
     secret: &str,
@@ -44,19 +44,19 @@ pub(in crate::app) fn find(
         .ok_or(AppError::NotFound)
 }
 
-/// The secret of a code that is typed on the page of a purchase: the policy's id and the code, so that
-/// tries can be counted.
+/// Returns the secret of a code that the buyer types on the purchase page. It contains the policy's
+/// id, so that tries can be counted.
 pub(in crate::app) fn code_secret(policy: Uuid, code: &str) -> String {
     format!("{policy}.{code}")
 }
 
-/// The policy whose code the secret is; none for that of a link, which has no dot.
+/// Returns the policy of a code's secret. Returns `None` for a link's secret, which has no dot.
 pub(in crate::app) fn policy_of_code(secret: &str) -> Option<Uuid> {
     let (policy, _) = secret.split_once('.')?;
     Uuid::parse_str(policy).ok()
 }
 
-/// A user's links, with the hashes of their secrets.
+/// Returns a user's links, with the hashes of their secrets.
 pub(in crate::app) fn user_links(
     tx: &impl Read,
     user: Uuid,
@@ -64,7 +64,7 @@ pub(in crate::app) fn user_links(
     Ok(tables::LINK_BY_USER.follow(tx, &user, &tables::LINKS)?)
 }
 
-/// Ends the links of a user for which `which` is true.
+/// Deletes the links of a user for which `which` returns true.
 pub(in crate::app) fn end(
     tx: &mut WriteTx<'_>,
     user: Uuid,
@@ -78,8 +78,8 @@ pub(in crate::app) fn end(
     Ok(())
 }
 
-/// Removes up to `limit` links that are out of time, and the users who never set a password by one and
-/// for whom nothing waits any more; true when there may be more of them.
+/// Deletes up to `limit` expired links. Also deletes their users without a password, if nothing
+/// waits for them. Returns true if there may be more.
 pub(in crate::app) fn forget(
     tx: &mut WriteTx<'_>,
     now: DateTime<Utc>,

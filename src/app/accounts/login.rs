@@ -1,4 +1,4 @@
-//! Logging in and out.
+//! Logs users in and out.
 
 use chrono::Duration;
 use uuid::Uuid;
@@ -15,26 +15,25 @@ use crate::domain::uk::email;
 use crate::secret::{Token, hash_token};
 use crate::store::{Store, tables};
 
-/// Longest password that is checked, bytes; a longer one can't have been set.
+/// Longest password that is checked, in bytes. A longer one can't have been set.
 pub(in crate::app) const LONGEST_PASSWORD: usize = 1024;
 
-/// A log-in that succeeded.
+/// A successful log-in.
 #[derive(Clone, Debug)]
 pub struct LoggedIn {
     /// The session's token, for the cookie.
     pub token: Token,
-    /// How long it is valid, seconds; none to end it with the browser.
+    /// Lifetime of the cookie, in seconds; none to end it with the browser.
     pub keep_seconds: Option<u64>,
-    /// The device cookie, by which the browser is known at its next log-in.
+    /// The device cookie, which identifies the browser at its next log-in.
     pub device: String,
 }
 
-/// Checks a user name and password, and begins a session; one that the browser had
-/// before ends.
+/// Checks a user name and password, and begins a session. An earlier session of the browser ends.
 ///
 /// # Errors
-/// One refusal for every wrong pair, known user or not; [`AppError::TooMany`] after too
-/// many of them.
+/// The same refusal for every wrong pair, whether the user exists or not. [`AppError::TooMany`]
+/// after too many wrong pairs. [`AppError::Unavailable`] if too many requests wait for a hash.
 pub async fn log_in(
     app: &App,
     name: &str,
@@ -61,7 +60,7 @@ pub async fn log_in(
     ended
 }
 
-/// `whose` is set to the user whose name was typed.
+/// Creates a session. Sets `named_user` to the user with the typed name, if any.
 async fn create_session(
     app: &App,
     name: &str,
@@ -76,8 +75,7 @@ async fn create_session(
             "The username or password is not right. Please try again.",
         )
     };
-    // Text that isn't a mail address is no user name, and may be too long for a key of the
-    // limits.
+    // A user name is a mail address. Another text may be too long for a key of the limits.
     let can_be = email::check(name).is_some();
     if !can_be || password.is_empty() || password.len() > LONGEST_PASSWORD {
         return Err(refusal());
@@ -93,7 +91,7 @@ async fn create_session(
         Some(device) => (Limit::LoginOn, device, WaitsAs::Registered),
         None => (Limit::LoginAs, name, WaitsAs::Stranger),
     };
-    // A known browser isn't delayed by others behind the same network address.
+    // Other browsers behind the same network address don't delay a recognised browser.
     if waits_as == WaitsAs::Stranger {
         limits::count_limits(app, &[(Limit::LoginFrom, &address)]).await?;
     }
@@ -101,7 +99,7 @@ async fn create_session(
     let stored = user.as_ref().and_then(|user| user.password_hash.clone());
     let verified = app.passwords.verify(password, stored, waits_as).await;
     if let Err(AppError::Unavailable) = verified {
-        // Nothing was tried.
+        // No password was checked.
         limits::take_try_back(&app.store, &app.counts, tried, &who).await?;
         if waits_as == WaitsAs::Stranger {
             limits::take_try_back(&app.store, &app.counts, Limit::LoginFrom, &address).await?;
@@ -123,7 +121,7 @@ async fn create_session(
     session.ok_or_else(refusal)
 }
 
-/// None when the password was changed while it was being checked.
+/// Stores a session. Returns `None` if the password was changed during its check.
 async fn begin_session(
     app: &App,
     user: &User,
@@ -173,10 +171,10 @@ async fn begin_session(
     }))
 }
 
-/// Ends the caller's session; who has none is logged out already.
+/// Ends the caller's session. Does nothing if the caller is not logged in.
 ///
 /// # Errors
-/// When the store fails.
+/// Fails if the store fails.
 pub async fn log_out(store: &Store, caller: &Caller) -> Result<(), AppError> {
     let Caller::User { uuid, session } = caller else {
         return Ok(());

@@ -25,7 +25,7 @@ pub struct ProfileView {
 }
 
 impl From<Profile> for ProfileView {
-    /// The details that somebody typed who isn't logged in.
+    /// Converts the details typed by a visitor without a log-in.
     fn from(profile: Profile) -> Self {
         Self {
             user_id: None,
@@ -50,10 +50,10 @@ impl From<User> for ProfileView {
     }
 }
 
-/// The user who calls.
+/// Returns the logged-in user.
 ///
 /// # Errors
-/// [`AppError::Unauthenticated`] for everybody else.
+/// [`AppError::Unauthenticated`] for other callers.
 pub(in crate::app) async fn user(store: &Store, caller: &Caller) -> Result<User, AppError> {
     let Caller::User { uuid, .. } = caller else {
         return Err(AppError::Unauthenticated);
@@ -62,11 +62,11 @@ pub(in crate::app) async fn user(store: &Store, caller: &Caller) -> Result<User,
     user.ok_or(AppError::Unauthenticated)
 }
 
-/// The caller's profile: a user's own, or what was typed as the quote's policyholder. A
-/// quote says nothing of whether its mail address belongs to a user.
+/// Returns the caller's profile: the user's own, or the policyholder in a visitor's quote. A quote
+/// does not reveal whether its mail address belongs to a user.
 ///
 /// # Errors
-/// [`AppError::Unauthenticated`] for nobody.
+/// [`AppError::Unauthenticated`] for anonymous callers and invalid credentials.
 pub async fn profile(app: &App, caller: &Caller) -> Result<ProfileView, AppError> {
     match caller {
         Caller::Anonymous | Caller::InvalidCredentials => Err(AppError::Unauthenticated),
@@ -78,8 +78,8 @@ pub async fn profile(app: &App, caller: &Caller) -> Result<ProfileView, AppError
     }
 }
 
-/// The user of an address. One who never set a password doesn't count: anybody can type an
-/// address into a quote.
+/// Returns the user of an address, if a password is set. Other users don't count, since anybody can
+/// type any address into a quote.
 pub(in crate::app) fn registered_user(
     tx: &impl Read,
     name: &String,
@@ -87,7 +87,7 @@ pub(in crate::app) fn registered_user(
     Ok(user_named(tx, name)?.filter(|user| user.password_hash.is_some()))
 }
 
-/// The user of an address, also one who never set a password.
+/// Returns the user of an address, even without a password.
 pub(in crate::app) fn user_named(tx: &impl Read, name: &String) -> Result<Option<User>, AppError> {
     match tables::USER_BY_NAME.get(tx, name)? {
         Some(uuid) => Ok(tables::USERS.get(tx, &uuid)?),

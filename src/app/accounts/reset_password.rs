@@ -1,4 +1,4 @@
-//! Setting a password with a mailed link: asking for the link, and using it.
+//! Sets a password with a mailed link: requests the link, and uses it.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -17,39 +17,40 @@ use crate::secret::hash_token;
 use crate::store::tables::{self, Task};
 use crate::store::{Read, Store};
 
-/// Whose password a mailed link sets.
+/// The owner of a mailed link that sets a password.
 #[derive(Clone, Debug)]
 pub struct LinkOwner {
     /// The user.
     pub user: Uuid,
-    /// Names and mail address, as far as they are known.
+    /// Known names and mail address.
     pub profile: Profile,
     /// Whether it is the user's first password.
     pub is_new: bool,
 }
 
-/// A new password by a mailed link.
+/// A new password, set with a mailed link.
 pub struct Reset<'a> {
-    /// The link's secret, or the policy and code of a letter about a purchase; see
+    /// The link's secret, or the policy and code of a letter about a purchase. See
     /// [`links::code_secret`].
     pub link: &'a str,
     /// The new password.
     pub password: String,
-    /// The new password, typed again.
+    /// The new password, repeated.
     pub repeat: &'a str,
-    /// The user name, where the page asks for it.
+    /// The user name, if the page asks for it.
     pub username: Option<&'a str>,
-    /// The user, where the page sends it.
+    /// The user's id, if the page sends it.
     pub identifier: Option<&'a str>,
-    /// The session that the browser had, which ends, whichever user's it is.
+    /// The browser's session, of any user. It ends.
     pub before: Option<&'a str>,
 }
 
-/// Queues a letter with a link that sets a password, if the address belongs to a user. The
-/// answer and the time it takes are the same for every address.
+/// Queues a letter with a link that sets a password. The job sends it only to the address of a user
+/// or of an unclaimed quote. So the response and its time are the same for every address.
 ///
 /// # Errors
-/// [`AppError::Invalid`] for what is no mail address, [`AppError::TooMany`].
+/// [`AppError::Invalid`] for an invalid mail address. [`AppError::TooMany`] after too many
+/// requests.
 pub async fn request_password(
     app: &App,
     name: &str,
@@ -69,11 +70,11 @@ pub async fn request_password(
         .await
 }
 
-/// Whose password a mailed link sets.
+/// Returns the owner of a mailed link that sets a password.
 ///
 /// # Errors
-/// [`AppError::NotFound`] for a link that is unknown, used or out of time, and for a code, which
-/// is only good for setting a password.
+/// [`AppError::NotFound`] for a link that is unknown, used or expired. Also for a code, which can
+/// only set a password.
 pub async fn link_owner(store: &Store, clock: &Clock, secret: &str) -> Result<LinkOwner, AppError> {
     if links::policy_of_code(secret).is_some() {
         return Err(AppError::NotFound);
@@ -107,14 +108,13 @@ async fn owner_of_link(store: &Store, clock: &Clock, secret: &str) -> Result<Lin
         .await
 }
 
-/// Sets a password with a mailed link, which is used up. Every session of the user ends, and
-/// what waits for the address becomes the user's. Answers a device cookie, so that
-/// the browser's next log-in isn't delayed by a stranger's guesses.
+/// Sets a password with a mailed link, which becomes invalid. All sessions of the user end. The
+/// user takes over the policies and quotes that wait for the address. Returns a device cookie, so
+/// that wrong guesses of other people don't delay the browser's next log-in.
 ///
 /// # Errors
-/// [`AppError::NotFound`] for a link that doesn't count or isn't that user's,
-/// [`AppError::Invalid`] with what is wrong with the password, [`AppError::TooMany`] after too
-/// many wrong codes.
+/// [`AppError::NotFound`] for an invalid link or another user's link. [`AppError::Invalid`] with
+/// the fault of the password. [`AppError::TooMany`] after too many wrong codes.
 pub async fn reset_password(app: &App, reset: Reset<'_>) -> Result<String, AppError> {
     let Reset {
         link: secret,
@@ -182,7 +182,7 @@ pub async fn reset_password(app: &App, reset: Reset<'_>) -> Result<String, AppEr
     new_device(&app.device_secret, &user)
 }
 
-/// A link that sets a password.
+/// Returns a valid link that sets a password.
 fn password_link(
     tx: &impl Read,
     secret: &str,

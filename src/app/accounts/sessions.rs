@@ -1,4 +1,4 @@
-//! The sessions of a user, and the removal of those that have ended.
+//! Lists and ends a user's sessions, and deletes expired ones.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -11,10 +11,10 @@ use crate::domain::account::Session;
 use crate::json_schema::ResponseSchema;
 use crate::store::{Direction, Read, Store, WriteTx, tables};
 
-/// Most sessions of one user at the same time.
+/// Sessions of one user at the same time, at most.
 const SESSIONS_KEPT: usize = 50;
 
-/// How many rows are removed in one transaction.
+/// Rows of each kind that one transaction deletes.
 const SWEPT_AT_ONCE: usize = 500;
 
 /// A log-in.
@@ -30,10 +30,10 @@ pub struct SessionView {
     pub is_own: bool,
 }
 
-/// The log-ins of the caller that go on, newest first.
+/// Returns the caller's active sessions, newest first.
 ///
 /// # Errors
-/// [`AppError::Unauthenticated`] for whoever isn't logged in.
+/// [`AppError::Unauthenticated`] if the caller is not logged in.
 pub async fn sessions(
     store: &Store,
     clock: &Clock,
@@ -56,10 +56,10 @@ pub async fn sessions(
     Ok(views)
 }
 
-/// Ends every log-in of the caller but the one that asks.
+/// Ends all sessions of the caller except the one of this request.
 ///
 /// # Errors
-/// As [`sessions`].
+/// The same as [`sessions`].
 pub async fn end_other_sessions(store: &Store, caller: &Caller) -> Result<(), AppError> {
     let (user, own) = logged_in(caller)?;
     store
@@ -76,10 +76,10 @@ pub async fn end_other_sessions(store: &Store, caller: &Caller) -> Result<(), Ap
     Ok(())
 }
 
-/// Removes sessions and mailed links that have expired.
+/// Deletes expired sessions and expired mailed links.
 ///
 /// # Errors
-/// When the store fails.
+/// Fails if the store fails.
 pub async fn forget_ended(store: &Store, clock: &Clock) -> Result<(), AppError> {
     let now = clock.now();
     while store
@@ -93,7 +93,7 @@ pub async fn forget_ended(store: &Store, clock: &Clock) -> Result<(), AppError> 
     Ok(())
 }
 
-/// The user who calls, and the hash of their session's token.
+/// Returns the caller's user id, and the hash of the session's token.
 fn logged_in(caller: &Caller) -> Result<(Uuid, [u8; 32]), AppError> {
     match caller {
         Caller::User { uuid, session } => Ok((*uuid, *session)),
@@ -101,12 +101,12 @@ fn logged_in(caller: &Caller) -> Result<(Uuid, [u8; 32]), AppError> {
     }
 }
 
-/// A user's sessions, by the hashes of their tokens.
+/// Returns a user's sessions with the hashes of their tokens.
 fn sessions_of(tx: &impl Read, user: Uuid) -> Result<Vec<([u8; 32], Session)>, AppError> {
     Ok(tables::SESSION_BY_USER.follow(tx, &user, &tables::SESSIONS)?)
 }
 
-/// Ends a user's oldest session where there are too many.
+/// Ends a user's oldest session if the user has the maximum number of sessions.
 pub(in crate::app) fn make_room(tx: &mut WriteTx<'_>, user: Uuid) -> Result<(), AppError> {
     let sessions = sessions_of(tx, user)?;
     let oldest = sessions
@@ -118,7 +118,7 @@ pub(in crate::app) fn make_room(tx: &mut WriteTx<'_>, user: Uuid) -> Result<(), 
     Ok(())
 }
 
-/// Ends every session of a user, after the password was changed.
+/// Ends all sessions of a user, after a change of the password.
 pub(in crate::app) fn end_sessions(tx: &mut WriteTx<'_>, user: Uuid) -> Result<(), AppError> {
     let sessions = tables::SESSION_BY_USER.list(tx, &user, Direction::Forward, usize::MAX)?;
     for ((_, hash), ()) in sessions {
@@ -127,7 +127,7 @@ pub(in crate::app) fn end_sessions(tx: &mut WriteTx<'_>, user: Uuid) -> Result<(
     Ok(())
 }
 
-/// Removes expired sessions; true when there may be more.
+/// Deletes expired sessions. Returns true if there may be more.
 fn forget_sessions(tx: &mut WriteTx<'_>, now: DateTime<Utc>) -> Result<bool, AppError> {
     let mut ended =
         tables::SESSION_BY_END.list_readable(tx, &(), Direction::Forward, SWEPT_AT_ONCE)?;

@@ -1,4 +1,4 @@
-//! Users who never set a password: an address became one when its first letter went out.
+//! Deletes users who never set a password. An address becomes such a user with its first letter.
 
 use chrono::{DateTime, Utc};
 
@@ -8,8 +8,8 @@ use crate::app::letters::delivery::quote_letters;
 use crate::app::quotes::ownership::waits_for;
 use crate::store::{Direction, WriteTx, tables};
 
-/// Removes the user of an address, given as a user name, and what is kept of the letters there, when
-/// nothing waits for it any more: no quote, no policy, and no link that would set a password.
+/// Deletes the passwordless user of an address, given as a user name, and the rows of its letters.
+/// The user stays while a quote, a policy or a password link waits for the address.
 pub(in crate::app) fn forget_unconfirmed(
     tx: &mut WriteTx<'_>,
     name: &String,

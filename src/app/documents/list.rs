@@ -1,4 +1,4 @@
-//! Which documents a policy or a quote has. Those that were never ordered are ordered now.
+//! Lists the documents of a policy or quote. Orders documents that are missing.
 
 use std::collections::BTreeMap;
 
@@ -20,10 +20,10 @@ use crate::domain::quote::Quote;
 use crate::json_schema::ResponseSchema;
 use crate::store::{Direction, Read, tables};
 
-/// The heading above the product's documents, which anybody may read.
+/// Heading of the product's documents, which are public.
 const ABOUT_THE_COVER: &str = "About your cover";
 
-/// Behind the title of a renewal notice that another has replaced.
+/// Suffix of the title of a renewal notice that a newer one replaced.
 const REPLACED: &str = ", replaced by a newer one";
 
 /// A document.
@@ -61,13 +61,13 @@ pub struct PolicyDocuments {
     external: Vec<ExternalDocument>,
 }
 
-/// Returns a policy's documents of a revision: the one in force, unless `revision` names another.
-/// A policy without a schedule of the revision in force has its documents ordered now. A job
-/// makes them.
+/// Returns a policy's documents of a revision: `revision`, or the one in force if it is none. If
+/// the revision in force has no schedule, the policy's documents are ordered now and a job renders
+/// them.
 ///
 /// # Errors
-/// As [`access::quote_of`], though a visitor's token counts longer; not found for a quote
-/// that isn't bought, and for a revision without documents.
+/// The same as [`access::quote_of`], but a visitor's token is valid for longer.
+/// [`AppError::NotFound`] for a quote that is not bought, and for a revision without documents.
 pub async fn policy_documents(
     app: &App,
     caller: &Caller,
@@ -131,14 +131,14 @@ fn listing(
         }
     }
     let notices = rows.iter().filter(|row| row.kind == DocumentKind::Renewal);
-    // Two of one moment are told apart by the policy's revision.
+    // The policy's revision orders two notices with the same time.
     let newest = notices.max_by_key(|row| (row.created, row.revision));
     let newest = newest.map(|row| row.id);
     let mut groups: Vec<ListedDocumentGroup> = Vec::new();
     for row in rows.iter().filter(|row| row.revision == read_number) {
         let title = row.kind.group();
         let mut document = listed(row);
-        // A renewal that was quoted again has a newer notice, which is the one that counts.
+        // A renewal that was quoted again has a newer notice, which replaces this one.
         if row.kind == DocumentKind::Renewal && newest != Some(row.id) {
             document.title.push_str(REPLACED);
         }
@@ -161,11 +161,11 @@ fn listing(
     })
 }
 
-/// What can be read before a quote is bought: its product's documents, and the demands and
-/// needs statement once it has a price.
+/// Returns the documents of a quote before its purchase. These are its product's documents, and the
+/// demands and needs statement once it has a price.
 ///
 /// # Errors
-/// As [`access::quote_of`], though a visitor's token counts longer.
+/// The same as [`access::quote_of`], but a visitor's token is valid for longer.
 pub async fn quote_documents(
     app: &App,
     caller: &Caller,
@@ -197,10 +197,10 @@ pub async fn quote_documents(
     Ok(found)
 }
 
-/// What a policy's rescue card has: the schedule in force, and the product's documents.
+/// Returns the documents of a rescue card: the schedule in force, and the product's documents.
 ///
 /// # Errors
-/// When the store fails.
+/// Fails if the store fails.
 pub(in crate::app) fn documents_of_card(
     clock: &Clock,
     printing: &DocumentRenderer,
@@ -235,7 +235,7 @@ fn public_documents(
     ProductDocument::ALL.into_iter().map(listed).collect()
 }
 
-/// A policy's documents in the order of their kinds, the oldest of a kind first.
+/// Returns a policy's documents, ordered by kind and then by age, oldest first.
 fn rows_of(tx: &impl Read, policy: Uuid) -> Result<Vec<Document>, AppError> {
     let mut rows = Vec::new();
     let keys = tables::DOCUMENT_BY_POLICY.list(tx, &policy, Direction::Forward, usize::MAX)?;

@@ -1,6 +1,6 @@
-//! Documents. Those of a product's version are printed once, when they are first asked for, and
-//! anybody may read them. Those of a policy are ordered by the transaction that makes them
-//! due, made by jobs, and kept. Their contents are in the object store (`crate::integrations::blobs`).
+//! Documents of products and policies. A product version's documents are rendered once, on the
+//! first request, and are public. A policy's documents are ordered by the transaction that requires
+//! them. Jobs render and store them. The PDFs are in the blob store (`crate::integrations::blobs`).
 
 mod list;
 mod order;

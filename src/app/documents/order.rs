@@ -1,4 +1,4 @@
-//! Ordering the documents of a policy: a row for each, and a job that makes it.
+//! Orders a policy's documents: writes a row for each, and queues a job that renders it.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -11,13 +11,13 @@ use crate::domain::policy::Policy;
 use crate::store::WriteTx;
 use crate::store::tables::{self, Task};
 
-/// Orders a document. Ordering the same one again changes nothing.
+/// Orders a document. Ordering the same document again changes nothing.
 ///
-/// `about` is the payment, adjustment or cancellation that it is about, where a revision can have
+/// `subject_id` is the document's payment, adjustment or cancellation, since one revision can have
 /// several.
 ///
 /// # Errors
-/// When the store fails.
+/// Fails if the store fails.
 pub(in crate::app) fn order(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
@@ -39,10 +39,10 @@ pub(in crate::app) fn order(
     put_if_new(tx, &document)
 }
 
-/// Orders the notice of a policy's renewal: one for each revision of the quote that a letter tells.
+/// Orders the renewal notice of a policy, one for each quote revision that a letter reports.
 ///
 /// # Errors
-/// When the store fails.
+/// Fails if the store fails.
 pub(in crate::app) fn order_renewal_notice(
     tx: &mut WriteTx<'_>,
     policy: &Policy,
@@ -75,8 +75,8 @@ fn put_if_new(tx: &mut WriteTx<'_>, document: &Document) -> Result<(), AppError>
     enqueue(tx, task, document.created, id)
 }
 
-/// A document's id, always the same for the same document: the transaction that orders it may run
-/// twice.
+/// Returns a document's id. The same document always has the same id, since the transaction that
+/// orders it may run twice.
 pub(in crate::app) fn document_id(
     policy: Uuid,
     kind: DocumentKind,
@@ -92,10 +92,10 @@ pub(in crate::app) fn document_id(
     ])
 }
 
-/// Orders the documents of every sale.
+/// Orders the documents of a sale.
 ///
 /// # Errors
-/// When the store fails.
+/// Fails if the store fails.
 pub(in crate::app) fn order_at_sale(
     tx: &mut WriteTx<'_>,
     policy: &Policy,

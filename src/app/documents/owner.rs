@@ -1,4 +1,4 @@
-//! The quote or policy that a document is about, and the head and addressee of its documents.
+//! The quote or policy of a document, and the head and addressee of the document.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::domain::product::Product;
 use crate::domain::quote::{Quote, Revision, formatted_answers, policyholder, summary};
 use crate::store::{Read, tables};
 
-/// A quote or policy with what a document of it needs to know.
+/// A quote or policy, with its revision and product, as its documents need them.
 pub(in crate::app) struct DocumentSubject {
     pub(in crate::app) quote: Quote,
     pub(in crate::app) revision: Revision,
@@ -24,7 +24,7 @@ pub(in crate::app) struct DocumentSubject {
 }
 
 impl DocumentSubject {
-    /// What was chosen, in short lines.
+    /// Returns the chosen cover, in short lines.
     pub(in crate::app) fn cover(&self) -> Vec<String> {
         let lines = summary::summary(&self.product, &self.revision.answers);
         lines.into_iter().map(|line| line.text).collect()
@@ -52,7 +52,7 @@ impl DocumentSubject {
     }
 }
 
-/// Head and foot of a document about a product.
+/// Returns the head and foot of a document about a product.
 pub(in crate::app) fn head(app: &App, title: &str, product: &Product, date: NaiveDate) -> Head {
     let (site, info) = (&app.config.site, product.info());
     Head {
@@ -77,7 +77,7 @@ pub(in crate::app) fn head(app: &App, title: &str, product: &Product, date: Naiv
     }
 }
 
-/// The name and address of the policyholder, as they were typed.
+/// Returns the name and address of the policyholder, as typed.
 pub(in crate::app) fn addressee(subject: &DocumentSubject) -> Addressee {
     let answers = &subject.revision.answers;
     Addressee {
@@ -87,13 +87,13 @@ pub(in crate::app) fn addressee(subject: &DocumentSubject) -> Addressee {
 }
 
 impl DocumentSubject {
-    /// The demands and needs, a sentence each.
+    /// Returns the demands and needs, one sentence each.
     pub(in crate::app) fn needs(&self) -> Vec<String> {
         crate::domain::quote::summary::needs(&self.product, &self.revision.answers)
     }
 }
 
-/// The subject of a document of a revision: where none is given, the revision in force or else
+/// Returns the subject of a document. Without `revision`, the revision in force is used, or else
 /// the newest.
 pub(in crate::app) fn subject(
     products: &ProductRegistry,
@@ -113,7 +113,7 @@ pub(in crate::app) fn subject(
     })
 }
 
-/// Head and foot of a document about a quote or a policy.
+/// Returns the head and foot of a document about a quote or policy.
 pub(in crate::app) fn subject_head(
     app: &App,
     title: &str,

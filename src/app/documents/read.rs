@@ -1,4 +1,4 @@
-//! Reading documents, for callers who may.
+//! Reads documents for callers who have access.
 
 use bytes::Bytes;
 use uuid::Uuid;
@@ -13,28 +13,28 @@ use crate::integrations::blobs::ContentError;
 use crate::store::tables::{self, Content};
 use crate::store::{Read, Store, is_first_today};
 
-/// Seconds after which a document that is being made is asked for again.
+/// Seconds after which a client asks again for a document that is being rendered.
 const MADE_SOON: u64 = 2;
 
-/// A document as it is handed out.
+/// A rendered document with the fields of its response.
 #[derive(Clone, Debug)]
 pub struct RenderedPdf {
-    /// PDF.
+    /// The PDF's bytes.
     pub pdf: Bytes,
-    /// What a saved copy is called.
+    /// Name of a saved copy.
     pub file_name: String,
-    /// Changes when the pages do.
+    /// Entity tag: changes if the content changes.
     pub tag: String,
     /// Whether anybody may read it.
     pub public: bool,
 }
 
-/// A document: a product's for anybody, a policy's for those who may read it.
+/// Returns a document. A product's document is public; a policy's document needs access.
 ///
 /// # Errors
-/// [`AppError::Unauthenticated`] for somebody unknown, [`AppError::NotFound`] for what isn't
-/// there or isn't theirs, [`AppError::NotReady`] while it is being made,
-/// [`AppError::DocumentsAway`] when it can't be had now.
+/// [`AppError::Unauthenticated`] for a caller without valid credentials. [`AppError::NotFound`] if
+/// the document does not exist or belongs to somebody else. [`AppError::NotReady`] while it is
+/// being rendered. [`AppError::DocumentsAway`] if the blob store is unavailable.
 pub async fn document(
     app: &App,
     caller: &Caller,
@@ -71,11 +71,11 @@ pub async fn document(
     read_pdf(&app.contents, found.await?).await
 }
 
-/// A policy's document, from where it is. One that is lost is not printed again: it says what was
-/// agreed, and templates and the shop's texts may have changed since.
+/// Reads a policy's document from the blob store. A lost document is not rendered again, since it
+/// records what was agreed. Templates and the shop's texts may have changed since.
 ///
 /// # Errors
-/// [`AppError::DocumentsAway`] when it can't be had now, or is lost.
+/// [`AppError::DocumentsAway`] if the blob store is unavailable or the document is lost.
 pub(in crate::app) async fn read_pdf(
     contents: &BlobStore,
     found: DocumentFile,
@@ -93,7 +93,7 @@ pub(in crate::app) async fn read_pdf(
 /// Checks that the caller may read a policy's documents.
 ///
 /// # Errors
-/// As [`policy_documents`].
+/// The same as [`policy_documents`](crate::app::documents::policy_documents).
 pub async fn may_read_documents(
     store: &Store,
     clock: &Clock,
@@ -112,10 +112,11 @@ pub async fn may_read_documents(
         .await
 }
 
-/// Whether each of some documents can be fetched now; false for what isn't the caller's.
+/// Returns for each document whether it can be fetched now. Returns false for a document that is
+/// not the caller's.
 ///
 /// # Errors
-/// When the store fails.
+/// Fails if the store fails.
 pub async fn documents_ready(
     app: &App,
     caller: &Caller,
@@ -167,17 +168,17 @@ fn is_ready_for(
     }
 }
 
-/// A policy's document that may be handed out.
+/// A policy's document, with what is needed to read it.
 pub(in crate::app) struct DocumentFile {
     document: Document,
     content: Content,
     file_name: String,
 }
 
-/// Finds a policy's document, to be handed out.
+/// Returns what is needed to read a policy's document.
 ///
 /// # Errors
-/// [`AppError::NotReady`] while it is being made.
+/// [`AppError::NotReady`] while it is being rendered.
 pub(in crate::app) fn document_file(
     tx: &impl Read,
     document: Document,
@@ -196,7 +197,7 @@ pub(in crate::app) fn document_file(
     })
 }
 
-/// Logs why a document can't be read; one that is lost, once a day.
+/// Logs why a document can't be read. A lost document is logged once a day.
 fn log(error: &ContentError, document: &Document) {
     let (id, kind) = (document.id, document.kind.title());
     match error {

@@ -1,5 +1,5 @@
-//! The letters about an account. Each makes its own fresh link when it is sent: the store keeps no
-//! secret, and a letter that is tried again is complete.
+//! Letters about an account. Each letter creates its own link when it is sent. So the store keeps
+//! no secret, and a retried letter is complete.
 
 use chrono::Duration;
 use uuid::Uuid;
@@ -13,12 +13,11 @@ use crate::domain::account::{Link, LinkUse, username};
 use crate::secret::Token;
 use crate::store::tables::{self, Notice};
 
-/// Most links for a password to one user within an hour. The earlier links stay valid, so a
-/// stranger who asks for more can't make the owner's link useless.
+/// Password links for one user per hour, at most. Earlier links stay valid, so that another
+/// person's requests can't disable the owner's link.
 const PASSWORD_LINKS_AN_HOUR: usize = 5;
 
-/// Mails a link that sets a password, if the address is a user's or was typed into an unclaimed
-/// quote.
+/// Mails a link that sets a password, if the address has a user or is in an unclaimed quote.
 pub(in crate::app) async fn mail_password(app: &App, name: &str) -> Result<(), AppError> {
     let now = app.clock.now();
     let (name, new_user_id) = (name.to_string(), new_id(now));
@@ -59,8 +58,8 @@ pub(in crate::app) async fn mail_password(app: &App, name: &str) -> Result<(), A
     deliver_link(app, &to, event, hash).await
 }
 
-/// Mails a link to a user's new address. Where the address has an account already, its owner is
-/// told so, and the user who asked learns nothing.
+/// Mails a link to a user's new address. If an account has the address already, its owner gets a
+/// letter instead. The user who asked does not learn of that account.
 pub(in crate::app) async fn mail_confirmation(app: &App, user: Uuid) -> Result<(), AppError> {
     let now = app.clock.now();
     let token = Token::random()?;
@@ -112,8 +111,8 @@ pub(in crate::app) async fn mail_notice(
     delivery::send_letter(app, to, &Letter::from(event)).await
 }
 
-/// Sends a letter with a link. Where sending fails, the link is removed, so that it doesn't
-/// count against the limit of the next try.
+/// Sends a letter with a link. If sending fails, the link is deleted, so that it does not count
+/// against the limit of the next try.
 async fn deliver_link(
     app: &App,
     to: &str,

@@ -1,4 +1,4 @@
-//! Checks templates before a customer's letter needs one.
+//! Checks templates before a customer's letter needs them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,10 +10,11 @@ use crate::app::letters::template::{
 };
 
 impl Letters {
-    /// Renders every sample letter. Looks for unknown fields and blocks in all branches too.
+    /// Renders every sample letter. Also finds unknown fields and blocks in branches that no sample
+    /// takes.
     ///
     /// # Errors
-    /// The first mistake.
+    /// Returns the first mistake.
     pub fn check(&self) -> Result<(), TemplateError> {
         self.check_blocks()?;
         let mut fields_of: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -41,8 +42,8 @@ impl Letters {
         Ok(())
     }
 
-    /// Finds a field that the letter doesn't have. A template that several letters share may read the fields
-    /// of each.
+    /// Fails if a template uses a field that its letter lacks. A template that several letters
+    /// share may use the fields of all letters.
     fn check_fields(
         &self,
         fields_of: &BTreeMap<String, BTreeSet<String>>,
@@ -71,7 +72,7 @@ impl Letters {
     }
 }
 
-/// Adds the names of a value's fields, and of theirs.
+/// Adds the names of a value's fields and of their nested fields.
 fn add_fields(names: &mut BTreeSet<String>, before: &str, value: &Value) {
     if value.kind() != ValueKind::Map {
         return;
@@ -84,7 +85,7 @@ fn add_fields(names: &mut BTreeSet<String>, before: &str, value: &Value) {
     }
 }
 
-/// The names of the blocks in a template.
+/// Returns the names of the blocks in a template.
 fn block_names(source: &str) -> impl Iterator<Item = &str> {
     source.split("{%").skip(1).filter_map(|tag| {
         let tag = tag.trim_start_matches(['-', '+']).trim_start();
@@ -94,7 +95,7 @@ fn block_names(source: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The line on which a word stands first beside a tag.
+/// Returns the number of the first line that has the word and a tag; 1 if none has.
 fn find_line(source: &str, word: &str) -> usize {
     let is_in_word = |c: char| c.is_alphanumeric() || "_.".contains(c);
     let has_word = |line: &str| line.split(|c| !is_in_word(c)).any(|found| found == word);

@@ -1,16 +1,16 @@
-//! The letters, with what the template of each is given. Amounts and dates are texts, ready to be read.
-//! docs/OPERATING.md lists the same for whoever writes a template.
+//! The letters and the fields of their templates. Amounts and dates are texts, ready to be read.
+//! docs/OPERATING.md lists the same fields for the authors of templates.
 //!
-//! A letter about a quote carries no text that a visitor was free to type: anybody can type another's
-//! address. It names options in the product's words, and registration marks, which have been checked
-//! (`domain::summary::for_letter`).
+//! A letter about a quote has no text that a visitor could type freely. The reason: anybody can
+//! type another person's address. It names options in the product's words. It also names registration
+//! marks, which were checked (`domain::quote::summary::for_letter`).
 
 use serde::{Deserialize, Serialize};
 
 use crate::domain::money::Pence;
 use crate::domain::payment::refund::{RefundPart, RefundRoute};
 
-/// A letter: what happened, and the policy or the payment that it is about.
+/// A letter: the event, and the policy or payment of the event.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Letter {
     #[serde(flatten)]
@@ -19,7 +19,7 @@ pub struct Letter {
     pub shared: SharedFields,
 }
 
-/// What several letters share.
+/// Fields that several letters share.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum SharedFields {
@@ -35,8 +35,8 @@ impl From<LetterEvent> for Letter {
     }
 }
 
-/// What happened. The variant names the template: `QuoteSaved` is `quote-saved.txt`, which begins with when
-/// it is sent. Links are whole addresses.
+/// The event of a letter. The variant names the template: `QuoteSaved` is `quote-saved.txt`. The
+/// template's first lines describe when the letter is sent. Links are absolute URLs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "letter", rename_all = "kebab-case")]
 pub enum LetterEvent {
@@ -46,27 +46,27 @@ pub enum LetterEvent {
         resume_link: String,
         choices: Option<String>,
         held_price: Option<HeldPrice>,
-        /// Whether it is for trips, which have days of their own.
+        /// Whether the quote is for trips, which have their own days.
         is_for_trips: bool,
         refusal: Option<Refusal>,
-        /// The last day on which the link opens it.
+        /// Last day on which the link opens the quote.
         open_until: String,
-        /// For an address that is new here.
+        /// Only for an address without a password.
         password_link: Option<String>,
     },
     FirstPassword {
-        /// 7 days, once.
+        /// Valid 7 days, works once.
         link: String,
     },
     ResetPassword {
-        /// 1 hour, once.
+        /// Valid 1 hour, works once.
         link: String,
     },
     PasswordChanged {
         password_page: String,
     },
     ConfirmAddress {
-        /// To a page that asks for one press.
+        /// Link to a page with a button that confirms.
         link: String,
     },
     AddressChanged,
@@ -74,20 +74,20 @@ pub enum LetterEvent {
         password_page: String,
     },
     AddressTaken {
-        /// To a new password for that account: 1 hour, once.
+        /// Link to set a new password of the existing account: valid 1 hour, works once.
         link: String,
     },
     Bought {
-        /// Who to call in a breakdown or loss.
+        /// Phone number for a breakdown or loss.
         help_phone: String,
         help_hours: Option<String>,
-        /// Moment from which what happens is covered.
+        /// Moment from which events are covered.
         cover_begins: String,
-        /// The policy that it renews, while that covers.
+        /// The renewed policy, while its cover runs.
         previous_policy: Option<AdjacentPolicy>,
         expiry: String,
         paid: String,
-        /// Whether there can be a next year: not after a single trip.
+        /// False for a single trip.
         is_renewable: bool,
         charge_date: Option<String>,
     },
@@ -95,7 +95,7 @@ pub enum LetterEvent {
         effective_date: String,
         changes: Vec<String>,
         money: ChangeMoney,
-        /// When it was asked for, where that was before its day.
+        /// Day of the request, if it was before the effective day.
         request_date: Option<String>,
     },
     ChangeAgreed {
@@ -111,39 +111,39 @@ pub enum LetterEvent {
     Cancelled {
         /// First day without cover.
         effective_date: String,
-        /// Last day that was covered to its end; none where there is none.
+        /// Last day with cover until its end, if any.
         last_day: Option<String>,
-        /// Whether it ended in the course of the first day, and not as it began.
+        /// Whether cover ended during the effective day, not at its start.
         is_immediate: bool,
-        /// Whether it ended before its cover began.
+        /// Whether the policy ended before its cover began.
         is_before_start: bool,
         refund: Vec<RefundAmount>,
         cancelled_change: Option<CancelledChange>,
-        /// The next year, where it is bought.
+        /// The next year's policy, if bought.
         next_policy: Option<AdjacentPolicy>,
     },
     CancellationAgreed {
         /// First day without cover.
         effective_date: String,
-        /// Last day that is covered to its end; none where the cover never begins.
+        /// Last day with cover until its end; none if cover never begins.
         last_day: Option<String>,
-        /// What comes back then.
+        /// Refund on the effective day.
         refund: Vec<RefundAmount>,
         cancelled_change: Option<CancelledChange>,
-        /// The next year, where it is bought.
+        /// The next year's policy, if bought.
         next_policy: Option<AdjacentPolicy>,
     },
     CancellationWithdrawn {
-        /// What would have been the first day without cover.
+        /// Former first day without cover.
         effective_date: String,
         expiry: String,
-        /// The change that never comes all the same.
+        /// A cancelled change, which stays cancelled.
         cancelled_change: Option<CancelledChange>,
     },
     NotTakenUp {
         refund: Vec<RefundAmount>,
         cancelled_change: Option<CancelledChange>,
-        /// The policy that it was to renew, while that is live.
+        /// The policy that it was to renew, if that is live.
         previous_policy: Option<AdjacentPolicy>,
     },
     RenewalQuoted {
@@ -151,24 +151,24 @@ pub enum LetterEvent {
         expiry: String,
         /// First day of the renewed cover.
         renewal_start: String,
-        /// What the cover costs now.
+        /// Price of the current cover.
         current_price: String,
-        /// What it will cost; none while answers are missing.
+        /// Renewal price; none while answers are missing.
         price: Option<String>,
-        /// What a new customer would pay today; none where that can't be said.
+        /// Today's price for a new customer; none if it can't be calculated.
         new_customer_price: Option<String>,
-        /// When its card is charged, where it renews by itself.
+        /// Day of the card charge, if the policy renews automatically.
         charge_date: Option<String>,
-        /// First day of an agreed change that both prices count in.
+        /// First day of an agreed change that both prices include.
         change_date: Option<String>,
-        /// The page of the renewal quote.
+        /// Page of the renewal quote.
         renewal_page: String,
-        /// What every renewal comes with (ICOBS 6.5.1).
+        /// Comparison text that every renewal must have (ICOBS 6.5.1).
         comparison: String,
     },
     NotRenewable {
         expiry: String,
-        /// In underwriting's words.
+        /// The underwriting rule's text.
         reason: String,
     },
     CardRefused {
@@ -188,26 +188,26 @@ pub enum LetterEvent {
     Ended {
         expiry: String,
         late_renewal: Option<LateRenewal>,
-        /// Whether its card was charged for the next year, and nobody has said yet whether it paid.
+        /// Whether the card was charged for the next year and the result is still unknown.
         is_charge_pending: bool,
-        /// Where new cover is bought, if the policy was to renew by itself and no card was charged.
+        /// Page to buy new cover, if automatic renewal was on and no card was charged.
         new_quote_page: Option<String>,
     },
     Surplus {
         amount: String,
-        /// Whether a bank decides a dispute of it now.
+        /// Whether a bank is deciding a dispute of it.
         is_disputed: bool,
     },
     RefundOwed {
         amount: String,
-        /// Whether it was made and came back.
+        /// Whether the refund was made and came back.
         is_returned: bool,
-        /// Whether it is of a payment that bought nothing.
+        /// Whether the payment bought nothing.
         is_surplus: bool,
     },
     RefundPaid {
         amount: String,
-        /// By bank transfer; otherwise the customer had it already.
+        /// True for a bank transfer; false if the customer had already received the money.
         is_by_transfer: bool,
     },
     Disputed {
@@ -215,111 +215,111 @@ pub enum LetterEvent {
     },
     DisputeLost {
         amount: String,
-        /// What of it we owed them as a refund.
+        /// The part that we owed the customer as a refund.
         owed_refund: Option<String>,
-        /// Whether their bank has decided it.
+        /// Whether the bank has decided.
         is_decided: bool,
     },
     DisputeWon {
-        /// What goes back to them of the same payment, and waited for that.
+        /// Refund of the same payment that waited for the decision.
         owed_refund: Option<String>,
     },
 }
 
-/// What the letters about a policy share.
+/// Fields that the letters about a policy share.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PolicyFields {
     pub product: String,
     pub reference: String,
-    /// The page of the policy and its documents.
+    /// Page of the policy and its documents.
     pub policy_page: String,
     /// Whether it covers single trips, which are never renewed.
     pub is_single_trip: bool,
-    /// None where the policy is in an account.
+    /// None if an account owns the policy.
     pub first_password: Option<FirstPassword>,
 }
 
-/// How the mailbox of a policy that is in no account sets a first password.
+/// How to set a first password for a policy that no account owns.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FirstPassword {
-    /// 7 days, once.
+    /// Valid 7 days, works once.
     pub link: String,
-    /// The code that does the same on the page where the policy was paid.
+    /// Code with the same effect, for the page of the payment.
     pub code: Option<String>,
-    /// The page that mails another link.
+    /// Page that mails another link.
     pub password_page: String,
 }
 
-/// What the letters about a payment share.
+/// Fields that the letters about a payment share.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PaymentFields {
     pub product: String,
-    /// Of the quote or the policy.
+    /// Reference of the quote or policy.
     pub reference: String,
     pub is_policy: bool,
-    /// When it was paid what the money comes back from.
+    /// Day of the payment that is refunded.
     pub payment_date: String,
-    /// Whether the payment bought nothing because it came too late to start the cover.
+    /// Whether the payment bought nothing because it was too late for the cover's start.
     pub is_too_late: bool,
 }
 
-/// What a quote costs, and the last day of that.
+/// Price of a quote, and the last day of that price.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct HeldPrice {
     pub amount: String,
     pub last_day: String,
 }
 
-/// That underwriting doesn't sell a quote as it is.
+/// Underwriting does not sell the quote with its current answers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Refusal {
-    /// Whether it was declined; otherwise a person looks at it.
+    /// True if declined; false if a person reviews it.
     pub is_declined: bool,
-    /// In the product's words.
+    /// Text of the product.
     pub reason: String,
 }
 
-/// The policy before or after the one that a letter is about.
+/// The policy before or after the letter's policy.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AdjacentPolicy {
     pub reference: String,
-    /// Of the policy before, its last day as things stand; of that after, its first.
+    /// Earlier policy: its last day as planned. Later policy: its first day.
     pub day: String,
 }
 
-/// The money of a change; all none where it costs nothing, and nothing comes back.
+/// Money of a change. All fields are none if nothing is paid or refunded.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ChangeMoney {
     pub paid: Option<String>,
-    /// What of it their bank has given back to the customer for a dispute.
+    /// Part of it that a bank returned to the customer for a dispute.
     pub returned_by_bank: Option<String>,
     pub refund: Option<Vec<RefundAmount>>,
 }
 
-/// An agreed change that never comes, because the policy ends before it.
+/// An agreed change that is cancelled because the policy ends before it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CancelledChange {
-    /// What would have been its first day.
+    /// Former first day of the change.
     pub effective_date: String,
     pub refund: Vec<RefundAmount>,
 }
 
-/// What comes back in one way.
+/// The amount of a refund by one route.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RefundAmount {
     pub route: RefundRoute,
     pub amount: String,
 }
 
-/// How a policy that is over can still be renewed.
+/// How to renew a policy after its end.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LateRenewal {
     pub last_day: String,
-    /// The page of the renewal quote.
+    /// Page of the renewal quote.
     pub renewal_page: String,
 }
 
-/// What comes back, each sum with its way.
+/// Returns the refund's amounts, each with its route.
 pub fn format_refunds(parts: &[RefundPart]) -> Vec<RefundAmount> {
     let amounts = parts.iter().map(|part| RefundAmount {
         route: part.route,
@@ -328,17 +328,17 @@ pub fn format_refunds(parts: &[RefundPart]) -> Vec<RefundAmount> {
     amounts.collect()
 }
 
-/// An amount as letters have it.
+/// Returns an amount in ASCII, as letters show it.
 pub fn format_amount(amount: Pence) -> String {
     in_ascii(&amount.to_string())
 }
 
-/// An amount as letters have it, where there is any.
+/// Returns an amount as letters show it; none for zero or less.
 pub fn format_positive(amount: Pence) -> Option<String> {
     (amount > Pence::ZERO).then(|| format_amount(amount))
 }
 
-/// A letter's words are ASCII, so that no mail server has to encode them.
+/// Returns the text in ASCII, so that no mail server must encode the letter.
 pub fn in_ascii(text: &str) -> String {
     text.replace('\u{a3}', "GBP ")
 }

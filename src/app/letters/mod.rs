@@ -1,4 +1,4 @@
-//! Letters to customers: which there are, the templates that write them, and their delivery.
+//! Letters to customers: their events, their templates and their delivery.
 
 mod account;
 mod check;

@@ -1,4 +1,4 @@
-//! The letters about money that comes back or is disputed, to whoever paid.
+//! Letters about refunds, unapplied payments and disputes, to the customer who paid.
 
 use uuid::Uuid;
 
@@ -18,7 +18,8 @@ use crate::domain::time::dates::format_long;
 use crate::store::Read;
 use crate::store::tables::{DISPUTES, PAYMENTS, POLICIES, PolicyNotification, QUOTES, REFUNDS};
 
-/// Mails what happened to a refund or a payment; nothing where another letter says what is true now.
+/// Mails an event of a refund or payment. Mails nothing if another letter reports the current
+/// state.
 pub(super) async fn mail_money(app: &App, news: PolicyNotification) -> Result<(), AppError> {
     let letter = app
         .store
@@ -33,7 +34,8 @@ pub(super) async fn mail_money(app: &App, news: PolicyNotification) -> Result<()
     }
 }
 
-/// The letter, and the address it goes to: the owner's, or that in the answers that were paid for.
+/// Returns the address and the letter. The address is the owner's, or else the one in the paid
+/// answers.
 fn money_letter(
     products: &ProductRegistry,
     tx: &impl Read,
@@ -57,7 +59,7 @@ fn money_letter(
     Ok(to.map(|to| (to, Letter { event, shared })))
 }
 
-/// The payment, and what happened.
+/// Returns the payment and the letter's event.
 fn money_event(
     tx: &impl Read,
     news: PolicyNotification,
@@ -70,7 +72,7 @@ fn money_event(
         }
         PolicyNotification::RefundOwed { refund } => {
             let refund = find_refund(tx, refund)?;
-            // The gateway may have made it since.
+            // The gateway may have made the refund since.
             let event = refund.needs_a_person().then(|| LetterEvent::RefundOwed {
                 amount: format_amount(refund.amount),
                 is_returned: refund.message.as_deref() == Some(CAME_BACK),
@@ -80,7 +82,7 @@ fn money_event(
         }
         PolicyNotification::RefundPaid { refund } => {
             let refund = find_refund(tx, refund)?;
-            // It may be owed again.
+            // The refund may be owed again.
             let event = refund
                 .manual
                 .as_ref()
@@ -114,7 +116,7 @@ fn find_dispute(tx: &impl Read, dispute: Uuid) -> Result<Dispute, AppError> {
     DISPUTES.get(tx, &dispute)?.ok_or(AppError::NotFound)
 }
 
-/// Nothing where the money does not come back to the card and another letter says so.
+/// Returns `None` if the money does not go back to the card: another letter reports that.
 fn overpayment_event(refund: &Refund, is_disputed: bool) -> Option<LetterEvent> {
     let route = refund.route(is_disputed);
     let comes_back = matches!(route, RefundRoute::Card | RefundRoute::Dispute);
@@ -124,20 +126,21 @@ fn overpayment_event(refund: &Refund, is_disputed: bool) -> Option<LetterEvent> 
     })
 }
 
-/// How a dispute was decided, as it is now, given the refunds of the same payment.
+/// Returns the event for a decided dispute in its current state. `refunds` are those of its
+/// payment.
 fn dispute_event(dispute: &Dispute, refunds: &[Refund]) -> Option<LetterEvent> {
     let total = |is_wanted: &dyn Fn(&Refund) -> bool| -> Option<String> {
         let matching = refunds.iter().filter(|refund| is_wanted(refund));
         format_positive(matching.map(|refund| refund.amount).sum())
     };
-    // It may be made before this letter is written.
+    // The refund may be made before this letter is written.
     let has_waited = |refund: &Refund| {
         let is_made = refund.status == RefundStatus::Paid && !refund.is_from_gateway;
         refund.is_under_way() || is_made && dispute.updated <= refund.updated
     };
     match dispute.status {
         DisputeStatus::Inquiry | DisputeStatus::Open => None,
-        // What was taken came back before the end: another letter said nothing of it.
+        // The amount came back before the dispute ended, so no letter has mentioned it.
         DisputeStatus::Prevented if dispute.written_off == Pence::ZERO => None,
         DisputeStatus::Lost | DisputeStatus::Prevented => Some(LetterEvent::DisputeLost {
             amount: format_amount(dispute.written_off),

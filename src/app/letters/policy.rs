@@ -1,4 +1,4 @@
-//! The letters about what happens to a policy, to whoever holds it.
+//! Letters about events of a policy, to its owner or buyer.
 
 use uuid::Uuid;
 
@@ -19,7 +19,7 @@ use crate::domain::transition::Transition;
 use crate::secret::{Token, hash_token, random_code};
 use crate::store::tables::{self, PolicyNotification};
 
-/// Mails what happened to a policy to its owner, or to the address it was bought with.
+/// Mails an event of a policy to its owner, or to the address it was bought with.
 pub(in crate::app) async fn mail_policy(
     app: &App,
     uuid: Uuid,
@@ -29,7 +29,7 @@ pub(in crate::app) async fn mail_policy(
         PolicyNotification::RenewalQuoted { .. } | PolicyNotification::NotRenewable { .. } => {
             mail_renewal(app, uuid).await
         }
-        // These may be about no policy.
+        // These events may have no policy.
         PolicyNotification::Surplus { .. }
         | PolicyNotification::RefundOwed { .. }
         | PolicyNotification::RefundPaid { .. }
@@ -50,9 +50,9 @@ pub(in crate::app) async fn mail_policy(
     }
 }
 
-/// Sends a letter about the policy. To the mailbox of one that is in no account it has a link that
-/// sets a first password, and after a purchase a code for it, to be typed where it was paid. Where
-/// sending fails they are removed: the next try has its own.
+/// Sends a letter about the policy. If no account owns the policy, the letter has a first-password
+/// link. After a purchase it also has a code for the page of the payment. If sending fails, both
+/// are deleted: the next try creates its own.
 async fn send_policy_letter(
     app: &App,
     context: &PolicyContext,
@@ -110,8 +110,8 @@ async fn send_policy_letter(
     sent
 }
 
-/// Mails what a renewal costs now, or why there is none, and notes which revision of it the
-/// letter told; orders the renewal notice. Where the quote was saved several times, one letter
+/// Mails the price of a renewal, or the reason why there is none. Orders the renewal notice, and
+/// stores the revision that the letter reported. If the quote was saved several times, one letter
 /// about the newest revision is enough.
 async fn mail_renewal(app: &App, uuid: Uuid) -> Result<(), AppError> {
     let now = app.clock.now();
@@ -124,8 +124,8 @@ async fn mail_renewal(app: &App, uuid: Uuid) -> Result<(), AppError> {
             Ok::<_, AppError>((context, quote, to))
         })
         .await?;
-    // A policy that is to be cancelled is not to be renewed; the letter goes out where the
-    // cancellation is withdrawn.
+    // A policy with a scheduled cancellation is not renewed. The letter is sent if the cancellation
+    // is withdrawn.
     let Some(quote) = quote.filter(|_| context.policy.scheduled_end.is_none()) else {
         return Ok(());
     };
@@ -153,7 +153,7 @@ async fn mail_renewal(app: &App, uuid: Uuid) -> Result<(), AppError> {
     send_policy_letter(app, &context, &to, event).await?;
     app.store
         .write(move |tx| {
-            // A letter that was refused for good has not informed the customer.
+            // A permanently refused letter has not informed the customer.
             let refused = tables::REFUSED_ADDRESSES.get(tx, &username(&to))?;
             let refused = refused.is_some_and(|refused| now <= refused.at);
             if let Some(mut policy) = tables::POLICIES.get(tx, &uuid)?
@@ -170,7 +170,7 @@ async fn mail_renewal(app: &App, uuid: Uuid) -> Result<(), AppError> {
         .await
 }
 
-/// A code as it is read and typed: in two groups.
+/// Formats a code in two groups, as customers read and type it.
 fn written_code(code: &str) -> String {
     let (first, second) = code.split_at_checked(code.len() / 2).unwrap_or((code, ""));
     format!("{first}-{second}")

@@ -1,4 +1,4 @@
-//! What the letters about a policy say.
+//! Builds the events of the letters about a policy.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Europe::London;
@@ -29,7 +29,7 @@ use crate::domain::time::dates::{add_days, format_long, london_date};
 use crate::store::Read;
 use crate::store::tables::{self, PolicyNotification};
 
-/// What the letter says; none when it no longer matters, because another letter says what is true now.
+/// Returns the letter's event. Returns `None` if another letter reports the current state.
 pub(super) fn policy_event(
     app: &App,
     tx: &impl Read,
@@ -106,7 +106,7 @@ pub(super) fn policy_event(
         PolicyNotification::CardRefused { .. } => {
             card_event(&app.clock, &app.public_url, tx, context)
         }
-        // Its renewal may have been paid since.
+        // The renewal may have been paid since.
         PolicyNotification::Ended if context.quote.status == QuoteStatus::Expired => {
             ended_event(&app.clock, &app.products, &app.public_url, tx, context).map(Some)
         }
@@ -160,8 +160,8 @@ fn ended_event(
     })
 }
 
-/// What the letter about the stored card says: that it has not paid for the renewal, or that nobody
-/// knows; none where it has paid since.
+/// Returns the event about the stored card: it did not pay for the renewal, or the result is
+/// unknown. Returns `None` if the card has paid since.
 fn card_event(
     clock: &Clock,
     public_url: &str,
@@ -182,12 +182,12 @@ fn card_event(
             renewal_page: renewal_page(public_url, &renewal),
         }));
     }
-    // The bank may have taken so long that it can't be renewed any more.
+    // The bank may have taken so long that the policy can't be renewed any more.
     let too_late = context.next_year(clock.today()) == RenewalPreview::Ended;
     Ok(too_late.then_some(LetterEvent::NotRenewed { expiry }))
 }
 
-/// What the letter about a renewal says.
+/// Returns the event of the letter about a renewal.
 pub(super) fn renewal_event(
     clock: &Clock,
     products: &ProductRegistry,
@@ -219,7 +219,7 @@ pub(super) fn renewal_event(
     }
 }
 
-/// The policy that this one renews, while it is live, with the last day that it covers.
+/// Returns the policy that this one renews, while it is live, with its last covered day.
 fn covering_predecessor(
     app: &App,
     tx: &impl Read,
@@ -240,8 +240,8 @@ fn renewal_page(public_url: &str, renewal: &Quote) -> String {
     page_addresses::quote(public_url, renewal.uuid)
 }
 
-/// A policy's renewal quote, unless it was bought, withdrawn or has expired: it can be bought
-/// up to its first day.
+/// Returns a policy's renewal quote, unless it was bought, withdrawn or has expired. The quote can
+/// be bought up to its first day.
 pub(super) fn open_renewal(
     clock: &Clock,
     tx: &impl Read,
@@ -270,7 +270,7 @@ fn change_event(
 ) -> Result<Option<LetterEvent>, AppError> {
     let effective_date = format_long(change.effective);
     let changes = change.changes.iter().map(AnswerChange::sentence).collect();
-    // Less than was agreed comes back where less was left of the payments.
+    // The refund is smaller than agreed if less was left of the payments.
     let made = || unrefunded::refund_parts(tx, change.policy, change.id);
     Ok(match (news, change.status) {
         (PolicyNotification::Changed { .. }, _) => Some(LetterEvent::ChangeMade {
@@ -318,13 +318,13 @@ fn change_money(
     Ok(money)
 }
 
-/// The day it was agreed, where it came into force on a later one.
+/// Returns the day of the agreement, if the change came into force later.
 fn request_date(change: &Adjustment) -> Option<String> {
     let (agreed, applied) = (change.agreed?, change.applied?);
     (agreed < applied).then(|| format_long(london_date(agreed)))
 }
 
-/// What a letter says of a change that never comes.
+/// Returns the fields of a cancelled change.
 fn cancelled_change_fields(
     tx: &impl Read,
     policy: Uuid,
@@ -340,7 +340,7 @@ fn cancelled_change_fields(
     cancelled.transpose()
 }
 
-/// The next year of a policy, where it is bought.
+/// Returns the next year's policy, if bought.
 fn next_policy(context: &PolicyContext, today: NaiveDate) -> Option<AdjacentPolicy> {
     let renewal = context.renewal.as_ref();
     let bought = renewal.filter(|_| context.next_year(today) == RenewalPreview::Renewed);
@@ -348,7 +348,7 @@ fn next_policy(context: &PolicyContext, today: NaiveDate) -> Option<AdjacentPoli
     bought.map(|renewal| adjacent_policy(renewal.reference.clone(), from))
 }
 
-/// The policy that this one follows, while it is live.
+/// Returns the policy that this one renews, while it is live, with its last covered day.
 fn live_predecessor(
     tx: &impl Read,
     context: &PolicyContext,
@@ -375,12 +375,12 @@ fn format_moment(time: DateTime<Utc>) -> String {
     )
 }
 
-/// Whether underwriting has declined or referred the renewal.
+/// Returns whether underwriting declined or referred the renewal.
 const fn is_refused(renewal: &Quote) -> bool {
     matches!(renewal.status, QuoteStatus::Declined | QuoteStatus::Refer)
 }
 
-/// Whether a policy that has ended was to renew by itself, and its card was never asked to pay.
+/// Returns whether an ended policy had automatic renewal and its card was never charged.
 fn is_uncharged(tx: &impl Read, context: &PolicyContext) -> Result<bool, AppError> {
     let renewal = context.renewal.as_ref();
     let is_open = renewal

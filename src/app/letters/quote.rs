@@ -1,5 +1,4 @@
-//! The letters about quotes: a link that resumes one, with a link to the first password of a new
-//! customer.
+//! Letters about quotes: a link that resumes a quote, and a first-password link for a new customer.
 
 use chrono::{DateTime, Duration, Utc};
 use uuid::Uuid;
@@ -20,12 +19,11 @@ use crate::domain::uk::email;
 use crate::secret::Token;
 use crate::store::{WriteTx, tables};
 
-/// Mails a link that resumes the quote that waits for a letter to `mailbox`. The letter has a link
-/// to a first password too, where the address has no password yet; a new address becomes a user.
-/// Answers whether nothing waits now.
+/// Mails a link that resumes the quote whose letter waits for `mailbox`. An address without a
+/// password also gets a first-password link. A new address becomes a user. Returns whether no
+/// letter waits now.
 ///
-/// What was mailed is noted after it is sent: a letter that was interrupted by a stop is
-/// written again.
+/// The letter is recorded after it is sent, so a letter that a stop interrupted is written again.
 pub(in crate::app) async fn mail_quote(app: &App, mailbox: &str) -> Result<bool, AppError> {
     let _guard = app.letters_in_flight.begin(mailbox)?;
     let now = app.clock.now();
@@ -69,7 +67,7 @@ pub(in crate::app) async fn mail_quote(app: &App, mailbox: &str) -> Result<bool,
         .await?;
     let refused = matches!(found.status, QuoteStatus::Declined | QuoteStatus::Refer);
     let price = format_price(&product, &found).zip(found.expires);
-    // The last day of the price. It may run out at midnight, which belongs to the next day.
+    // The last day of the price. Midnight, as the end of the price, belongs to the next day.
     let last_day =
         |end: DateTime<Utc>| dates::format_long(dates::london_date(end - Duration::seconds(1)));
     let letter = Letter::from(LetterEvent::QuoteSaved {
@@ -109,7 +107,7 @@ pub(in crate::app) async fn mail_quote(app: &App, mailbox: &str) -> Result<bool,
     sent.map(|()| is_all)
 }
 
-/// What was chosen, without anything that a visitor was free to type.
+/// Returns the chosen options, without texts that a visitor could type freely.
 fn format_choices(product: &Product, quote: &Quote) -> Option<String> {
     let lines = summary::for_letter(product, &quote.current.answers);
     let lines = lines.iter().map(|line| in_ascii(line));
@@ -117,7 +115,7 @@ fn format_choices(product: &Product, quote: &Quote) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("; "))
 }
 
-/// What the quote costs, and for how long that is.
+/// Returns the price of the quote, with its period.
 fn format_price(product: &Product, quote: &Quote) -> Option<String> {
     let price = quote.current.price.as_ref()?;
     let basis = term::price_basis(product, &quote.current.answers, price);
@@ -129,8 +127,8 @@ fn format_price(product: &Product, quote: &Quote) -> Option<String> {
     }))
 }
 
-/// The quote `about`, the address it names in its mailbox, and the user of it, if its letter is to be
-/// sent. It isn't where the daily limit is reached or the address refuses mail.
+/// Returns the quote, its address and that address's user, if the letter may be sent. Returns
+/// `None` if the daily limit is reached or the address refuses mail.
 fn to_mail(
     tx: &mut WriteTx<'_>,
     mailbox: &String,
@@ -139,10 +137,10 @@ fn to_mail(
     now: DateTime<Utc>,
 ) -> Result<Option<(Quote, String, User)>, AppError> {
     let mails = tables::QUOTE_MAILS.get(tx, mailbox)?.unwrap_or_default();
-    // Of a quote that was bought its policy's letters say what there is to say.
+    // For a bought quote, the policy's letters are sent instead.
     let found = tables::QUOTES.get(tx, &quote_id)?;
     let found = found.filter(|found| found.owner.is_none() && !found.status.is_policy());
-    // A quote that was given another address since is not mailed to this one.
+    // If the quote has another address now, this mailbox gets no letter.
     let name = found.as_ref().and_then(|found| found.mailbox.clone());
     let name = name.filter(|name| email::mailbox(name) == *mailbox);
     let Some((found, name)) = found.zip(name) else {

@@ -1,21 +1,21 @@
-//! Samples of every letter, for the check of its template: each value that decides what the letter says, in
-//! combination with the others.
+//! Samples of every letter, for the check of its template. They combine all values that change the
+//! letter's text.
 
 use serde_json::{Map, Value, json};
 
 use crate::domain::policy::renewal::COMPARE;
 
-/// Combinations of one letter that are all tried. Of more every seventh is: no field has a number of
-/// choices that seven divides, so that each value comes up with each other.
+/// Combinations of one letter that are all tried; if there are more, only every seventh is tried.
+/// No field's number of values is divisible by seven, so each value still meets each other value.
 const MAX_COMBINATIONS: usize = 20_000;
 const STEP: usize = 7;
 
-/// What the letters about a policy share.
+/// Fields that the letters about a policy share.
 const POLICY: &str = "first_password is_single_trip product reference policy_page";
-/// What the letters about a payment share.
+/// Fields that the letters about a payment share.
 const PAYMENT: &str = "is_policy is_too_late product reference payment_date";
 
-/// The letters: what the fields are that several share, and those of each.
+/// Each letter's name, the fields it shares with others, and its own fields.
 pub(super) const LETTERS: [(&str, &str, &str); 28] = [
     (
         "quote-saved",
@@ -83,7 +83,7 @@ pub(super) const LETTERS: [(&str, &str, &str); 28] = [
     ("dispute-won", PAYMENT, "owed_refund"),
 ];
 
-/// What each field may be.
+/// The possible values of each field.
 fn choices() -> Map<String, Value> {
     let to_card = json!([{ "route": "card", "amount": "GBP 12.30" }]);
     let every_route = json!([

@@ -1,7 +1,9 @@
-//! Renders letters from templates: those compiled in, or an operator's files of the same names.
+//! Renders letters from templates: the compiled-in files, or an operator's files with the same
+//! names.
 //!
-//! A template has a block for each part of the letter. `layout.html` makes a web page of the parts, and
-//! `layout.txt` plain text. So both say the same, and no letter's template holds markup.
+//! A template has a block for each part of the letter. `layout.html` makes a web page of the parts,
+//! and `layout.txt` makes plain text. So both versions have the same content, and no letter's
+//! template contains markup.
 
 use std::collections::BTreeMap;
 use std::error::Error as _;
@@ -17,12 +19,12 @@ use rust_embed::RustEmbed;
 use crate::app::letters::event::Letter;
 use crate::config::SiteSettings;
 
-/// Steps that a template may take. A letter takes about a thousand.
+/// Limit of minijinja's steps for one template. A letter takes about a thousand.
 const FUEL: u64 = 50_000;
-/// The width of plain text, in characters.
+/// Width of plain text, in characters.
 const WIDTH: usize = 72;
 
-/// Blocks of a letter, and how the text of each is read.
+/// Blocks of a letter, each with the function that reads its text.
 pub(super) const PARTS: [(&str, TemplateReader); 12] = [
     ("subject", read_words),
     ("title", read_words),
@@ -37,17 +39,17 @@ pub(super) const PARTS: [(&str, TemplateReader); 12] = [
     ("remedy", read_pairs),
     ("why", read_words),
 ];
-/// Blocks that no letter may leave empty.
+/// Blocks that must not be empty.
 const REQUIRED: [&str; 3] = ["subject", "title", "body"];
 
-/// Reads the text of a block, or returns the line that can't be read.
+/// Reads the text of a block. Fails with the first line that it can't parse.
 pub(super) type TemplateReader = fn(&str) -> Result<Value, String>;
 
 #[derive(RustEmbed)]
 #[folder = "src/app/letters/templates"]
 pub(super) struct BuiltIn;
 
-/// Why the templates of letters can't be used: where, as file and line, and what is wrong.
+/// A mistake in a letter's template: its place, as file and line, and the reason.
 #[derive(Debug, thiserror::Error)]
 #[error("{location}: {why}")]
 pub struct TemplateError {
@@ -56,13 +58,13 @@ pub struct TemplateError {
     text: Option<String>,
 }
 
-/// A letter in words.
+/// A letter that was rendered from its template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RenderedLetter {
     pub subject: String,
-    /// What it says, as a web page.
+    /// The letter as a web page.
     pub html: String,
-    /// What it says, as plain text. Every link stands whole on a line of its own.
+    /// The letter as plain text. Each link has its own line and is not broken.
     pub text: String,
 }
 
@@ -72,11 +74,11 @@ pub struct Letters {
 }
 
 impl Letters {
-    /// Reads the templates. A file of the same name in `folder` replaces one. `public_url` is the shop's
-    /// address, without a slash at its end.
+    /// Reads the templates. A file of the same name in `folder` replaces a compiled-in template.
+    /// `public_url` is the shop's address, without a slash at its end.
     ///
     /// # Errors
-    /// The first mistake in a template.
+    /// Returns the first mistake in a template, or a failure to read `folder`.
     pub fn new(
         site: &SiteSettings,
         public_url: &str,
@@ -111,7 +113,7 @@ impl Letters {
     /// Renders a letter.
     ///
     /// # Errors
-    /// The first mistake in its template.
+    /// Returns the first mistake in its template.
     pub fn render(&self, letter: &Letter) -> Result<RenderedLetter, TemplateError> {
         self.render_context(Value::from(Serde(letter)))
     }
@@ -139,7 +141,8 @@ impl Letters {
         let mut parts = Vec::new();
         for (block, read) in PARTS {
             let text = match letter.with_state_mut(|state| state.render_block(block)) {
-                // The letter leaves it out. A template that prints an unknown block has a line.
+                // The letter omits this block. An error that has a line comes from the template
+                // itself.
                 Err(error) if error.kind() == ErrorKind::UnknownBlock && error.line().is_none() => {
                     String::new()
                 }
@@ -175,7 +178,8 @@ impl TemplateError {
         Self { text, ..self }
     }
 
-    /// Adds the text that can't be read. A customer's letter may hold a secret there, a sample holds none.
+    /// Adds the unreadable text to the message. Only for samples: a customer's text may contain a
+    /// secret.
     pub(super) fn quoting_text(mut self) -> Self {
         if let Some(text) = self.text.take() {
             self.why = format!("{}: {text}", self.why);
@@ -187,7 +191,8 @@ impl TemplateError {
         Self::new(format!("{file}:{line}"), why)
     }
 
-    /// The mistake itself, where it is in a template that `file` takes in.
+    /// Converts minijinja's error. Names the innermost template, where an included one has the
+    /// mistake.
     fn from_error(error: &Error, file: &str) -> Self {
         let mut inner = error;
         while let Some(cause) = inner.source().and_then(|cause| cause.downcast_ref()) {
@@ -208,13 +213,13 @@ impl TemplateError {
     }
 }
 
-/// The name of the template that writes a letter.
+/// Returns the name of the template of a letter.
 pub(super) fn template_name(context: &Value) -> String {
     let letter = context.get_attr("letter").unwrap_or_default();
     format!("{letter}.txt")
 }
 
-/// What every template is given of the shop.
+/// Returns the fields of the shop that every template receives.
 fn shop_fields(site: &SiteSettings, public_url: &str) -> Value {
     let dialled = |c: &char| c.is_ascii_digit() || *c == '+';
     let dialled: String = site.phone.chars().filter(dialled).collect();
@@ -234,7 +239,7 @@ pub(super) fn built_in(name: &str) -> Option<String> {
     Some(String::from_utf8_lossy(&file.data).into_owned())
 }
 
-/// The templates of an operator's folder. Files whose names begin with a dot are none.
+/// Reads the templates of an operator's folder. Skips files whose names begin with a dot.
 fn read_folder(folder: &Path) -> Result<BTreeMap<String, String>, TemplateError> {
     let unreadable = |error| TemplateError::new(folder.display(), error);
     let mut texts = BTreeMap::new();
@@ -260,7 +265,8 @@ fn read_folder(folder: &Path) -> Result<BTreeMap<String, String>, TemplateError>
     Ok(texts)
 }
 
-/// Prints a text. A field becomes one line, so that no customer's text begins a paragraph or a fact.
+/// Writes a value. In plain text a field becomes one line, so that a customer's text can't begin a
+/// paragraph or a fact.
 fn write_value(
     out: &mut Output<'_>,
     state: &mut State<'_, '_>,
@@ -281,7 +287,7 @@ fn write_value(
     Ok(())
 }
 
-/// A text in HTML. RenderedLetter as an entity, the sign of an amount is ASCII too.
+/// Escapes a text for HTML. Writes the pound sign as an entity, so that the text stays ASCII.
 fn escape(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('"', "&quot;");
     let text = text.replace('<', "&lt;").replace('>', "&gt;");
@@ -300,7 +306,7 @@ fn read_words(text: &str) -> Result<Value, String> {
     Ok(Value::from(join_words(text)))
 }
 
-/// Paragraphs, with an empty line between two.
+/// Reads paragraphs, which empty lines separate.
 fn read_paragraphs(text: &str) -> Result<Value, String> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let paragraphs = lines.split(|line| line.is_empty());
@@ -308,7 +314,7 @@ fn read_paragraphs(text: &str) -> Result<Value, String> {
     Ok(paragraphs.filter(|text| !text.is_empty()).collect())
 }
 
-/// Lines of a label, a colon and a value.
+/// Reads lines of a label, a colon and a value.
 fn read_pairs(text: &str) -> Result<Value, String> {
     let lines = text.lines().map(join_words).filter(|line| !line.is_empty());
     let pairs = lines.map(|line| match line.split_once(": ") {
@@ -318,7 +324,7 @@ fn read_pairs(text: &str) -> Result<Value, String> {
     pairs.collect()
 }
 
-/// Labels and values as two columns.
+/// Formats labels and values as two columns.
 fn columns(pairs: &[Vec<String>]) -> String {
     let last_line = pairs
         .iter()
@@ -336,7 +342,7 @@ fn columns(pairs: &[Vec<String>]) -> String {
     rows.collect::<Vec<_>>().join("\n")
 }
 
-/// A paragraph in lines that fit; a word that is longer than a line stays whole.
+/// Wraps a paragraph at `width` characters. A word that is longer than a line is not broken.
 fn wrap_paragraph(width: usize, text: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

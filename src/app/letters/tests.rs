@@ -8,7 +8,7 @@ use crate::app::letters::{Letter, Letters};
 use crate::config::{Config, Layers, SiteSettings};
 
 const URL: &str = "https://cover.example.org";
-/// What letters share: no letter is called this.
+/// Shared template files, which are no letters.
 const SHARED: [&str; 6] = [
     "account.txt",
     "layout.html",
@@ -32,7 +32,7 @@ fn render(letters: &Letters, sample: &Map<String, Value>) -> RenderedLetter {
     rendered.unwrap_or_else(|error| panic!("{error} with {sample:?}"))
 }
 
-/// The links among what a letter is given.
+/// Returns the links among a letter's fields.
 fn links(value: &Value) -> Vec<&str> {
     match value {
         Value::String(text) if text.starts_with("https://") => vec![text],
@@ -53,7 +53,7 @@ fn mail_says_the_same_in_both_versions_and_its_links_are_whole() {
             text,
         } = render(&letters, &sample);
         assert!(!subject.is_empty() && !subject.contains('\n'), "{subject}");
-        // Whether a letter shows a link depends on the others.
+        // Some links are shown only if other fields have certain values.
         for link in links(&json!(sample)) {
             let has_link = text.contains(link);
             assert_eq!(text.lines().any(|line| line == link), has_link, "{text}");
@@ -123,7 +123,7 @@ fn mail_about_an_account_says_what_to_do_when_it_was_somebody_else() {
     }
 }
 
-/// The text without the blanks that line its facts up.
+/// Returns the text without the spaces that align its columns.
 fn single_spaced(text: &str) -> String {
     let line = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n";
     text.lines().map(line).collect()
@@ -182,7 +182,7 @@ fn mail_shows_a_shops_own_texts_as_text() {
     let fields = json!({ "letter": "password-changed", "password_page": URL });
     let letter = render(&letters, fields.as_object().unwrap());
     assert!(letter.html.contains("Rescue &amp; &lt;b&gt;Co&lt;/b&gt;"));
-    // It may be the first one.
+    // This password may be the first one.
     assert!(letter.subject.ends_with("password was set"));
     assert!(!letter.text.contains("changed"));
     assert!(!letter.html.contains("<b>"));

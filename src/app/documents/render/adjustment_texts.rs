@@ -1,4 +1,4 @@
-//! What the document about an adjustment says.
+//! Builds the data of the document about an adjustment.
 
 use crate::app::documents::owner::{DocumentSubject, addressee};
 use crate::app::documents::render::money_lines::{loss_note, refund_notes, sum};
@@ -10,7 +10,7 @@ use crate::domain::policy::adjustment::{AdjustmentKind, DifferenceKind};
 use crate::domain::time::dates::london_date;
 use crate::store::{Read, tables};
 
-/// What the document about the change `document.about` says.
+/// Returns the data of the document about the adjustment `document.subject_id`.
 pub(in crate::app) fn adjustment_document(
     app: &App,
     tx: &impl Read,

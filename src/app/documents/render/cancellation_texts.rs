@@ -1,4 +1,4 @@
-//! What the document about a cancellation says.
+//! Builds the data of the document about a cancellation.
 
 use uuid::Uuid;
 
@@ -13,7 +13,7 @@ use crate::domain::money::Pence;
 use crate::domain::policy::cancellation;
 use crate::store::Read;
 
-/// What the document about the cancellation of a policy says.
+/// Returns the data of the document about a policy's cancellation.
 pub(in crate::app) fn cancellation_document(
     app: &App,
     tx: &impl Read,
@@ -43,7 +43,7 @@ pub(in crate::app) fn cancellation_document(
     })
 }
 
-/// What became of a change that was agreed for a later day, and of what was paid for it.
+/// Returns the sentence about a cancelled change and the refund of its payment.
 fn cancelled_change_text(
     tx: &impl Read,
     policy: Uuid,

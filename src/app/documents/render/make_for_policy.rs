@@ -1,4 +1,4 @@
-//! Making the documents of a policy: an ordered one is printed and kept.
+//! Renders and stores the ordered documents of a policy.
 
 use uuid::Uuid;
 
@@ -11,10 +11,11 @@ use crate::clock::Clock;
 use crate::documents::DocumentTemplate;
 use crate::store::{Store, tables};
 
-/// Makes a document that was ordered.
+/// Renders a document that was ordered, and stores it.
 ///
 /// # Errors
-/// When it can't be printed; the log says why. When the object store is away.
+/// Fails if the document can't be rendered; the log has the reason. Fails if the blob store is
+/// unavailable.
 pub(in crate::app) async fn make_document(app: &App, id: Uuid) -> Result<(), AppError> {
     let (document, to_print) = app
         .store
@@ -27,7 +28,7 @@ pub(in crate::app) async fn make_document(app: &App, id: Uuid) -> Result<(), App
     let printed = match to_print {
         Ok(RenderJob::Made) => return Ok(()),
         Ok(RenderJob::NotNeeded) => return forget_document(&app.store, document.id).await,
-        // Printing is work that would be for nothing.
+        // Rendering would be wasted work.
         Ok(RenderJob::Data(..)) if app.contents.has_just_failed() => {
             let why = "it didn't take a document a moment ago";
             Err(AppError::DocumentsAway(why.to_string()))
@@ -53,7 +54,7 @@ pub(in crate::app) async fn make_document(app: &App, id: Uuid) -> Result<(), App
     }
 }
 
-/// Prints the data of a document, and puts it where contents are.
+/// Renders a document and puts it into the blob store.
 async fn print_and_keep(
     clock: &Clock,
     contents: &BlobStore,
@@ -66,7 +67,7 @@ async fn print_and_keep(
     storage::store_pdf(clock, contents, pdf.into(), made_of).await
 }
 
-/// Removes a document that is no longer needed.
+/// Deletes a document that is no longer needed.
 async fn forget_document(store: &Store, id: Uuid) -> Result<(), AppError> {
     store
         .write(move |tx| {

@@ -1,4 +1,5 @@
-//! The documents of a product's version: printed when first asked for, kept, the same for all.
+//! Renders and stores a product version's documents on the first request. They are the same for
+//! all.
 
 use bytes::Bytes;
 
@@ -15,21 +16,21 @@ use crate::store::{Direction, Read};
 
 /// A product's document.
 pub(in crate::app) struct ProductPdf {
-    /// PDF.
+    /// The PDF's bytes.
     pub pdf: Bytes,
-    /// SHA-256 of the template, the layout it shares with others and the data, in hexadecimal.
+    /// SHA-256 of the template, its shared layout and the data, in hexadecimal.
     pub made_of: String,
 }
 
-/// The hash of the product's version that is called `named`, such as `breakdown-2026.8`,
-/// once it is or was on sale.
+/// Returns the hash of the product version `named`, such as `breakdown-2026.8`. Returns `None`
+/// before the version's first day of sale.
 pub(in crate::app) fn version_named(
     clock: &Clock,
     products: &ProductRegistry,
     tx: &impl Read,
     named: &str,
 ) -> Result<Option<String>, AppError> {
-    // A shop has few products, and of each a few versions.
+    // A shop has few products with a few versions each.
     let versions = tables::PRODUCT_VERSIONS.list(tx, &(), Direction::Forward, usize::MAX)?;
     let mut fitting = versions.into_iter().filter(|((product, version), _)| {
         named
@@ -44,11 +45,11 @@ pub(in crate::app) fn version_named(
     Ok(is_effective.then_some(hash))
 }
 
-/// A product's document. It is printed again when the template or the shop's texts have
-/// changed, or its content can't be had; while that fails, the one before is returned.
+/// Returns a product's document. It is rendered again if the template or the shop's texts changed,
+/// or if its blob can't be read. If rendering fails, the previous document is returned.
 ///
 /// # Errors
-/// [`AppError::NotReady`] while there is none and the template has a mistake.
+/// [`AppError::NotReady`] if the template has a mistake and no previous document exists.
 pub(in crate::app) async fn product_pages(
     app: &App,
     kind: ProductDocument,
@@ -125,7 +126,7 @@ pub(in crate::app) async fn product_pages(
             });
             write.await?;
         }
-        // It can be printed whenever it is asked for, so nobody has to wait for it.
+        // The document can be rendered at each request, so a failed upload does not fail this one.
         Err(error) => {
             let (title, error) = (kind.title(), error.log_text());
             tracing::warn!(title, error, "a product's document can't be kept");
@@ -134,7 +135,7 @@ pub(in crate::app) async fn product_pages(
     Ok(ProductPdf { pdf, made_of })
 }
 
-/// A product's document from the object store; none where it can't be read.
+/// Reads a product's document from the blob store. Returns `None` if it can't be read.
 async fn product_content(
     contents: &BlobStore,
     kind: ProductDocument,

@@ -1,4 +1,4 @@
-//! Rendering documents: what each says, and the job that makes it.
+//! Renders documents: builds their texts and data, and runs the jobs.
 
 pub(crate) mod adjustment_texts;
 pub(crate) mod cancellation_texts;

@@ -1,11 +1,11 @@
-//! Lines of amounts with their total, as documents show them.
+//! Builds the lines of amounts and totals in documents.
 
 use crate::documents::data::{Amount, Sum};
 use crate::domain::money::Pence;
 use crate::domain::money::price::{Line, Price};
 use crate::domain::payment::refund::{RefundPart, RefundRoute};
 
-/// The lines of a price and their total.
+/// Returns the lines of a price and their total.
 pub(in crate::app) fn price(price: &Price) -> Sum {
     let amount = |line: &Line| Amount {
         label: line.label.clone(),
@@ -23,7 +23,7 @@ pub(in crate::app) fn price(price: &Price) -> Sum {
     }
 }
 
-/// Lines of amounts and their total.
+/// Returns lines of amounts and their total.
 pub(in crate::app) fn sum(lines: &[Line], total: Pence) -> Sum {
     let line = |line: &Line| Amount {
         label: line.label.clone(),
@@ -36,7 +36,7 @@ pub(in crate::app) fn sum(lines: &[Line], total: Pence) -> Sum {
     }
 }
 
-/// How what comes back reaches the customer, a sentence for each part.
+/// Returns a sentence for each part of a refund, about its route to the customer.
 pub(in crate::app) fn refund_notes(parts: &[RefundPart]) -> Vec<String> {
     let note = |RefundPart { route, amount }: &RefundPart| match route {
         RefundRoute::Card => format!(
@@ -60,7 +60,7 @@ pub(in crate::app) fn refund_notes(parts: &[RefundPart]) -> Vec<String> {
     parts.iter().map(note).collect()
 }
 
-/// What a bank has given back of what was paid; nothing where that is nothing.
+/// Returns the sentence about money that a bank returned. Returns `None` if it returned nothing.
 pub(in crate::app) fn loss_note(lost: Pence) -> Option<String> {
     let note = || format!("Your bank has given {lost} of it back to you.");
     (lost > Pence::ZERO).then(note)

@@ -1,5 +1,5 @@
-//! What the documents of a policy say: rows of the store become texts ready to be printed. The
-//! schedule, the demands and needs and the receipt are here, the others in files of their own.
+//! Builds the data of a policy's documents from rows of the store. This file has the schedule, the
+//! demands and needs and the receipt.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Europe::London;
@@ -21,17 +21,17 @@ use crate::domain::product::Product;
 use crate::domain::time::dates::london_date;
 use crate::store::{Read, tables};
 
-/// What is to be done about a document that was ordered.
+/// The work that an ordered document needs.
 pub(in crate::app) enum RenderJob {
-    /// Nothing: it is made.
+    /// None: the document is made.
     Made,
-    /// It is a renewal notice, and the renewal has no price any more.
+    /// Delete the document: it is a renewal notice, and the renewal has no price any more.
     NotNeeded,
-    /// Print this data with this template.
+    /// Render this data with this template.
     Data(DocumentTemplate, serde_json::Value),
 }
 
-/// What a document says, ready to be printed.
+/// Returns the template and data of a document.
 pub(in crate::app) fn to_print(
     app: &App,
     tx: &impl Read,
@@ -124,7 +124,7 @@ fn demands_and_needs(app: &App, subject: &DocumentSubject) -> DemandsAndNeeds {
     }
 }
 
-/// What the payment `document.about` paid for: the policy, or a change of it.
+/// Returns the receipt of the payment `document.subject_id`, which paid for the policy or a change.
 fn receipt(
     app: &App,
     tx: &impl Read,
@@ -184,20 +184,20 @@ fn receipt(
     })
 }
 
-/// The change that made the revision of a document.
+/// Returns the change that created the document's revision.
 fn change_made(tx: &impl Read, document: &Document) -> Result<Option<Adjustment>, AppError> {
     let changes = adjustments(tx, document.policy)?.into_iter();
     let mut made = changes.filter(|change| change.revision == Some(document.revision));
     Ok(made.next())
 }
 
-/// Whether a revision is the one that was bought.
+/// Returns whether the revision is the bought one.
 fn is_first(subject: &DocumentSubject, revision: u32) -> bool {
     let accepted = subject.quote.accepted.as_ref();
     accepted.is_none_or(|accepted| accepted.revision == revision)
 }
 
-/// The date on a document.
+/// Returns the date on a document.
 fn date_of(document: &Document, subject: &DocumentSubject) -> NaiveDate {
     match &subject.policy {
         Some(policy) if is_first(subject, document.revision) => london_date(policy.purchased),
@@ -205,7 +205,7 @@ fn date_of(document: &Document, subject: &DocumentSubject) -> NaiveDate {
     }
 }
 
-/// A moment in London: `21 November 2026 at 15:30`.
+/// Formats a time in London: `21 November 2026 at 15:30`.
 fn moment(time: DateTime<Utc>) -> String {
     let local = time.with_timezone(&London);
     format!(
@@ -215,7 +215,7 @@ fn moment(time: DateTime<Utc>) -> String {
     )
 }
 
-/// What the customer declared, and what the product assumes.
+/// Returns the customer's declarations and the product's assumptions.
 fn declarations(product: &Product) -> Vec<Points> {
     let datasets = product.form().datasets.into_iter();
     let statements: Vec<String> = datasets.flat_map(|dataset| dataset.statements).collect();

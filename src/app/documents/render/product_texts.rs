@@ -1,4 +1,4 @@
-//! What the documents of a product say: its wording and its product information document.
+//! Builds the data of a product's documents: the wording and the IPID.
 
 use crate::app::App;
 use crate::app::documents::owner::head;
@@ -10,7 +10,7 @@ use crate::domain::document::ProductDocument;
 use crate::domain::money::Pence;
 use crate::domain::product::{Product, texts};
 
-/// The value of a name in braces in a product's texts.
+/// Returns the value of a placeholder, written in braces in a product's texts.
 fn fact(app: &App, product: &Product, name: &str) -> Option<String> {
     let (site, terms) = (&app.config.site, product.terms());
     Some(match name {
@@ -31,13 +31,13 @@ fn fact(app: &App, product: &Product, name: &str) -> Option<String> {
     })
 }
 
-/// `£15` in a sentence rather than `£15.00`.
+/// Formats whole pounds without pence: `£15`, not `£15.00`.
 fn whole_pounds(amount: Pence) -> String {
     let text = amount.to_string();
     text.strip_suffix(".00").map(str::to_string).unwrap_or(text)
 }
 
-/// The product information document of a product.
+/// Returns the data of a product's IPID.
 pub(in crate::app) fn ipid(app: &App, product: &Product) -> Ipid {
     let fill = |text: &str| texts::fill(text, &|name| fact(app, product, name));
     let headings = texts::IPID_HEADINGS.iter().zip(&product.texts().ipid);
@@ -66,7 +66,7 @@ pub(in crate::app) fn ipid(app: &App, product: &Product) -> Ipid {
     }
 }
 
-/// The policy wording of a product.
+/// Returns the data of a product's policy wording.
 pub(in crate::app) fn wording(app: &App, product: &Product) -> Wording {
     let fill = |text: &String| texts::fill(text, &|name| fact(app, product, name));
     let part = |part: &texts::Part| match part {

@@ -1,4 +1,4 @@
-//! Printing documents, a limited number at the same time.
+//! Renders documents to PDF, a limited number at the same time.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -13,32 +13,33 @@ use tokio::sync::{Mutex, Semaphore};
 use crate::app::AppError;
 use crate::documents::{DocumentTemplate, PdfRenderer, RenderError};
 
-/// Documents printed at the same time: each keeps one processor busy.
+/// Documents rendered at the same time: each uses one processor.
 const MAX_CONCURRENT_RENDERS: usize = 2;
 
-/// Seconds before a product's document is tried again whose template has a mistake, so that
-/// requests until then cost nothing.
+/// Seconds before another try after a mistake in a product document's template. Requests until then
+/// cause no rendering.
 pub(in crate::app) const TRIED_AGAIN: i64 = 60;
 
-/// Documents of products that are remembered, so that what anybody may read isn't fetched for each.
+/// Maximum of cached product documents. They are public, so the blob store is not read for each request.
 const REMEMBERED: u64 = 64;
-/// How long. One that couldn't be kept is printed and tried to be kept again after it.
+/// Lifetime of a cached document. After it, a document that could not be stored is rendered and
+/// stored again.
 const REMEMBERED_FOR: std::time::Duration = std::time::Duration::from_secs(600);
 
 /// The PDF renderer, and the limits on its use.
 pub struct DocumentRenderer {
     pub(in crate::app) renderer: Arc<PdfRenderer>,
     pub(in crate::app) permits: Arc<Semaphore>,
-    /// Held while a product's document is printed, so that two who ask at once get one.
+    /// Locked while a product's document is rendered, so that concurrent requests render it once.
     pub(in crate::app) printing_for_all: Mutex<()>,
-    /// Documents of products by what they were made of.
+    /// Documents of products, by the hash of template and data.
     pub(in crate::app) for_all: Cache<String, Bytes>,
-    /// Documents of products whose template has a mistake, and when that was met.
+    /// Product documents whose template has a mistake, with the time of the failure.
     pub(in crate::app) failing: PlainMutex<HashMap<String, DateTime<Utc>>>,
 }
 
 impl DocumentRenderer {
-    /// A renderer with the templates compiled in, and those of the folder.
+    /// Creates a renderer. Files in `templates` replace the compiled-in templates.
     #[must_use]
     pub fn new(templates: Option<PathBuf>) -> Self {
         Self {
@@ -53,14 +54,14 @@ impl DocumentRenderer {
         }
     }
 
-    /// Whether a product's document was tried just now, and its template has a mistake.
+    /// Returns whether a product's document failed recently because its template has a mistake.
     pub(in crate::app) fn is_failing(&self, identifier: &str, now: DateTime<Utc>) -> bool {
         let failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
         let failed_at = failing.get(identifier);
         failed_at.is_some_and(|failed_at| now - *failed_at < Duration::seconds(TRIED_AGAIN))
     }
 
-    /// Notes whether a document could be printed.
+    /// Stores or clears the failure of a document.
     pub(in crate::app) fn note(&self, identifier: &str, failed: Option<DateTime<Utc>>) {
         let mut failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
         match failed {
@@ -72,13 +73,13 @@ impl DocumentRenderer {
         };
     }
 
-    /// SHA-256 of the template, the layout it shares with others and the data, in hexadecimal.
+    /// Returns the SHA-256 of the template, its shared layout and the data, in hexadecimal.
     pub(in crate::app) fn stamp(&self, template: DocumentTemplate, data: &str) -> String {
         digest(&[self.renderer.text(template).as_bytes(), data.as_bytes()])
     }
 }
 
-/// SHA-256 of some parts, in hexadecimal.
+/// Returns the SHA-256 of some parts, in hexadecimal.
 fn digest(parts: &[&[u8]]) -> String {
     use sha2::{Digest, Sha256};
     let mut digest = Sha256::new();
@@ -90,10 +91,10 @@ fn digest(parts: &[&[u8]]) -> String {
 }
 
 impl DocumentRenderer {
-    /// Prints on a thread of its own, once one is free.
+    /// Renders on a separate thread, once a permit is free.
     ///
     /// # Errors
-    /// Internal, with the template's file, line and mistake for the log.
+    /// [`AppError::Internal`] with the template's file, line and mistake, for the log.
     pub(in crate::app) async fn print(
         &self,
         template: DocumentTemplate,

@@ -1,4 +1,4 @@
-//! What the renewal notice says.
+//! Builds the data of the renewal notice.
 
 use crate::app::documents::owner::{DocumentSubject, addressee};
 use crate::app::policies::{self, renewals};
@@ -10,7 +10,7 @@ use crate::domain::quote::Quote;
 use crate::domain::time::dates::london_date;
 use crate::store::{Read, tables};
 
-/// The notice of a renewal, which `quote` quotes.
+/// Returns the data of a renewal notice for the renewal quote `quote`.
 pub(in crate::app) fn renewal_notice(
     app: &App,
     tx: &impl Read,
@@ -49,8 +49,8 @@ pub(in crate::app) fn renewal_notice(
     })
 }
 
-/// The quote that a renewal notice is about, with the revision it tells; none where it has no
-/// price.
+/// Returns the renewal quote of a notice, with the revision of that notice. Returns `None` if it
+/// has no price.
 pub(in crate::app) fn quote_of_notice(
     tx: &impl Read,
     document: &Document,

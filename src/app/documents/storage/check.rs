@@ -1,4 +1,4 @@
-//! Whether each document's content is where it should be and is what it should be, for `layby check`.
+//! Checks each document's blob for `layby check`: whether it exists and is undamaged.
 
 use futures_util::{StreamExt, stream};
 use tokio::runtime::Handle;
@@ -8,36 +8,36 @@ use crate::integrations::blobs::{BlobStore, ContentError};
 use crate::store::tables::{self, Content};
 use crate::store::{AnyTable, ReadTx, StoreError};
 
-/// Contents read at the same time.
+/// Blobs read at the same time.
 const MAX_CONCURRENT_READS: usize = 8;
-/// Contents between two reports of progress.
+/// Blobs between two reports of progress.
 const PROGRESS_INTERVAL: usize = 200;
 
-/// Where the contents are, and what waits for them.
+/// The blob store and the runtime that reads it.
 #[derive(Clone, Copy)]
 pub struct BlobReport<'a> {
-    /// The contents.
+    /// The blob store.
     pub contents: &'a BlobStore,
-    /// Runs what is async. The check itself is on a thread that may wait.
+    /// Runs async reads. The check itself runs on a thread that may block.
     pub runtime: &'a Handle,
 }
 
-/// What is met.
+/// A result of the check.
 pub(in crate::app) enum CheckState {
-    /// A content that is missing or damaged.
+    /// A blob that is missing or damaged.
     Mistake(String),
-    /// So many contents were read.
+    /// Number of blobs read so far.
     Count(u64),
-    /// So many contents are named by no row.
+    /// Number of blobs that no row names.
     Unnamed(u64),
 }
 
-/// Why the contents can't be read at all.
+/// Reason why the blob store can't be read at all.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Away(String);
 
-/// Reads every content that a row names, and counts those that no row names.
+/// Reads every blob that a row names, and counts the blobs that no row names.
 pub(in crate::app) fn check_contents<E: From<StoreError> + From<Away>>(
     tx: &ReadTx,
     report: BlobReport<'_>,
@@ -69,10 +69,10 @@ pub(in crate::app) fn check_contents<E: From<StoreError> + From<Away>>(
     }
 }
 
-/// A content, and the table and the id of the document whose it is.
+/// A table's name, the key of its row, and the blob of that row.
 type Named = (&'static str, String, Content);
 
-/// Reads some contents.
+/// Reads some blobs, and reports the missing and damaged ones.
 fn read<E: From<Away>>(
     report: BlobReport<'_>,
     batch: Vec<Named>,
@@ -99,7 +99,7 @@ fn read<E: From<Away>>(
     Ok(())
 }
 
-/// Counts the contents that no row names.
+/// Counts the blobs that no row names.
 fn unnamed<E: From<StoreError> + From<Away>>(
     tx: &ReadTx,
     report: BlobReport<'_>,

@@ -1,5 +1,5 @@
-//! Which documents have which contents of the object store. A content that no row names is removed
-//! there, and never one that a row names or is about to: both are decided here, in transactions.
+//! Rows that name the blobs of documents. A blob without such a row is removed. A blob is never
+//! removed if a row names it or is about to. Transactions in this file decide both.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
@@ -8,24 +8,24 @@ use crate::domain::document::Document;
 use crate::store::tables::{self, Content, Removal};
 use crate::store::{Direction, Read, StoreError, WriteTx};
 
-/// How long removing a content may take, with clocks of several shops that differ a little. Whoever put
-/// the same content before this was over can't know whether it is still there.
+/// Longest time of a blob's removal, including differences between the shops' clocks. If the same
+/// blob is put again within that time, it may have been removed.
 pub(in crate::app) const REMOVAL_TIME: TimeDelta = TimeDelta::minutes(2);
 
-/// A content that was put into the object store, and when that was begun.
+/// A blob that was put into the blob store, and the start of that upload.
 #[derive(Clone, Debug)]
 pub(in crate::app) struct Put {
-    /// The content.
+    /// The blob's hash, size and source.
     pub(in crate::app) content: Content,
-    /// When it was begun to be put.
+    /// Start of the upload.
     pub(in crate::app) started: DateTime<Utc>,
 }
 
-/// The key of a product's document: the hash of its files, and which document.
+/// Key of a product's document: the hash of the product's files, and the name of the document.
 pub(in crate::app) type OfProduct = (String, String);
 
-/// Writes where the content of a document is and that it is made. False, and nothing is written,
-/// where the content may have been removed since it was put: it is to be put again.
+/// Stores the blob of a document and marks the document as made. Returns false and writes nothing
+/// if the blob may have been removed since its upload. The caller then puts it again.
 pub(in crate::app) fn put_made(
     tx: &mut WriteTx<'_>,
     document: &Document,
@@ -44,7 +44,7 @@ pub(in crate::app) fn put_made(
     Ok(true)
 }
 
-/// Writes where the content of a product's document is; as [`put_made`].
+/// Stores the blob of a product's document, under the same condition as [`put_made`].
 pub(in crate::app) fn put_of_product(
     tx: &mut WriteTx<'_>,
     key: &OfProduct,
@@ -57,11 +57,11 @@ pub(in crate::app) fn put_of_product(
     Ok(true)
 }
 
-/// Removes a document, and what is known of its content. The content itself goes with the next
-/// daily round, unless another row names it.
+/// Deletes a document and the row of its blob. The next daily run deletes the blob itself, unless
+/// another row names it.
 ///
 /// # Errors
-/// When a row can't be read: without it nobody would know whose the content was.
+/// Fails if a row can't be read: the row is the only link between document and blob.
 pub(in crate::app) fn delete_document(tx: &mut WriteTx<'_>, id: &Uuid) -> Result<(), StoreError> {
     tables::DOCUMENTS.get(tx, id)?;
     tables::DOCUMENT_CONTENTS.get(tx, id)?;
@@ -69,14 +69,14 @@ pub(in crate::app) fn delete_document(tx: &mut WriteTx<'_>, id: &Uuid) -> Result
     tables::DOCUMENT_CONTENTS.delete(tx, id)
 }
 
-/// Whether a row names a content.
+/// Returns whether a row names a blob.
 pub(in crate::app) fn is_named(tx: &impl Read, sha256: &str) -> Result<bool, StoreError> {
     let by = sha256.to_string();
     let one = tables::DOCUMENT_BY_CONTENT.list(tx, &by, Direction::Forward, 1)?;
     Ok(!one.is_empty())
 }
 
-/// Writes down that a content is being removed; false, and nothing is written, where a row names it.
+/// Stores that a blob is being removed. Returns false and writes nothing if a row names the blob.
 pub(in crate::app) fn begin_removal(
     tx: &mut WriteTx<'_>,
     sha256: &str,
@@ -89,7 +89,7 @@ pub(in crate::app) fn begin_removal(
     Ok(true)
 }
 
-/// Forgets a removal that was over before a moment; true where it is forgotten.
+/// Deletes the row of a removal that was over at `before`. Returns whether it was deleted.
 pub(in crate::app) fn forget_removal(
     tx: &mut WriteTx<'_>,
     sha256: &String,
@@ -103,7 +103,8 @@ pub(in crate::app) fn forget_removal(
     Ok(is_over)
 }
 
-/// Whether a content that was put is there for sure: then no removal of it is remembered any more.
+/// Returns whether a blob surely exists after its upload. Deletes the row of an earlier removal
+/// then.
 fn confirm_put(tx: &mut WriteTx<'_>, put: &Put) -> Result<bool, StoreError> {
     let sha256 = &put.content.sha256;
     let Some(removal) = tables::REMOVED_CONTENTS.get(tx, sha256)? else {

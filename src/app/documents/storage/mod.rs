@@ -1,4 +1,4 @@
-//! Where the bytes of documents are, and when they are removed.
+//! Stores and removes the bytes of documents.
 
 pub(crate) mod check;
 pub(crate) mod contents;

@@ -1,6 +1,6 @@
-//! Documents and the object store: a content is put there first, and the row that names it is written
-//! then. So no row names what isn't there, and a process that is killed in between leaves a content
-//! that nobody names.
+//! Uploads documents to the blob store. The blob is put first, and the row that names it is written
+//! afterwards. So a row never names a missing blob. A process killed in between leaves an unnamed
+//! blob.
 
 use bytes::Bytes;
 
@@ -10,10 +10,10 @@ use crate::clock::Clock;
 use crate::integrations::blobs::ContentError;
 use crate::store::tables::Content;
 
-/// Puts a document's bytes into the object store. The row is the caller's to write.
+/// Puts a document's bytes into the blob store. The caller writes the row.
 ///
 /// # Errors
-/// [`AppError::DocumentsAway`].
+/// [`AppError::DocumentsAway`] if the blob store is unavailable.
 pub(in crate::app) async fn store_pdf(
     clock: &Clock,
     contents: &BlobStore,
@@ -31,7 +31,8 @@ pub(in crate::app) async fn store_pdf(
     Ok(Put { content, started })
 }
 
-/// A content that was just put may be gone again: it was an old one that is being removed.
+/// Returns the error for a blob that must be put again. An older blob of the same bytes is being
+/// removed.
 pub(in crate::app) fn put_again() -> AppError {
     AppError::DocumentsAway("an older content of the same bytes is being removed".to_string())
 }

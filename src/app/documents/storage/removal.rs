@@ -1,5 +1,5 @@
-//! Removing contents that no row names: those of documents that were deleted or printed anew, and what
-//! a process left that was killed before it wrote the row.
+//! Removes blobs that no row names. They belong to deleted or newly rendered documents, or to a
+//! process that was killed before it wrote the row.
 
 use chrono::TimeDelta;
 use futures_util::{StreamExt, stream};
@@ -9,19 +9,19 @@ use crate::app::{App, AppError, BlobStore};
 use crate::clock::Clock;
 use crate::store::{Direction, Store, tables};
 
-/// Contents looked up, and removals written down, in one transaction.
+/// Blobs looked up, and removals stored, in one transaction.
 const BATCH_SIZE: usize = 200;
-/// Contents removed at the same time.
+/// Blobs removed at the same time.
 const TOGETHER: usize = 8;
-/// How long a content is left alone: a row that names it may be about to be written.
+/// Minimum age of a blob before removal: a row that names it may be about to be written.
 const DELETE_GRACE: TimeDelta = TimeDelta::days(1);
 
-/// Removes the contents that no row names and that are a day old.
+/// Removes the blobs that no row names and that are at least a day old.
 ///
 /// # Errors
-/// When the store fails, or the object store is away; what is left is removed by the next round.
+/// Fails if the store fails or the blob store is unavailable. The next run removes the rest.
 pub(in crate::app) async fn remove_unnamed_contents(app: &App) -> Result<(), AppError> {
-    // What this store doesn't name may be all that another has.
+    // Blobs that this store does not name may belong to another store.
     if !app.contents.belongs_to(&app.store_id).await? {
         let place = app.contents.place();
         tracing::error!(
@@ -62,7 +62,7 @@ pub(in crate::app) async fn remove_unnamed_contents(app: &App) -> Result<(), App
     Ok(())
 }
 
-/// Removes those of some contents that no row names; answers how many.
+/// Removes the blobs of a batch that no row names. Returns their number.
 async fn remove_unnamed(
     store: &Store,
     clock: &Clock,
@@ -83,7 +83,7 @@ async fn remove_unnamed(
     if unnamed.is_empty() {
         return Ok(0);
     }
-    // From here on nobody may name them, until it is known that they are gone.
+    // From here on no row may name these blobs, until their removal is over.
     let now = clock.now();
     let doomed = store
         .write(move |tx| {
@@ -100,7 +100,7 @@ async fn remove_unnamed(
         .map(|sha256| async move { contents.remove(&sha256).await })
         .buffer_unordered(TOGETHER)
         .collect::<Vec<_>>();
-    // What isn't removed by then is not begun: the removals must be over when they are said to be.
+    // After the timeout no further removal starts. So all removals end within [`REMOVAL_TIME`].
     let limit = (REMOVAL_TIME / 2).to_std().unwrap_or_default();
     let removals = tokio::time::timeout(limit, removals).await;
     let removals = removals.map_err(|_| AppError::DocumentsAway("it is slow".to_string()))?;
@@ -109,7 +109,8 @@ async fn remove_unnamed(
     Ok(removed)
 }
 
-/// Deletes the rows of removals that began more than [`REMOVAL_TIME`] ago. Returns true if there may be more.
+/// Deletes the rows of removals that began more than [`REMOVAL_TIME`] ago. Returns true if there
+/// may be more.
 async fn forget_removals(store: &Store, clock: &Clock) -> Result<bool, AppError> {
     let before = clock.now();
     let removals = store

@@ -1,5 +1,5 @@
-//! `layby mail`: the letters that wait, those that were given up, and the mailboxes that are refused, for
-//! the operator who has set right what kept letters from going out.
+//! `layby mail`: lists, retries and deletes letters that wait or were given up. It also lists
+//! addresses that refused mail. An operator runs it after a fault of the mail server is fixed.
 
 use std::ops::ControlFlow;
 
@@ -14,29 +14,30 @@ use crate::domain::account::username;
 use crate::store::tables::{self, Job, Task, UnsentLetter};
 use crate::store::{Direction, ReadTx, Store, StoreError, WriteTx};
 
-/// Rows of each kind that are listed; more are counted.
+/// Listed rows of each kind; further rows are only counted.
 const LISTED: usize = 100;
-/// Letters changed in one transaction.
+/// Letters of one table that one transaction changes.
 const BATCH_SIZE: usize = 500;
-/// Days for which a letter that was given up is kept.
+/// Retention of a letter that was given up, in days.
 const KEPT_FOR: i64 = 30;
 
-/// What is asked.
+/// The operator's command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MailOrder {
-    /// What there is.
+    /// Lists all letters and refused addresses.
     List,
-    /// Tries letters at once: these, or all.
+    /// Retries these letters now, or all if none is named.
     Requeue(Vec<Uuid>),
-    /// Never sends these letters, and forgets that these addresses refused their mail.
+    /// Deletes these letters, and deletes the refusals of these addresses.
     Forget(Vec<String>),
 }
 
-/// Does what is asked, on a store that is in use or was opened for this, and adds what it did to `lines`.
+/// Runs the command and adds its results to `lines`. The store may be in use, or opened for this
+/// command.
 ///
 /// # Errors
-/// When the store fails, and where nothing is as it was named.
+/// Fails if the store fails, or if a named letter or address does not exist.
 pub async fn execute(
     store: &Store,
     order: &MailOrder,
@@ -63,7 +64,7 @@ fn list_lines(tx: &ReadTx) -> Result<Vec<String>, AppError> {
         waiting += list.add(queue.table().rows(tx, &()), |(due, id), job| {
             let (to, due, tries) = (describe_recipient(&job.task), moment(due), job.tries);
             let line = format!("waiting  {id}  {name}  {to}  next try {due}, after {tries}");
-            // Why it failed last may be unreadable too.
+            // The reason of the last failure may be unreadable too.
             let failed = tables::LETTER_FAILURES.get(tx, &id).ok().flatten();
             let why = failed.map(|failed| format!(": {}", failed.reason));
             line + &why.unwrap_or_default()
@@ -99,7 +100,7 @@ fn list_lines(tx: &ReadTx) -> Result<Vec<String>, AppError> {
     Ok(lines)
 }
 
-/// The lines of a list, and how many rows can't be read.
+/// The lines of a list, and the number of unreadable rows.
 #[derive(Default)]
 struct List {
     lines: Vec<String>,
@@ -107,7 +108,7 @@ struct List {
 }
 
 impl List {
-    /// Adds the first rows as lines. Returns how many rows there are.
+    /// Adds the first rows as lines. Returns the number of readable rows.
     fn add<K, V>(
         &mut self,
         rows: impl Iterator<Item = Result<(K, V), StoreError>>,
@@ -154,8 +155,8 @@ async fn retry(
     Ok(())
 }
 
-/// Letters that were given up are queued again, and those that wait for their next try are due now. One
-/// that is due already may be on its way, and is left alone.
+/// Queues letters again that were given up, and makes retries due now. A letter that is due already
+/// may be in delivery, so it is left unchanged.
 fn retry_batch(
     tx: &mut WriteTx<'_>,
     letters: &[Uuid],
@@ -194,7 +195,7 @@ fn retry_batch(
     Ok(done)
 }
 
-/// The letters with the ids that are meant.
+/// Returns the rows whose ids match.
 fn matching<V>(
     rows: impl Iterator<Item = Result<(JobKey, V), StoreError>>,
     is_meant: impl Fn(&Uuid) -> bool,
@@ -211,7 +212,7 @@ fn retry_letter(
     let Some(quote) = letter.quote else {
         return enqueue(tx, letter.task, now, id);
     };
-    // What has been bought, taken over or deleted since calls for no letter.
+    // A quote that was bought, claimed or deleted since needs no letter.
     let found = tables::QUOTES.get(tx, &quote)?;
     let found = found.filter(|found| found.owner.is_none() && !found.status.is_policy());
     match found.and_then(|found| found.mailbox) {
@@ -265,7 +266,8 @@ fn forget_letter(tx: &mut WriteTx<'_>, id: Uuid) -> Result<bool, AppError> {
     Ok(is_found)
 }
 
-/// Keeps a letter that was tried for a day, for the operator. Answers whether nothing is left to send.
+/// Stores a letter that failed for a day, for the operator. Returns whether nothing is left to
+/// send.
 pub(in crate::app) fn store_failure(
     tx: &mut WriteTx<'_>,
     task: &Task,
@@ -292,7 +294,8 @@ pub(in crate::app) fn store_failure(
     Ok(is_all)
 }
 
-/// Removes up to `limit` letters that were given up long ago; true when there may be more of them.
+/// Deletes up to `limit` letters whose retention is over. Returns true if there may be more of
+/// them.
 pub(in crate::app) fn forget_old(
     tx: &mut WriteTx<'_>,
     now: DateTime<Utc>,
@@ -306,7 +309,7 @@ pub(in crate::app) fn forget_old(
     Ok(old.len() == limit)
 }
 
-/// Whom or what a letter is for.
+/// Returns a description of the letter and its recipient.
 fn describe_recipient(task: &Task) -> String {
     match task {
         Task::MailPassword { name } => format!("a password's link to {name}"),

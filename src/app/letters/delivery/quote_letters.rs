@@ -1,5 +1,6 @@
-//! Which letters about quotes there are: at most one waits for each mailbox, and each client, each
-//! mailbox and all together have so many. What one says, and how it is sent, is in `mail/quote.rs`.
+//! Queues and limits letters about quotes. At most one letter waits for each mailbox. Limits apply
+//! to each client, each mailbox and all clients together. `letters/quote.rs` writes and sends a
+//! letter.
 
 use chrono::{DateTime, Duration, Utc};
 use uuid::Uuid;
@@ -11,16 +12,16 @@ use crate::domain::uk::email;
 use crate::store::WriteTx;
 use crate::store::tables::{self, QuoteMails, RefusedAddress, SentAt, Task, WaitingLetter};
 
-/// Letters about quotes to one mailbox within a day.
+/// Letters about quotes to one mailbox per day, at most.
 const A_DAY: usize = 3;
 
-/// Days without letters about quotes to an address that refused its mail.
+/// Days without letters about quotes to an address that refused mail.
 const REFUSED_FOR: i64 = 30;
 
 /// Counts a letter about a quote that `client` causes.
 ///
 /// # Errors
-/// [`AppError::TooMany`] when the client, or all together, have caused too many in an hour.
+/// [`AppError::TooMany`] if the client, or all clients together, caused too many within an hour.
 pub(in crate::app) async fn count_quote_letter(
     app: &App,
     client: &ClientAddress,
@@ -36,9 +37,9 @@ pub(in crate::app) async fn count_quote_letter(
     .await
 }
 
-/// Has a letter about `quote` wait for its mailbox, whose address is `name`, in place of one that waits
-/// already; it is sent when that one would have been. One that was asked for is sent at `due` at the
-/// latest.
+/// Queues a letter about `quote` for the mailbox of the address `name`. It replaces a waiting
+/// letter and is sent at that letter's time. A letter that the customer asked for is sent at `due`
+/// at the latest.
 pub(in crate::app) fn queue(
     tx: &mut WriteTx<'_>,
     name: &str,
@@ -51,14 +52,14 @@ pub(in crate::app) fn queue(
     let waiting = WaitingLetter { quote, since: now };
     let is_first = mails.waiting.replace(waiting).is_none();
     tables::QUOTE_MAILS.put(tx, &mailbox, &mails)?;
-    // Work that finds no letter waiting does nothing.
+    // A job that finds no waiting letter does nothing.
     if is_first || is_asked {
         enqueue(tx, Task::MailQuote { mailbox }, due, job)?;
     }
     Ok(())
 }
 
-/// Whether the mailbox has had as many letters as there may be in a day.
+/// Returns whether the mailbox has received a day's limit of letters.
 pub(in crate::app::letters) fn is_over_quota(mails: &QuoteMails, now: DateTime<Utc>) -> bool {
     let today = mails
         .sent
@@ -67,7 +68,7 @@ pub(in crate::app::letters) fn is_over_quota(mails: &QuoteMails, now: DateTime<U
     today.count() >= A_DAY
 }
 
-/// Notes that the letter about `quote` was sent.
+/// Stores the time of a sent letter.
 pub(in crate::app::letters) fn note_sent(
     tx: &mut WriteTx<'_>,
     mailbox: &String,
@@ -79,8 +80,8 @@ pub(in crate::app::letters) fn note_sent(
     Ok(tables::QUOTE_MAILS.put(tx, mailbox, &mails)?)
 }
 
-/// Notes that the letter about `quote` waits no more: it was sent, or will never be. Answers whether
-/// nothing waits now: another may have taken its place.
+/// Removes the waiting letter about `quote`, which was sent or will never be sent. Returns whether
+/// no letter waits now: another may have replaced it.
 pub(in crate::app::letters) fn remove_waiting(
     tx: &mut WriteTx<'_>,
     mailbox: &String,
@@ -96,8 +97,9 @@ pub(in crate::app::letters) fn remove_waiting(
     Ok(mails.waiting.is_none())
 }
 
-/// Gives up the letter that waits for a mailbox, unless it hasn't waited for a day yet: it may have
-/// taken the place of one that did. Answers whether nothing waits now, and the quote that it was about.
+/// Gives up the letter that waits for a mailbox, unless it has waited for less than a day. A newer
+/// letter may have replaced the one that failed. Returns whether none waits now, and the letter's
+/// quote.
 pub(in crate::app::letters) fn drop_expired(
     tx: &mut WriteTx<'_>,
     mailbox: &String,
@@ -114,7 +116,7 @@ pub(in crate::app::letters) fn drop_expired(
     }
 }
 
-/// Has no letter wait for a mailbox.
+/// Removes the waiting letter of a mailbox.
 pub(in crate::app::letters) fn drop_waiting(
     tx: &mut WriteTx<'_>,
     mailbox: &String,
@@ -126,8 +128,8 @@ pub(in crate::app::letters) fn drop_waiting(
     Ok(())
 }
 
-/// Removes what is kept of a mailbox, given by an address of it, to which no quote belongs any more: the
-/// letters that still count today are kept.
+/// Deletes the rows of a mailbox without quotes, named by one of its addresses. Keeps a row with
+/// letters that still count towards the daily limit, or with a refusal that still holds.
 pub(in crate::app) fn forget(
     tx: &mut WriteTx<'_>,
     name: &String,
@@ -147,7 +149,7 @@ pub(in crate::app) fn forget(
     Ok(())
 }
 
-/// Whether an address gets no letters about quotes because it refused its mail.
+/// Returns whether an address gets no letters about quotes because it refused mail.
 pub(in crate::app::letters) fn is_opted_out(refused: &RefusedAddress, now: DateTime<Utc>) -> bool {
     now < refused.at + Duration::days(REFUSED_FOR)
 }

@@ -1,4 +1,4 @@
-//! The address that a letter goes to, and the user of it.
+//! Finds the address and the user that a letter goes to.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -10,8 +10,8 @@ use crate::domain::quote::policyholder;
 use crate::domain::quote::{Quote, Revision};
 use crate::store::{Read, WriteTx, tables};
 
-/// The address of the mailbox `name` as it was typed into the quote, whose newest answers may
-/// name another.
+/// Returns the address `name` as the customer typed it in the quote. Returns `name` if the newest
+/// answers have another address.
 pub(in crate::app) fn as_typed<'a>(quote: &'a Quote, name: &'a str) -> &'a str {
     let typed = policyholder::email(&quote.current.answers);
     typed
@@ -19,7 +19,7 @@ pub(in crate::app) fn as_typed<'a>(quote: &'a Quote, name: &'a str) -> &'a str {
         .unwrap_or(name)
 }
 
-/// The address of a quote's owner; without an owner, the one typed into the revision.
+/// Returns the address of a quote's owner; without an owner, the address in the revision's answers.
 pub(in crate::app::letters) fn address_of(
     tx: &impl Read,
     quote: &Quote,
@@ -34,8 +34,8 @@ pub(in crate::app::letters) fn address_of(
     Ok(own.or_else(typed))
 }
 
-/// The user of a mail address; a new address becomes a user without a password. The names in the
-/// quote are not copied until the owner of the address has taken over the quote.
+/// Returns the user of a mail address. A new address becomes a user without a password. The names
+/// in the quote are not copied until the owner of the address claims the quote.
 pub(in crate::app) fn user_of_address(
     tx: &mut WriteTx<'_>,
     name: &String,

@@ -1,4 +1,4 @@
-//! Handing a letter to the mailer.
+//! Renders a letter and passes it to the mailer.
 
 use crate::app::letters::Letter;
 use crate::app::{App, AppError, new_id};
@@ -6,15 +6,19 @@ use crate::domain::account::username;
 use crate::integrations::mail::{MailError, Outgoing};
 use crate::store::tables::{self, RefusedAddress};
 
-/// Sends a letter. An address that refuses it for good is noted, and the letter isn't tried
-/// again.
+/// Sends a letter. If the address refuses it permanently, the refusal is stored and the letter is
+/// not retried.
+///
+/// # Errors
+/// [`AppError::ServiceUnavailable`] if the template can't be used or the mail server is
+/// unavailable.
 pub(in crate::app) async fn send_letter(
     app: &App,
     to: &str,
     letter: &Letter,
 ) -> Result<(), AppError> {
     let now = app.clock.now();
-    // The operator may mend the template: the next start reads it again.
+    // The operator may fix the template: the next start reads it again.
     let rendered = app.letters.render(letter).map_err(|error| {
         AppError::ServiceUnavailable(format!(
             "the template of this letter can't be used: {error}"

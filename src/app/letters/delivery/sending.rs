@@ -1,13 +1,13 @@
-//! The mailboxes that a letter about a quote is being sent to.
+//! The mailboxes to which a letter about a quote is being sent.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::app::AppError;
 
-/// The mailboxes that a letter about a quote is being sent to. One letter at a time to each
-/// mailbox: the next one must see what was noted of the one before, or the daily limit would not
-/// hold. Kept in memory: after a restart no letter is being sent.
+/// The mailboxes to which a letter about a quote is being sent. Each mailbox gets one letter at a
+/// time: the next letter must read the previous one's row. Otherwise the daily limit would fail.
+/// The set is in memory: after a restart no letter is being sent.
 #[derive(Default)]
 pub(in crate::app) struct InFlight(Mutex<HashSet<String>>);
 
@@ -27,7 +27,7 @@ impl InFlight {
     }
 }
 
-/// Keeps a mailbox in the set until it is dropped.
+/// Removes the mailbox from the set on drop.
 pub(in crate::app) struct InFlightGuard<'a> {
     in_flight: &'a InFlight,
     name: String,
