@@ -1,10 +1,9 @@
 #!/usr/bin/env node
-// Writes the present paths into docs/COVERAGE.md and the pages about security after files or tests
-// were moved.
+// Updates the paths in docs/COVERAGE.md and the pages about security after files or tests were moved.
 //
-// A test is looked for by its name in all test files; a file is looked for among the renames that
-// git knows of, committed or not. What is not found, or found twice, is said and left as it is.
-// `tests/it/coverage.rs` is the check that finds wrong paths.
+// A test is found by its name in all test files. A file is found among git's renames, committed or not. A
+// path that is not found, or found twice, is reported and left unchanged. `tests/it/coverage.rs` is the check
+// that finds wrong paths.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -24,13 +23,13 @@ function read(file) {
   return texts.get(file);
 }
 
-// Every rename that git knows of, the oldest first.
+// All renames of git, oldest first.
 const renames = [
   ...git('log', '--reverse', '-M', '--diff-filter=R', '--name-status', '--format='),
   ...git('diff', 'HEAD', '-M', '--diff-filter=R', '--name-status'),
 ].map((line) => line.split('\t').slice(1));
 
-// Where a file or folder that is no longer there went.
+// Returns the new path of a moved file or folder.
 function renamed(path) {
   if (existsSync(path)) return path;
   let now = path;
@@ -54,7 +53,7 @@ function has(file, name) {
   return new RegExp(`\\(\\s*(['"\`])${title}\\1`).test(read(file));
 }
 
-// The one file that has this test.
+// Returns the only file with this test.
 function whereIs(path, name) {
   if (existsSync(path) && has(path, name)) return path;
   const moved = renamed(path);
@@ -72,7 +71,7 @@ function rewrite(file) {
   const page = read(file);
   const lines = page.split('\n').map((line) => {
     if (!line.startsWith('| ')) return line;
-    // The first cell is a sentence of the specification, which names no files of ours.
+    // The first cell is a sentence of the specification, which names no files of the project.
     const [sentence, ...cells] = line.split(' | ');
     const moved = cells.map((cell) =>
       cell.replace(/`([\w./-]+)(?:::([^`]+))?`/g, (whole, path, name) => {

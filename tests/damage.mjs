@@ -1,16 +1,15 @@
 #!/usr/bin/env node
 // The long form of two tests, with the real binary:
-//   - a shop that is killed under load, several times, lives within a second of its next start, says how
-//     far it has come, and has every quote and every policy that was acknowledged before; one that is
-//     killed in a calm moment serves at once;
-//   - a bit that is flipped anywhere in its store is found by `layby check`, or changes nothing.
+//   - A shop is killed under load, several times. It lives within a second of its next start, and reports its
+//     progress. It has every acknowledged quote and policy. After a kill at rest it serves at once.
+//   - A bit is flipped anywhere in its store. `layby check` finds it, or it changes nothing.
 //
 //     node tests/damage.mjs target/release/layby [POLICIES [FLIPS [KILLS]]]
 //
-// Take a release build: in others the engine reads every page when it opens a store, for its own
-// debugging. By default 300,000 policies, 40 bits and 5 kills, which takes a quarter of an hour on an
-// idle machine and 5 GB in the folder for temporary files; with a million policies an hour and 12 GB. It ends with 1
-// when one of these isn't so; docs/SECURITY.md has its figures.
+// Use a release build: in debug builds the engine reads every page when it opens a store. The defaults are
+// 300,000 policies, 40 bits and 5 kills. They take a quarter of an hour on an idle machine, and 5 GB in the
+// folder for temporary files. A million policies take an hour and 12 GB. The exit status is 1 if one of these
+// fails. docs/SECURITY.md has the figures.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash, randomInt } from "node:crypto";
 import { closeSync, copyFileSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, statSync, writeSync } from "node:fs";
@@ -27,7 +26,7 @@ if (!binary) {
 const data = mkdtempSync(join(tmpdir(), "layby-damage-"));
 const store = join(data, "layby.redb");
 const copy = join(data, "copy");
-// One client saves, pays and reads as fast as it can.
+// One client saves, pays and reads without rate limits.
 const env = {
   LAYBY_SERVER__DATA: data,
   LAYBY_LIMITS__SAVES_PER_MINUTE: "0",
@@ -51,7 +50,7 @@ function run(...args) {
   return spawnSync(binary, args, { env, encoding: "utf8", maxBuffer: 1 << 30 });
 }
 
-/** Starts the shop; answers when it lived, when it was ready, and what readiness said meanwhile. */
+/** Starts the shop. Returns the times until it lived and was ready, and the readiness messages. */
 async function start() {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -76,8 +75,8 @@ async function start() {
 }
 
 /**
- * Uses the shop over 64 connections until it is told to stop or the shop is gone: 48 make quotes, 16 buy
- * too. Answers what was acknowledged, and how often something was refused.
+ * Uses the shop over 64 connections until it is stopped or the shop is gone. 48 make quotes, and 16 buy too.
+ * Returns what was acknowledged, and the number of refusals.
  */
 function load(url) {
   let going = true;
@@ -105,7 +104,7 @@ function load(url) {
   };
 }
 
-/** How many of what was acknowledged the shop doesn't have, each read by itself over 64 connections. */
+/** Returns how much of the acknowledged data the shop lacks. Reads each item over 64 connections. */
 async function lost(url, { quotes, policies }) {
   const wanted = [
     ...quotes.map((one) => [`/api/v2/public/quote/read/${one.uuid}`, one.token]),
@@ -126,7 +125,7 @@ async function lost(url, { quotes, policies }) {
   return missing;
 }
 
-/** What the store holds, as a hash: of a million policies it is more than fits into a string. */
+/** Returns a hash of the export. The text of a million policies exceeds the size of a string. */
 async function exported() {
   const hash = createHash("sha256");
   for (const what of ["quotes", "policies"]) {
@@ -147,14 +146,14 @@ function flip(path, { at, bit }) {
   closeSync(file);
 }
 
-/** A folder with a copy of the store, so that two checks go on at once. */
+/** Makes a folder with a copy of the store, so that two checks can run at once. */
 function copied() {
   mkdirSync(copy);
   copyFileSync(store, join(copy, "layby.redb"));
   return copy;
 }
 
-/** Takes bits from the list until it is empty; answers those that no check of a store with one found. */
+/** Takes bits from the list until it is empty. Returns those that no check of a flipped store has found. */
 async function unfoundOf(bits, folder) {
   const path = join(folder, "layby.redb");
   const unfound = [];
@@ -180,7 +179,7 @@ try {
   const acknowledged = { quotes: [], policies: [] };
   for (let kill = 1; kill <= Number(kills); kill += 1) {
     const stop = load(shop.url);
-    // Not always at the same place of the same work.
+    // A random pause varies the point of the kill.
     await pause(5000 + randomInt(2000));
     shop.shop.kill("SIGKILL");
     await shop.ended;
@@ -219,8 +218,8 @@ try {
     bit: randomInt(8),
   }));
   const unfound = (await Promise.all([data, copied()].map((folder) => unfoundOf(bits, folder)))).flat();
-  // An export takes longer than a check, so that what no check found is looked at together: bits at
-  // different places can't undo one another.
+  // An export takes longer than a check, so all unfound bits are exported together. Flips at different places
+  // can't cancel each other.
   const flipUnfound = () => unfound.forEach((one) => flip(store, one));
   flipUnfound();
   const places = unfound.map(({ at }) => at).join(", ");

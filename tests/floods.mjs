@@ -1,11 +1,10 @@
-// Floods a running shop and says whether a visitor beside the flood could buy, and what it cost:
+// Floods a running shop. Measures whether a visitor beside the flood can buy, and the cost:
 //
 //     cargo build && node tests/floods.mjs [target/debug/layby [stalledBodies logIns ...]]
 //
 // It needs Linux (many loopback addresses, /proc), curl, and `ulimit -n` of 12,000 or more. It takes three
-// minutes, of which one is to see that a shortage is logged once a minute, prints a line a
-// measurement, and ends with 1 when one of them is not as docs/SECURITY.md promises. The figures there are
-// from it.
+// minutes. One of them checks that a shortage is logged once a minute. It prints a line for each measurement.
+// The exit status is 1 if a measurement breaks a promise of docs/SECURITY.md. The figures there are from it.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -23,7 +22,7 @@ function say(what, figure, holds) {
   failed += holds ? 0 : 1;
 }
 
-/** A shop with so many files, and settings as variables; answers how to reach and to end it. */
+/** Starts a shop with a limit of open files, and settings as variables. Returns its handle. */
 async function start(files, settings = {}, seed = false) {
   const data = mkdtempSync(join(tmpdir(), "layby-flood-"));
   const command = `ulimit -n ${files}; exec "$0" serve --listen 127.0.0.1:0 ${seed ? "--seed" : ""}`;
@@ -54,14 +53,14 @@ async function start(files, settings = {}, seed = false) {
   };
   return {
     port,
-    /** How often it logged that connections run out. */
+    /** Returns the number of log lines about a shortage of connections. */
     shortages: () => log.match(/connections run out/g)?.length ?? 0,
-    /** The customers with demonstration data, and the password of each. */
+    /** The demonstration customers, and their common password. */
     customers: () => [...said.matchAll(/^ {2}(\S+@\S+)$/gm)].map(([, address]) => address),
     password: () => said.match(/all with the password (\S+):/)[1],
-    /** Most memory it had since the start, MB. */
+    /** Returns the highest memory since the start, in MB. */
     mostMemory: () => status("VmHWM"),
-    /** Processor time, seconds. */
+    /** Returns the processor time, in seconds. */
     time: () => {
       const fields = readFileSync(`/proc/${shop.pid}/stat`, "utf8").split(") ")[1].split(" ");
       return (Number(fields[11]) + Number(fields[12])) / 100;
@@ -77,7 +76,7 @@ async function start(files, settings = {}, seed = false) {
   };
 }
 
-/** A call of a client at an address of its own; answers status, body and seconds. */
+/** Makes a call from the client address `from`. Returns status, body and seconds. */
 function call(port, method, path, { body, token, cookie, from = "127.0.0.1", type = "application/json" } = {}) {
   const began = Date.now();
   return new Promise((answered) => {
@@ -103,8 +102,8 @@ function call(port, method, path, { body, token, cookie, from = "127.0.0.1", typ
 }
 
 /**
- * A log-in from a process of its own: this one is busy with its flood, and would measure itself. Answers
- * status and seconds.
+ * Logs in from a separate process, because this process is busy with its flood and would measure itself.
+ * Returns status and seconds.
  */
 function logInApart(port, username, password, from, cookie) {
   const said = ["-s", "-o", "/dev/null", "-w", "%{http_code} %{time_total}", "-m", "60", "--interface", from];
@@ -138,7 +137,7 @@ const product = {
   },
 };
 
-/** A visitor buys; answers the seconds it took, or what went wrong. */
+/** Buys as a visitor. Returns the seconds, or the failure. */
 async function buys(port, from) {
   const began = Date.now();
   const made = await call(port, "POST", "/api/v2/public/quote/breakdown", { body: { product }, from });
@@ -161,7 +160,7 @@ async function buys(port, from) {
   return "no policy came of it";
 }
 
-/** A connection that says something and is then silent. One that is deaf reads nothing that is answered. */
+/** Opens a connection that sends a text and then stalls. A `deaf` one reads no response. */
 function stall(port, from, text, deaf = false) {
   return new Promise((connected) => {
     const socket = connect({ host: "127.0.0.1", port, localAddress: from });
@@ -262,7 +261,7 @@ async function descriptors() {
 }
 
 async function noFileLeft() {
-  // The setting promises more than there is: accepting itself fails.
+  // The setting exceeds the limit of open files, so accepting connections fails.
   const shop = await start(256, { LAYBY_SERVER__MAX_CONNECTIONS: "100000" });
   const sockets = await stallMany(shop.port, 600, "", many);
   const began = Date.now();
@@ -276,7 +275,7 @@ async function noFileLeft() {
     `${spent.toFixed(1)} s of processor time in 3 s; a visitor is answered ${visitor.status} after ${visitor.seconds} s; logged ${first} times`,
     spent < 1 && visitor.status === 200 && first === 1,
   );
-  // It goes on being flooded for more than a minute, and for less than two.
+  // The flood lasts for more than a minute, and for less than two.
   while (Date.now() - began < 75_000) {
     sockets.push(...(await stallMany(shop.port, 30, "", many)));
     await wait(1);
@@ -287,7 +286,7 @@ async function noFileLeft() {
   await shop.stop();
 }
 
-/** How HTTP/2 begins, with settings that say nothing. */
+/** The start of HTTP/2, with empty settings. */
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0", "latin1");
 
 async function streams() {
@@ -299,7 +298,7 @@ async function streams() {
 
   const shop = await start(1024, { LAYBY_SERVER__HTTP2: "true" });
   const socket = await stall(shop.port, "127.0.0.1", PREFACE);
-  // Heads of 20,000 requests with a body that never comes: method POST, path and authority plain.
+  // Heads of 20,000 requests without their bodies: method POST, path and authority uncompressed.
   const text = (string) => Buffer.concat([Buffer.from([string.length]), Buffer.from(string)]);
   const block = Buffer.concat([
     Buffer.from([0x83, 0x86, 0x04]),
@@ -343,7 +342,7 @@ async function logIns() {
   const shop = await start(8192, {}, true);
   const logIn = (username, password, from, cookie) =>
     call(shop.port, "POST", "/api/login", { body: { username, password }, from, cookie });
-  // A browser in which somebody logged in before.
+  // A browser that has logged in before.
   const [ann] = shop.customers();
   const home = await logIn(ann, shop.password(), "127.2.0.2");
   const cookies = home.headers["set-cookie"].map((line) => line.split(";")[0]);
@@ -351,7 +350,7 @@ async function logIns() {
 
   const before = await logInApart(shop.port, ann, shop.password(), "127.2.0.2", device);
 
-  // 2,000 strangers at once; those who are refused come again when they are told to.
+  // 2,000 unknown clients at once. A refused client comes back after the requested wait.
   const began = Date.now();
   const lasts = 8_000;
   const guess = async (number) => {
@@ -399,7 +398,7 @@ async function logIns() {
   await shop.stop();
 }
 
-/** Those named after the binary, or all. */
+/** The floods named after the binary, or all. */
 const wanted = process.argv.slice(3);
 for (const flood of [
   stalledBodies,

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-// Three shops that serve one store in PostgreSQL, under load of purchases, of which one after the other is
-// killed and started again. Visitors go to any of them, and to another where one is gone. Every quote and
-// policy that was acknowledged is there, nobody is sold cover twice or charged twice, what a killed shop was
-// at work on is done by another within 30 seconds, and the store and its books are in order.
+// Three nodes with one store in PostgreSQL, under load of purchases. They are killed and restarted in turn.
+// Visitors use any node, and another one if it is gone. Every acknowledged quote and policy is kept, and
+// nobody is sold cover twice or charged twice. Another node completes a killed node's jobs within 30 seconds.
+// The store and its books have no faults.
 //
 //     tests/postgres node tests/kills.mjs target/debug/layby [SECONDS [VISITORS]]
 //
-// SECONDS of load (default 60), by VISITORS at the same time (default 12), half of whom buy. With
-// `tests/postgres --durable` the database syncs what it writes. It ends with 1 when one of these isn't so;
-// docs/PERFORMANCE.md has its figures.
+// SECONDS is the time of load (default 60). VISITORS is the number of concurrent visitors (default 12), half
+// of whom buy. With `tests/postgres --durable` the database syncs its writes. The exit status is 1 if one of
+// these fails. docs/PERFORMANCE.md has the figures.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ if (!binary || !store) {
   console.error("tests/postgres node tests/kills.mjs target/debug/layby");
   process.exit(2);
 }
-/** Time between two kills, and from a kill to the next start, milliseconds. */
+/** Time between two kills, and from a kill to the next start, in milliseconds. */
 const [BETWEEN, GONE] = [4000, 3000];
 let failed = false;
 
@@ -65,7 +65,7 @@ async function start(shop) {
   shop.isThere = true;
 }
 
-/** A shop, as a proxy would choose it: of those that are there. */
+/** Chooses a running shop, as a proxy would. */
 function any() {
   const there = shops.filter((shop) => shop.isThere);
   return there[Math.floor(Math.random() * there.length)].url;
@@ -74,7 +74,7 @@ function any() {
 let going = true;
 const made = { quotes: [], policies: [], refused: 0, slowest: 0 };
 
-/** Tries until it is done, each time at any of the shops, and after the load for a minute. */
+/** Retries a step until it is done, each time at any of the shops. After the load it retries for a minute. */
 async function tried(step) {
   for (let left = 600; left > 0; left -= going ? 0 : 1) {
     const done = await step(any()).catch(() => undefined);

@@ -1,11 +1,11 @@
-// Measures the first page with Lighthouse, as on a phone, beside a bare page of the same component library
-// with a select, a date picker and a modal. By hand:
+// Measures the website's pages with Lighthouse as on a phone. For comparison it measures a bare page of the
+// same component library with a select, a date picker and a modal. Run by hand:
 //
 //   npm --prefix tests/lighthouse ci
 //   node tests/lighthouse.mjs target/release/layby [runs]
 //
-// It fails where a page of ours is below the bare one, or below 90 on a machine whose benchmark index is
-// 1,500 or more, or where anything but the performance is below 100. CHROME_PATH names another browser.
+// It fails if a page's performance is below the bare page's. On a machine with a benchmark index of 1,500 or
+// more it also fails below 90. It fails if any other score is below 100. CHROME_PATH names another browser.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -50,7 +50,7 @@ const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="description" content="A bare page."><title>A bare page</title></head>
 <body><div id="root"></div><script type="module" src="./main.js"></script></body></html>`;
 
-/** Builds the bare page where the website's packages are found; answers its folder. */
+/** Builds the bare page with the website's packages. Returns its folder. */
 async function bareSite() {
   const root = join(UI, 'node_modules/.bare-page');
   await mkdir(root, { recursive: true });
@@ -62,7 +62,7 @@ async function bareSite() {
 
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
-/** Serves a folder compressed, as our binary does. */
+/** Serves a folder compressed, as the shop does. */
 async function serve(folder) {
   const server = createServer(async (request, response) => {
     const name = request.url === '/' ? '/index.html' : new URL(request.url, 'http://x').pathname;
@@ -147,7 +147,7 @@ const chrome = await chromeLauncher.launch({
 const pages = [['bare', bare.address], ...OURS.map((path) => [path, shop.address + path])];
 const measured = new Map(pages.map(([name]) => [name, []]));
 try {
-  // By turns, so that whatever else the machine does meets all of them alike.
+  // The pages take turns, so that other load of the machine affects all of them.
   for (let run = 0; run < Number(runs); run += 1) {
     for (const [name, url] of pages) measured.get(name).push(await measure(url, chrome.port));
   }

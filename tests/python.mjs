@@ -1,11 +1,11 @@
-// The programs in Python that some of our tests are: each folder of tests that has a requirements.txt gets an
-// environment of its own beside it. It needs Python 3.10 with venv.
+// Runs the tests that are Python programs. Each folder with a requirements.txt gets its own environment. It
+// needs Python 3.10 with venv.
 
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Runs a program; throws when it ends with anything but 0. */
+/** Runs a program. Throws an error if its exit status is not 0. */
 export function run(program, args) {
   const { status, error } = spawnSync(program, args, { stdio: "inherit" });
   if (error) throw error;
@@ -13,7 +13,7 @@ export function run(program, args) {
 }
 
 /**
- * Installs the versions of a folder's requirements.txt in its .venv, unless they are there; answers the
+ * Installs the versions of a folder's requirements.txt in its .venv, unless they are there. Returns the
  * folder of their programs.
  */
 export function install(folder) {

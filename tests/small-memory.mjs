@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 // A shop in little memory over a large store, with the real binary in a memory control group:
-//   - it sells for a while, and `layby check` beside it finds its store in order;
-//   - killed under load, it repairs its store at the next start and sells again;
-//   - stopped, its store is in order for `layby check` by itself.
-// The system ends no process of it for want of memory.
+//   - It sells for a while, and `layby check` beside it finds no faults.
+//   - Killed under load, it repairs its store at the next start and sells again.
+//   - After a stop, `layby check` alone finds no faults.
+// The system kills no process of the group for lack of memory.
 //
 //     node tests/small-memory.mjs target/release/layby [STORE_MB [MEMORY_MB [SECONDS]]]
 //
-// By default a store of 3,072 MB, 512 MB of memory and 60 seconds of selling before each step. It needs
-// root and a control group of memory (version 1 or 2) that it may make. Take a release build: in others
-// the engine reads every page when it opens a store. It ends with 1 when one of these isn't so;
-// docs/PERFORMANCE.md has its figures.
+// The defaults are a store of 3,072 MB, 512 MB of memory and 60 seconds of selling before each step. It needs
+// root, and the right to make a memory control group (version 1 or 2). Use a release build: in debug builds
+// the engine reads every page when it opens a store. The exit status is 1 if one of these fails.
+// docs/PERFORMANCE.md has the figures.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,13 +24,13 @@ if (!binary) {
   console.error("name the binary: node tests/small-memory.mjs target/release/layby");
   process.exit(2);
 }
-/** Policies of which the first part of the store is made, to see how much room one takes. */
+/** Policies in the first part of the store, from which the size of a policy is measured. */
 const FIRST_POLICIES = 5000;
 const VISITORS = 16;
 
 const data = mkdtempSync(join(process.env.TMPDIR ?? tmpdir(), "layby-small-memory-"));
 const store = join(data, "layby.redb");
-// One client saves, pays and reads as fast as it can.
+// One client saves, pays and reads without rate limits.
 const env = {
   LAYBY_SERVER__DATA: data,
   LAYBY_LIMITS__SAVES_PER_MINUTE: "0",
@@ -46,7 +46,7 @@ function must(holds, line) {
   failed ||= !holds;
 }
 
-/** A control group with this much memory and no swap. */
+/** Makes a control group with this much memory and no swap. */
 function makeGroup(bytes) {
   const isV2 = existsSync("/sys/fs/cgroup/cgroup.controllers");
   const root = isV2 ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory";
@@ -59,7 +59,7 @@ function makeGroup(bytes) {
   const events = join(group, isV2 ? "memory.events" : "memory.oom_control");
   return {
     path: group,
-    /** How many processes the system has ended in it. */
+    /** Returns the number of its processes that the system has killed. */
     killed: () => Number(/^oom_kill (\d+)$/m.exec(readFileSync(events, "utf8"))?.[1] ?? 0),
     remove: () => rmdirSync(group),
   };
@@ -75,7 +75,7 @@ function spawnInside(args, stdio) {
   return { child, ended };
 }
 
-/** The most memory of its own that a process had so far, MB: without what it has mapped of files. */
+/** Watches a process. Returns a function for its highest anonymous memory in MB, without mapped files. */
 function watchMemory(child) {
   let most = 0;
   const timer = setInterval(() => {
@@ -90,7 +90,7 @@ function watchMemory(child) {
   return () => Math.round(most / 1024);
 }
 
-/** Starts the shop and waits until it sells, or is gone. */
+/** Starts the shop, and waits until it sells or is gone. */
 async function start() {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -109,7 +109,7 @@ async function start() {
   return { ...shop, url, ready, said: [...said], isGone: () => end !== undefined, memory: watchMemory(shop.child) };
 }
 
-/** Visitors who buy until they are told to stop or the shop is gone; answers how many policies they have. */
+/** Runs visitors who buy until they are stopped or the shop is gone. Returns the number of policies. */
 function sell(url) {
   let going = true;
   let sold = 0;
@@ -131,7 +131,7 @@ function sell(url) {
   };
 }
 
-/** `layby check` inside the group. */
+/** Runs `layby check` inside the group. */
 async function check() {
   const began = Date.now();
   const { child, ended } = spawnInside(["check"], ["ignore", "pipe", "ignore"]);
@@ -150,7 +150,7 @@ function seed(policies) {
   return statSync(store).size;
 }
 
-/** Sells for a while; says what came of it. */
+/** Sells for a while, and prints the result. */
 async function sellFor(shop, words) {
   const stop = sell(shop.url);
   await pause(Number(seconds) * 1000);
@@ -161,7 +161,7 @@ async function sellFor(shop, words) {
 let shop;
 try {
   const began = Date.now();
-  // A store grows in steps: what a policy takes is measured anew for each part.
+  // A store grows in steps, so the size of a policy is measured again for each part.
   let policies = FIRST_POLICIES;
   let size = seed(policies);
   for (let more; size < STORE_BYTES; policies += more) {

@@ -1,15 +1,15 @@
 #!/usr/bin/env node
-// A shop whose store is in PostgreSQL, with a synchronous standby that is promoted under load. Twice, with
-// servers of its own: once the first server dies and then the standby is promoted, once the standby is
-// promoted while the first server still runs, which is stopped two seconds later. The shop goes on by
-// itself; every quote and policy that was acknowledged is there, nobody is sold cover twice, the store and
-// its books are in order, and so are those that are put back from a dump.
+// A shop with a store in PostgreSQL, whose synchronous standby is promoted under load. There are two runs,
+// each with its own servers. In the first the primary dies, and then the standby is promoted. In the second
+// the standby is promoted while the primary still runs; the primary stops two seconds later. The shop
+// recovers by itself. Every acknowledged quote and policy is kept, and nobody is sold cover twice. The store
+// and its books have no faults, also after a restore from a dump.
 //
 //     node tests/standby.mjs target/debug/layby [SECONDS [VISITORS]]
 //
-// SECONDS of load before and after (default 10), by VISITORS at the same time (default 16), half of whom
-// buy. It ends with 1 when one of these isn't so, and with 75 where PostgreSQL can't be had;
-// docs/PERFORMANCE.md has its figures.
+// SECONDS is the time of load before and after (default 10). VISITORS is the number of concurrent visitors
+// (default 16), half of whom buy. The exit status is 1 if one of these fails, and 75 without PostgreSQL.
+// docs/PERFORMANCE.md has the figures.
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,7 +34,7 @@ function unavailable(why) {
   process.exit(75);
 }
 
-/** The folder of PostgreSQL's programs. */
+/** Returns the folder of PostgreSQL's programs. */
 function programs() {
   const asked = spawnSync("pg_config", ["--bindir"], { encoding: "utf8" });
   const versions = "/usr/lib/postgresql";
@@ -51,7 +51,7 @@ const ids = (flag) => spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).
 if (isRoot && !ids("-u")) unavailable("no user postgres to run PostgreSQL as");
 const asUser = isRoot ? ["setpriv", `--reuid=${ids("-u")}`, `--regid=${ids("-g")}`, "--clear-groups"] : [];
 
-/** Runs one of PostgreSQL's programs to its end; answers what it said. */
+/** Runs one of PostgreSQL's programs to its end. Returns its output. */
 function pg(name, ...args) {
   const [first, ...rest] = [...asUser, join(bin, name), ...args];
   const done = spawnSync(first, rest, { cwd: "/", encoding: "utf8" });
@@ -59,7 +59,7 @@ function pg(name, ...args) {
   return done.stdout.trim();
 }
 
-/** Starts a server; answers it once it takes connections. */
+/** Starts a server. Returns it once it accepts connections. */
 async function server(folder, port, ...settings) {
   const args = ["-D", folder, "-p", `${port}`, "-c", "listen_addresses=127.0.0.1", "-c", `unix_socket_directories=${folder}`];
   const [first, ...rest] = [...asUser, join(bin, "postgres"), ...args, ...settings.flatMap((one) => ["-c", one])];
@@ -74,18 +74,18 @@ async function server(folder, port, ...settings) {
   throw new Error(`the server in ${folder} doesn't start`);
 }
 
-/** What a query answers. */
+/** Returns the result of a query. */
 function asked({ port }, query) {
   return pg("psql", "-h", "127.0.0.1", "-p", `${port}`, "-U", "layby", "-Atc", query, "postgres");
 }
 
-/** As a power cut does it. */
+/** Kills a server, as a power cut would. */
 async function dies(one) {
   one.process.kill("SIGQUIT");
   await one.ended;
 }
 
-/** A server, and its synchronous standby. */
+/** Starts a server and its synchronous standby. */
 async function pair(folder) {
   const [first, second] = [join(folder, "first"), join(folder, "second")];
   pg("initdb", "-D", first, "--username=layby", "--auth=trust", "--no-locale", "--encoding=UTF8");
@@ -114,7 +114,7 @@ async function shop(env) {
   return { url, process, ended };
 }
 
-/** Uses the shop until it is told to stop. Whoever is refused tries again, as the website does. */
+/** Uses the shop until it is stopped. A refused visitor retries, as the website does. */
 function load(url) {
   let going = true;
   const made = { quotes: [], policies: [], refused: 0, times: [] };
@@ -147,7 +147,7 @@ function load(url) {
   };
 }
 
-/** How many of what was acknowledged the shop doesn't have. */
+/** Returns how much of the acknowledged data the shop lacks. */
 async function lost(url, { quotes, policies }) {
   let missing = 0;
   const wanted = [
@@ -227,7 +227,7 @@ async function round(name, fail) {
   }
 }
 
-/** Makes a standby the server that takes writes; visitors go on meanwhile. */
+/** Promotes a standby, while visitors continue. */
 async function promote({ folder }) {
   const [first, ...rest] = [...asUser, join(bin, "pg_ctl"), "promote", "-D", folder, "--wait"];
   const promoting = spawn(first, rest, { cwd: "/", stdio: "ignore" });

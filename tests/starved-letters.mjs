@@ -1,10 +1,11 @@
-// Has 100,000 letters about quotes wait, and says how long customers who forgot their passwords and a
-// purchase wait for theirs:
+// Queues 100,000 letters about quotes. Measures how long the letters about a forgotten password and a
+// purchase wait:
 //
 //     cargo build && node tests/starved-letters.mjs [target/debug/layby] [102000]
 //
-// It takes a minute with a release build, most of it to save the quotes. It ends with 1 when fewer than 100,000 wait, as the
-// shop counts them, or a letter takes longer than docs/SECURITY.md promises. The figures there are from it.
+// It takes a minute with a release build, mostly to save the quotes. The exit status is 1 if the shop counts
+// fewer than 100,000 queued letters. It is also 1 if a letter takes longer than docs/SECURITY.md promises.
+// The figures there are from it.
 
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -15,17 +16,17 @@ import { join, resolve } from "node:path";
 
 const binary = resolve(process.argv[2] ?? "target/debug/layby");
 const quotes = Number(process.argv[3] ?? 102_000);
-/** Letters that must wait. Those saved beyond them go out meanwhile. */
+/** Number of letters that must be queued. The letters beyond it are sent meanwhile. */
 const MUST_WAIT = Math.round(quotes / 1.02);
-/** How long the mail server takes for each letter. */
+/** The mail server's delay for each letter. */
 const SLOW_MS = 1000;
 const PROMISED_SECONDS = 5;
 const wait = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));
 
-/** Each recipient's first letter: when it came, and its text. */
+/** The first letter of each recipient: its time and its text. */
 const arrived = new Map();
 
-/** A mail server that takes every letter, slowly. */
+/** A mail server that accepts every letter, slowly. */
 const server = createServer((socket) => {
   let inLetter = false;
   let to = "";
@@ -104,7 +105,7 @@ const port = await new Promise((found, lost) => {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
-/** A call; answers its JSON. */
+/** Makes a call. Returns its JSON. */
 function call(method, path, { body, token, type = "application/json" } = {}) {
   return new Promise((answered, failed) => {
     const headers = { "Content-Type": type };
@@ -150,7 +151,7 @@ async function saveMany() {
   await Promise.all(Array.from({ length: 32 }, saver));
 }
 
-/** How many letters wait, as the shop says. */
+/** Returns the number of queued letters, as the shop reports it. */
 function waiting() {
   const list = execFileSync(binary, ["mail", "list"], { env, encoding: "utf8", maxBuffer: 1 << 26 });
   return Number(list.match(/^(\d+) letters wait/m)[1]);
@@ -158,7 +159,7 @@ function waiting() {
 
 const logIn = (username, secret) => call("POST", "/api/login", { body: { username, password: secret } });
 
-/** Buys; answers when the card was given. */
+/** Buys. Returns the time at which the card was entered. */
 async function buy(address) {
   const made = await save(address);
   const { uuid, consumer_token: token } = made.data;
@@ -175,7 +176,7 @@ async function buy(address) {
   return paid;
 }
 
-/** The letter to an address, and the seconds until it had come. */
+/** Returns the letter to an address, and the seconds until it arrived. */
 async function letter(address, began) {
   while (!arrived.has(address)) {
     if (Date.now() - began > 120_000) return { seconds: Number.POSITIVE_INFINITY, text: "" };
@@ -185,7 +186,7 @@ async function letter(address, began) {
   return { seconds: (at - began) / 1000, text };
 }
 
-/** A customer asks for the letter that sets a new password, and follows its link. */
+/** Requests the letter with a password link as a customer, and follows the link. */
 async function resets(address, number) {
   await logIn(address, password);
   const asked = Date.now();

@@ -1,7 +1,7 @@
-// Visitors of a shop, for the scripts that are run by hand: they have a quote made, and buy.
+// Visitors of a shop, for the scripts that are run by hand. They make quotes and buy.
 import { createServer } from "node:net";
 
-/** A port of this machine that nobody listens on. */
+/** Returns a free port of this machine. */
 export async function freePort() {
   const server = createServer();
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -13,7 +13,7 @@ export async function freePort() {
 /** Waits some milliseconds. */
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A call without more; status 0 where nobody answers. */
+/** Makes a simple call. Returns the status 0 if no server responds. */
 export async function ask(url) {
   try {
     const answer = await fetch(url);
@@ -38,13 +38,13 @@ const product = {
   },
 };
 
-/** A day in the shop's way of writing it. */
+/** Returns a day in the shop's format. */
 function inDays(days) {
   const [date] = new Date(Date.now() + days * 86_400_000).toISOString().split("T");
   return date.split("-").reverse().join(".");
 }
 
-/** A call; answers its status and JSON, or throws when the shop is gone. */
+/** Makes a call. Returns its status and JSON. Throws an error if the shop is gone. */
 export async function call(url, method, path, { body, token, type = "application/json" } = {}) {
   const headers = {};
   if (body !== undefined) headers["content-type"] = type;
@@ -56,13 +56,13 @@ export async function call(url, method, path, { body, token, type = "application
   return { status: answer.status, data: json ? JSON.parse(text).data : undefined };
 }
 
-/** A quote that was acknowledged, or undefined when it was refused. */
+/** Returns an acknowledged quote, or undefined after a refusal. */
 export async function quote(url) {
   const made = await call(url, "POST", "/api/v2/public/quote/breakdown", { body: { product } });
   return made.status === 201 ? { uuid: made.data.uuid, token: made.data.consumer_token } : undefined;
 }
 
-/** Buys a quote; answers whether its policy was acknowledged. */
+/** Buys a quote. Returns whether its policy was acknowledged. */
 export async function buy(url, { uuid, token }) {
   const terms = { payment_frequency: "annual", terms_and_conditions: true };
   await call(url, "POST", `/api/v1/quote/update-accept/${uuid}`, { body: terms, token });

@@ -1,12 +1,10 @@
-//! Every call times every caller: the answer for what isn't yours is the answer for what
-//! doesn't exist.
+//! Every call by every caller. A resource of another owner gets the same response as one that does not exist.
 
 use poem::http::StatusCode;
 use serde_json::json;
 
 use crate::support::{Answer, Call, Shop, two_vehicles};
 
-/// Who calls.
 #[derive(Clone, Copy, Debug)]
 enum Who {
     Nobody,
@@ -91,7 +89,7 @@ async fn each_call_answers_each_caller_as_the_table_says() {
                 answer.body
             );
             if matches!(who, Who::OtherVisitor | Who::OtherUser) {
-                // Somebody else's and nobody's can't be told apart.
+                // The response must not reveal whether the quote exists.
                 let nowhere = uuid::Uuid::from_u128(5).to_string();
                 let missing = answer_to(call, nowhere, quote.token, who).await;
                 assert_eq!(missing.status, answer.status, "{call}");
@@ -120,7 +118,7 @@ async fn a_page_of_another_site_cannot_act_for_a_logged_in_visitor() {
         .header("Sec-Fetch-Site", "cross-site")
         .answers(StatusCode::FORBIDDEN)
         .await;
-    // Still logged in.
+    // The log-in stays valid.
     let profile = shop.profile(&cookie).await.expect(StatusCode::OK);
     assert_eq!(profile.text("/email_primary"), user);
 }
@@ -169,8 +167,7 @@ async fn a_wrong_login_is_one_answer_for_known_and_unknown_users() {
     assert!(answers.windows(2).all(|pair| pair[0] == pair[1]));
 }
 
-/// What each caller is answered of the calls about accounts. A quote's visitor is nobody to
-/// an account.
+/// Checks the response of each account call for each caller. A quote's token gives no access to an account.
 #[tokio::test]
 async fn each_account_call_answers_each_caller_as_the_table_says() {
     let shop = Shop::new().await;
@@ -185,7 +182,7 @@ async fn each_account_call_answers_each_caller_as_the_table_says() {
 
     let adopt = "POST /api/v1/quote/00000000-0000-0000-0000-000000000005/adopt";
 
-    // Nobody, a token that is none, a quote's visitor, the user, an ended session.
+    // The callers: anonymous, an invalid token, a quote's visitor, the user, an ended session.
     let user_only = |status: u16| [401, 401, 401, status, 401];
     let table = [
         ("GET /api/v1/profile", &none, [401, 401, 200, 200, 401]),
@@ -205,7 +202,7 @@ async fn each_account_call_answers_each_caller_as_the_table_says() {
     for (call, body, expected) in table {
         let (method, path) = call.split_once(' ').unwrap();
         for (who, status) in expected.into_iter().enumerate() {
-            // Wrong links are counted; an hour forgives.
+            // Wrong links are throttled. An hour resets the count.
             shop.clock.advance(chrono::TimeDelta::minutes(5));
             let call = match method {
                 "GET" => shop.get(path),

@@ -1,4 +1,4 @@
-//! Accounts: logging in, forgetting the password, changing it, changing details.
+//! Accounts: logging in, resetting and changing the password, changing details.
 
 mod audit;
 mod details;
@@ -38,7 +38,7 @@ async fn reset(shop: &Shop, aid: &str, password: &str) -> Answer {
     shop.reset_password(aid, password).send().await
 }
 
-/// Has a link mailed and reads it out of the newest letter.
+/// Requests a password link, and reads its `aid` from the newest letter.
 async fn mailed_aid(shop: &Shop, username: &str) -> String {
     forget(shop, username).await.expect(StatusCode::OK);
     shop.work().await;

@@ -1,4 +1,4 @@
-//! The addresses in the settings: the shop's own, other sites', and proxies'.
+//! The addresses in the settings: the shop's own, other websites' and proxies'.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -80,14 +80,14 @@ fn only_trusted_proxies_say_who_the_client_is() {
         network("127.0.0.1"),
     ];
     let cases = [
-        // Nobody in between.
+        // Without a proxy.
         ("203.0.113.9", None, "203.0.113.9"),
-        // A stranger may write what he likes.
+        // A client may forge the header.
         ("203.0.113.9", Some("198.51.100.1"), "203.0.113.9"),
         ("10.1.2.3", Some("198.51.100.1"), "198.51.100.1"),
         ("::ffff:10.1.2.3", Some("198.51.100.1"), "198.51.100.1"),
         ("2001:db8::1", Some("198.51.100.1:4711"), "198.51.100.1"),
-        // What the client made up stands left of what the first trusted proxy saw.
+        // A forged address stands to the left of the address that the first trusted proxy saw.
         (
             "10.1.2.3",
             Some("1.1.1.1, 198.51.100.1, 10.9.9.9"),

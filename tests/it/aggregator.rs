@@ -1,4 +1,4 @@
-//! Quotes that come through aggregators.
+//! Quotes through aggregators.
 
 mod deleted;
 mod letters;
@@ -14,7 +14,7 @@ use crate::support::{Answer, Made, ORIGIN, Shop, two_trips, two_vehicles, two_ve
 pub const KEY: &str = "the-key-of-compare-example";
 const OTHER: &str = "the-key-of-another-partner";
 
-/// The settings of two partners.
+/// Returns the settings of two partners.
 pub fn partners() -> String {
     let hash = |key: &str| data_encoding::HEXLOWER.encode(&Sha256::digest(key.as_bytes()));
     format!(
@@ -106,7 +106,7 @@ async fn a_partners_customer_buys_at_the_price_that_was_sent() {
         assert_eq!(policy[name], kept, "{name}");
     }
 
-    // Neither the partner nor the next customer hears that these registrations now have cover here.
+    // Responses to the partner and the next customer don't reveal that these registrations have cover now.
     let next = send(&shop, KEY, &risk("r-next"))
         .await
         .expect(StatusCode::OK);
@@ -126,7 +126,7 @@ async fn the_same_reference_is_the_same_quote_and_another_body_a_conflict() {
     other["product"]["values"]["excess"] = json!(1);
     let refused = send(&shop, KEY, &other).await.expect(StatusCode::CONFLICT);
     assert_eq!(refused.text("/code"), "reference_reused");
-    // Another partner's references are its own.
+    // References are separate for each partner.
     let others = send(&shop, OTHER, &other).await.expect(StatusCode::OK);
     assert_ne!(
         first.text("/data/info/uuid"),
@@ -190,7 +190,7 @@ async fn answers_that_are_missing_are_the_customers_to_give() {
     assert_eq!(read.at("/data/info/price/amount_total"), shown);
     assert_eq!(read.at("/data/info/flags/buyable"), true);
     assert_eq!(read.text("/data/info/aggregator/name"), "Compare Example");
-    // A wrong answer is the partner's to mend.
+    // The partner can correct a wrong answer.
     let mut wrong = risk("r-2");
     wrong["product"]["multi"]["vehicles"][0]["vehicle_registration"] = json!("!!!");
     wrong["product"]["values"]["start_date"] = json!("31.02.2027");
@@ -305,7 +305,7 @@ async fn a_partner_above_its_pace_has_to_wait() {
             .iter()
             .all(|status| *status == StatusCode::OK)
     );
-    // The other partner doesn't.
+    // The other partner is not rate limited.
     send(&shop, OTHER, &risk("r-1"))
         .await
         .expect(StatusCode::OK);

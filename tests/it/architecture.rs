@@ -1,4 +1,4 @@
-//! Imports go one way, the files of a module form no cycle, and rows are written by their tables
+//! The architecture: imports go one way, files of a module form no cycle, tables write their rows
 //! (docs/ARCHITECTURE.md).
 
 mod cycles;
@@ -32,7 +32,8 @@ const ACYCLIC_MODULES: [&str; 10] = [
     "store",
 ];
 
-/// The modules that a module may import. `config`, `clock`, `files`, `metrics`, `json_schema`, `secret`, `tls` and `toml_reader` are leaves: every module may import them.
+/// The modules that a module may import. `config`, `clock`, `files`, `metrics`, `json_schema`, `secret`,
+/// `tls` and `toml_reader` are leaves: every module may import them.
 const ALLOWED_IMPORTS: [(&str, &[&str]); 12] = [
     ("main", &["cli"]),
     (
@@ -64,7 +65,7 @@ const LEAVES: [&str; 8] = [
     "toml_reader",
 ];
 
-/// The modules that a source file imports by `crate::`, outside its tests.
+/// Returns the modules that a source file imports by `crate::`, outside its tests.
 fn imported_modules(text: &str) -> Vec<String> {
     let text = text.split("#[cfg(test)]").next().unwrap_or_default();
     let mut modules = Vec::new();
@@ -148,12 +149,12 @@ fn the_domain_knows_no_engine_clock_or_chance() {
     }
 }
 
-/// The crate's own sources.
+/// Returns the folder of the crate's sources.
 fn crate_root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
-/// A small made-up tree with one mistake of each kind.
+/// Returns a small planted tree with one mistake of each kind.
 fn planted_root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/architecture/src")
 }
@@ -228,14 +229,14 @@ fn the_page_has_each_dependency_and_each_that_is_compiled_twice() {
     let lock: toml::Table = read("Cargo.lock").parse().unwrap();
     let names = lock["package"].as_array().unwrap().iter();
     let names: Vec<&str> = names.map(|one| one["name"].as_str().unwrap()).collect();
-    // The lock file is in the order of its names.
+    // The lock file is sorted by name.
     for pair in names.windows(2).filter(|pair| pair[0] == pair[1]) {
         let is_named = quoted(twice).contains(pair[0].trim_end_matches("_macros"));
         assert!(is_named, "{} is compiled twice and not named", pair[0]);
     }
 }
 
-/// The names of crates in the first column of a table.
+/// Returns the names of crates in the first column of a table.
 fn quoted(table: &str) -> BTreeSet<String> {
     let rows = table.lines().filter_map(|line| line.strip_prefix("| `"));
     let cells = rows.filter_map(|row| row.split(" |").next());
@@ -267,8 +268,8 @@ fn a_page_that_names_what_is_not_there_is_found() {
     );
 }
 
-/// The names of the built-in products, their datasets, counts and fields, as code would
-/// quote them. A field of one plain word, such as `value`, may be anything.
+/// Returns the names of the built-in products, their datasets, counts and fields, as code would quote them.
+/// Fields of one plain word, such as `value`, are left out.
 fn names_of_products() -> Vec<String> {
     let mut names = Vec::new();
     for entry in layby::products::Catalogue::load(None).unwrap().list() {
@@ -293,7 +294,7 @@ fn no_product_is_known_by_name() {
     let mut files = Vec::new();
     sources(&root, &mut files);
     for file in files {
-        // The website's address `/breakdown/{cover}` is the specification's own (part 2).
+        // The specification (part 2) names the website's address `/breakdown/{cover}`.
         if file.ends_with("api/website/pages.rs") {
             continue;
         }

@@ -1,4 +1,4 @@
-//! The website, as a browser meets it.
+//! The website's pages and files, as a browser gets them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -194,7 +194,7 @@ async fn head_answers_as_get_without_the_body_and_nothing_else_is_allowed() {
     }
 }
 
-/// What the server below us makes of a body that is not sent shows only over a real connection.
+/// Uses a real connection: only there the HTTP server below poem acts on a body that is not sent.
 #[tokio::test]
 async fn head_keeps_the_length_over_a_real_connection() {
     let listener = TcpListener::bind("127.0.0.1:0")

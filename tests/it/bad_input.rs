@@ -1,5 +1,5 @@
-//! Hostile and clumsy requests: each gets the envelope with the right status, and nothing is
-//! half-written.
+//! Malformed and hostile requests: each gets the error envelope with the right status, and no write is left
+//! half-done.
 
 mod made_up;
 mod strict;
@@ -63,8 +63,8 @@ async fn malformed_bodies_are_400_and_large_ones_413() {
     assert!(seed::is_empty(&shop.app.store).await.unwrap());
 }
 
-/// A value of the wrong type at each level of a quote: the answer says where it is, and nothing is
-/// stored. Members that nobody knows are ignored, and null is as good as nothing.
+/// Sends a value of the wrong type at each level of a quote. The response names its place, and nothing is
+/// stored. Unknown members are ignored, and null counts as absent.
 #[tokio::test]
 async fn a_wrong_type_is_named_at_each_level_of_a_quote() {
     const ANSWERS: &str = "`values` must be an object, and `multi` an object of lists of objects.";
@@ -112,7 +112,7 @@ async fn a_wrong_type_is_named_at_each_level_of_a_quote() {
         assert_eq!(answer["code"], "malformed");
     }
     assert!(seed::is_empty(&shop.app.store).await.unwrap());
-    // The level of one answer is the product form's: its field is named.
+    // The product's form checks a single answer, so the error names its field.
     for (pointer, field) in [
         ("/values/first_name", "first_name"),
         ("/multi/vehicles/1/vehicle_type", "vehicles.1.vehicle_type"),

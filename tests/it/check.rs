@@ -1,5 +1,5 @@
-//! What `layby check` finds: a flipped bit in any table, an index row that is missing, and one that
-//! leads nowhere; what it finds of work that waits is in `work.rs`.
+//! `layby check` finds a flipped bit in any table, a missing index row, and an index row without its row.
+//! `work.rs` tests its findings about queued jobs.
 
 mod words;
 mod work;
@@ -27,13 +27,13 @@ use crate::support::two_vehicles_with;
 
 type Row = (Vec<u8>, Vec<u8>);
 
-/// What a check says of a page that is damaged.
+/// The finding about a damaged page.
 const PAGE: &str = "a page of the file is damaged, and the store can't do without it";
 
-/// What a check says of the books where indexes are wrong.
+/// The finding about the books if indexes are damaged.
 const NO_BOOKS: &str = "the books were not looked at, since indexes are damaged";
 
-/// What a check of a file says, and how it ends.
+/// Checks a closed file. Returns the findings and the result.
 fn checked(store: &Path) -> (Vec<String>, Result<(), CheckError>) {
     let mut messages = Vec::new();
     let ended = check::stopped(store, None, &mut |report| {
@@ -45,7 +45,7 @@ fn checked(store: &Path) -> (Vec<String>, Result<(), CheckError>) {
     (messages, ended)
 }
 
-/// The same of a store that is open.
+/// Checks an open store. Returns the findings.
 fn checked_open(store: &Store) -> Vec<String> {
     let mut said = Vec::new();
     let _ = check::check_running(store, None, &mut |report| {
@@ -57,7 +57,7 @@ fn checked_open(store: &Store) -> Vec<String> {
     said
 }
 
-/// Every row, by the number of its table.
+/// Returns all rows by the number of their table.
 fn rows(store: &Store) -> BTreeMap<u8, Vec<Row>> {
     let mut rows: BTreeMap<u8, Vec<Row>> = BTreeMap::new();
     let visit = &mut |key: &[u8], value: &[u8]| {
@@ -114,19 +114,19 @@ fn a_flipped_bit_in_any_page_that_is_in_use_is_found() {
     let path = stores::store_in(folder.path());
     fs::write(&path, stores::bytes(SCHEMA)).unwrap();
     let good = fs::read(&path).unwrap();
-    // Golden rows have no indexes, which is said of them.
+    // Golden rows have no indexes, and the check reports this.
     let (unspoilt, _) = checked(&path);
     let mut found = 0;
     for page in 0..good.len() / 4096 {
         let mut bad = good.clone();
-        // The first byte says what kind of page it is.
+        // The first byte holds the type of the page.
         bad[page * 4096] ^= 2;
         fs::write(&path, &bad).unwrap();
         match checked(&path) {
             (said, Err(_)) if said.first().is_some_and(|line| line == PAGE) => found += 1,
-            // The head of the file, which then is no store's.
+            // The file's header is damaged, so the file is no store.
             (_, Err(CheckError::Store(StoreError::NoStore))) => assert_eq!(page, 0),
-            // A page that nothing leads to any more.
+            // A page that is no longer in use.
             (said, _) => assert_eq!(said, unspoilt, "page {page}"),
         }
         assert!(fs::read(&path).unwrap() == bad, "a check changes nothing");
@@ -143,7 +143,7 @@ async fn a_store_that_was_not_closed_is_verified_and_left_as_it_is() {
         (0..500).try_for_each(|n: u32| tables::COUNTERS.put(tx, &n.to_string(), &n))
     };
     store.write::<_, StoreError, _>(many).await.unwrap();
-    // As a kill leaves it.
+    // The file as a kill leaves it.
     let killed = folder.path().join("killed");
     fs::copy(&path, &killed).unwrap();
     drop(store);
@@ -158,7 +158,7 @@ async fn a_store_that_was_not_closed_is_verified_and_left_as_it_is() {
     assert_eq!(rows(&Store::open(&killed).unwrap())[&1].len(), 500);
 }
 
-/// A shop in which every index has a row.
+/// Returns a shop in which every index has a row.
 async fn every_index() -> Customer {
     let (mut ann, policy) = covered().await;
     ann.sleeps(10).await;
@@ -198,7 +198,7 @@ async fn every_index() -> Customer {
     ann
 }
 
-/// What a dispute and a payout leave beside a policy.
+/// Adds the rows of a dispute and a payout.
 async fn of_a_gateway(ann: &Customer, policy: Uuid) {
     let payment = ann.shop.row(&tables::POLICIES, &policy).payment;
     let taken = [("txn_1", 100)];
@@ -221,7 +221,7 @@ async fn of_a_gateway(ann: &Customer, policy: Uuid) {
     done.await.unwrap();
 }
 
-/// What a partner's request leaves beside its quote.
+/// Adds the rows of a partner's request.
 async fn of_a_partner(ann: &Customer, made: Uuid) {
     let write = move |tx: &mut layby::store::WriteTx<'_>| {
         let key = ("compare-example".to_string(), "r-1".to_string());
@@ -252,7 +252,7 @@ async fn write(store: &Store, key: Vec<u8>, value: Option<Vec<u8>>) {
     store.write(write).await.unwrap();
 }
 
-/// Another value of a table; none where it has but one, which is `()`.
+/// Returns another value of a table, or `None` if its only value is `()`.
 fn changed(table: &dyn AnyTable, value: &[u8]) -> Option<Vec<u8>> {
     (1..value.len()).rev().find_map(|at| {
         let mut other = value.to_vec();
@@ -284,7 +284,7 @@ async fn an_index_row_that_is_missing_wrong_or_leads_nowhere_is_named_whatever_i
         assert!(said[0].contains(&missing), "{said:?}");
         write(store, key.clone(), Some(value.clone())).await;
 
-        // A key of the same form; a name ends with a zero byte.
+        // A key of the same form. A name ends with a zero byte.
         let mut stray = key.clone();
         let at = stray.len() - 1 - usize::from(stray.ends_with(&[0]));
         stray[at] ^= 1;
@@ -294,7 +294,7 @@ async fn an_index_row_that_is_missing_wrong_or_leads_nowhere_is_named_whatever_i
         assert_eq!(said.len(), 2, "{name}: {said:?}");
         assert!(said[0].starts_with(&nowhere), "{said:?}");
 
-        // In its place: as many rows as there should be.
+        // The stray row replaces one, so the number of rows is right.
         write(store, key.clone(), None).await;
         let said = checked_open(store);
         assert_eq!(said.len(), 3, "{name}: {said:?}");
@@ -302,7 +302,7 @@ async fn an_index_row_that_is_missing_wrong_or_leads_nowhere_is_named_whatever_i
         assert!(said[1].starts_with(&nowhere), "{said:?}");
         write(store, stray, None).await;
 
-        // The value of another row, where a row says more than its key.
+        // The value of another row, for tables whose rows hold more than the key.
         let mut others = rows[&table.number()].iter().map(|(_, other)| other);
         let other = others.find(|other| **other != value).cloned();
         let wrong = other.or_else(|| changed(*table, &value));

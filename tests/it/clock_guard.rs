@@ -1,4 +1,4 @@
-//! A shop over a file whose clock contradicts its store.
+//! A shop over a file, with a clock that contradicts the store.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use layby::app::jobs;
@@ -25,7 +25,7 @@ async fn write(shop: &Shop) -> Result<(), StoreError> {
     shop.app.store.write(|_| Ok(())).await
 }
 
-/// When the store was last written, as it says.
+/// Returns the time of the last write that the store recorded.
 fn newest(shop: &Shop) -> Option<DateTime<Utc>> {
     tables::NEWEST_WRITE
         .get(&snapshot(&shop.app.store), &())
@@ -43,7 +43,7 @@ async fn a_shop_whose_clock_jumps_to_2029_ends_nothing_and_goes_on_when_it_is_ri
     let (stop, stopped) = watch::channel(false);
     shop.clock.set("2029-03-01T12:00:00Z".parse().unwrap());
     let jobs = tokio::spawn(layby::worker::run(shop.app.clone(), stopped));
-    // Longer than the loops sleep.
+    // Longer than the workers' poll interval.
     tokio::time::sleep(std::time::Duration::from_millis(2500)).await;
 
     let ready = shop
@@ -90,7 +90,7 @@ async fn a_clock_may_be_ten_minutes_behind_and_forty_days_ahead_and_no_more() {
     write(&shop).await.unwrap();
     let first = newest(&shop).unwrap();
     assert_eq!(first, shop.clock.now());
-    // It is stored once a minute, with another write, and never put back.
+    // The time is stored once a minute, with another write, and never set back.
     shop.clock.advance(TimeDelta::seconds(59));
     write(&shop).await.unwrap();
     assert_eq!(newest(&shop), Some(first));
@@ -116,7 +116,7 @@ async fn a_store_that_was_never_guarded_goes_by_its_last_daily_round() {
     shop.clock.advance(TimeDelta::days(100));
     shop.app.store.guard_clock(shop.clock.clone()).unwrap();
     assert!(shop.app.wrong_clock().is_some());
-    // A round of the future tells nothing.
+    // A daily run from the future reports nothing.
     let shop = Shop::new().await;
     jobs::daily(&shop.app).await.unwrap();
     shop.clock.advance(-TimeDelta::days(2));

@@ -1,4 +1,4 @@
-//! The operator's settings, as an operator gives them.
+//! The operator's settings: flags, environment variables and a file.
 
 mod mail;
 mod partners;
@@ -38,7 +38,7 @@ fn refusal(layers: &Layers) -> String {
     }
 }
 
-/// Lines of `NAME=value -> how the refusal begins`.
+/// Parses lines of `NAME=value -> start of the refusal`.
 fn variables_and_messages(table: &str) -> impl Iterator<Item = (&str, &str, &str)> {
     let lines = table.lines().filter(|line| !line.trim().is_empty());
     lines.map(|line| {
@@ -170,7 +170,7 @@ fn each_text_that_is_still_the_samples_is_refused_in_production_by_its_name() {
          site.links.privacy, site.links.cookies, site.rating_badge.alt"
     );
     let defaults = load(&Layers::default()).site;
-    // As it stands there, before the shop's own number and address are filled in.
+    // The text as written in the file, before the shop's number and address are filled in.
     let mut lines = include_str!("../../config.toml").lines();
     let complaints = lines.find_map(|line| line.strip_prefix("complaints = "));
     let complaints = complaints.unwrap().trim_matches('"');
@@ -192,11 +192,11 @@ fn each_text_that_is_still_the_samples_is_refused_in_production_by_its_name() {
         let refused = refusal(&own(name, sample));
         assert_eq!(refused.strip_prefix(start), Some(key), "{refused}");
     }
-    // One address line of the sample's among others.
+    // One line of the sample address among others.
     let lines = "[\"Northern Cover Limited\", \"1 Example Street\"]";
     let refused = refusal(&own("LAYBY_SITE__POSTAL_ADDRESS", lines));
     assert_eq!(refused.strip_prefix(start), Some("site.postal_address"));
-    // The specification's hours, and a badge that isn't shown, are no samples.
+    // The specification's hours and a hidden badge don't count as samples.
     let config = load(&file(&format!("{PRODUCTION}{OWN_SITE}")));
     assert_eq!(config.site.hours, "9am to 5pm Monday to Friday");
 }

@@ -1,5 +1,4 @@
-//! Whether somebody who has broken down is covered: asked by anybody, answered without a word of whose
-//! cover it is.
+//! The public cover check of somebody who has broken down. It never reveals the policyholder.
 
 use std::time::Instant;
 
@@ -12,7 +11,7 @@ use crate::support::{Answer, Shop, two_trips, two_vehicles};
 
 const ASK: &str = "/api/v1/cover";
 const BEHIND_A_PROXY: &str = "[server]\ntrusted_proxies = [\"0.0.0.0\"]\n";
-/// Where Ann lives, and where she doesn't.
+/// Ann's postcode and another one.
 const HOME: &str = "LS6 1AB";
 const ELSEWHERE: &str = "SW1A 1AA";
 
@@ -66,7 +65,7 @@ async fn a_vehicle_is_covered_from_the_moment_cover_begins_to_the_end_of_its_las
         ("2026-11-24T23:59:59Z", not_yet("2026-11-25T00:00:00Z")),
         ("2026-11-25T00:00:00Z", covered_now()),
         ("2027-11-24T23:59:59Z", covered_now()),
-        // Nobody has done the new day's work yet.
+        // The daily run of the new day has not happened yet.
         ("2027-11-25T00:00:00Z", not_found()),
     ] {
         set(shop, moment);
@@ -116,7 +115,7 @@ async fn what_the_postcode_does_not_fit_is_answered_like_what_does_not_exist_and
         json!({ "registration": "AB12 CDF", "postcode": HOME }),
         json!({ "reference": number, "postcode": ELSEWHERE }),
         json!({ "reference": "BRK000000026", "postcode": HOME }),
-        // Jersey's postcodes have the form of ours.
+        // Postcodes of Jersey have the same form.
         json!({ "registration": "AB12 CDE", "postcode": "JE2 3AB" }),
         json!({ "registration": "AB12 CDE", "postcode": HOME }),
     ] {
@@ -284,7 +283,7 @@ async fn asks(shop: &Shop, plate: &str, postcode: &str, client: &str) -> Answer 
     call.header("X-Forwarded-For", client).send().await
 }
 
-/// A postcode to guess with.
+/// Returns a numbered postcode for guessing.
 fn guess(number: u32) -> String {
     format!("LS{} {}AB", number / 10 + 1, number % 10)
 }
@@ -307,7 +306,7 @@ async fn a_plate_can_be_asked_about_ten_times_an_hour_however_many_ask() {
             .unwrap();
         assert!((1..=361).contains(&wait), "{wait}");
     }
-    // Another is not held up, and six minutes bring one more.
+    // Another registration is not limited, and six minutes allow one more try.
     let other = asks(&shop, "AB12 CDF", HOME, "198.51.100.1").await;
     other.expect(StatusCode::OK);
     shop.clock.advance(TimeDelta::minutes(6));

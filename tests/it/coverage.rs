@@ -1,5 +1,5 @@
-//! docs/COVERAGE.md and the pages about security name only files and tests that exist, and the
-//! other pages only such files.
+//! docs/COVERAGE.md and the pages about security name only existing files and tests. The other pages name
+//! only existing files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,8 +12,8 @@ struct Named<'a> {
     test: Option<&'a str>,
 }
 
-/// What the rows name in backticks. The first cell of a row is a sentence of the specification:
-/// what it has in backticks are addresses of the website.
+/// Returns the names in backticks of the rows. The first cell of a row is a sentence of the specification, so
+/// its backticks hold addresses of the website.
 fn named(page: &str) -> Vec<Named<'_>> {
     let mut found = Vec::new();
     for (number, row) in page.lines().enumerate() {
@@ -31,7 +31,7 @@ fn named(page: &str) -> Vec<Named<'_>> {
     found
 }
 
-/// Whether a Rust file has a test of this name: a function below an attribute such as `#[test]`.
+/// Checks whether a Rust file has a test of this name: a function below an attribute such as `#[test]`.
 fn has_rust_test(text: &str, name: &str) -> bool {
     let begins = [format!("fn {name}("), format!("async fn {name}(")];
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
@@ -47,8 +47,8 @@ fn has_rust_test(text: &str, name: &str) -> bool {
     })
 }
 
-/// Whether a TypeScript file has a test or a group of tests with this title: the first string in
-/// the brackets of `test`, `it` or `describe`, or of what `each` of them gives.
+/// Checks whether a TypeScript file has a test or group with this title. A title is the first string in the
+/// brackets of `test`, `it` or `describe`, or of their `each`.
 fn has_title(text: &str, title: &str) -> bool {
     let names_a_test = |before: &str| {
         let call = before.trim_end().strip_suffix('(');
@@ -64,7 +64,7 @@ fn has_title(text: &str, title: &str) -> bool {
     })
 }
 
-/// What is wrong with a page whose paths begin in `root`, by line.
+/// Returns the faults of a page by line. Its paths begin in `root`.
 fn faults(page: &str, root: &Path) -> Vec<String> {
     let mut faults = Vec::new();
     for Named { line, path, test } in named(page) {
@@ -113,7 +113,7 @@ fn the_pages_about_security_and_money_name_files_and_tests_that_exist() {
     }
 }
 
-/// How many requirements the standard has at levels 1 and 2, and how a row says how we stand to one.
+/// The number of the standard's requirements at levels 1 and 2, and the allowed statuses of a row.
 const REQUIREMENTS: usize = 253;
 const STANDINGS: [&str; 4] = ["holds", "does not apply: ", "the operator's: ", "open: "];
 
@@ -134,7 +134,7 @@ fn every_requirement_of_the_standard_has_a_row_that_says_how_we_stand() {
     assert_eq!(numbers.len(), REQUIREMENTS);
 }
 
-/// The first cells of a page's rows, and the other cells of each.
+/// Returns the first cell of each row, and its other cells.
 fn rows(page: &str) -> Vec<(&str, Vec<&str>)> {
     let lines = page.lines().filter(|line| line.starts_with("| "));
     let cells = lines.map(|line| line.trim_matches('|').split(" | ").map(str::trim));
@@ -144,7 +144,7 @@ fn rows(page: &str) -> Vec<(&str, Vec<&str>)> {
         .collect()
 }
 
-/// Variants of an enumeration of a source, a name each.
+/// Returns the names of an enum's variants in a source.
 fn variants<'a>(source: &'a str, name: &str) -> Vec<&'a str> {
     let (_, body) = source.split_once(&format!("pub enum {name}")).unwrap();
     let (body, _) = body.split_once("\n}\n").unwrap();
@@ -155,7 +155,7 @@ fn variants<'a>(source: &'a str, name: &str) -> Vec<&'a str> {
         .collect()
 }
 
-/// Letters that state no price, no day and no state of a quote or a policy.
+/// Letters that state no price, no day and no status of a quote or policy.
 const ABOUT_AN_ACCOUNT: [&str; 7] = [
     "FirstPassword",
     "ResetPassword",
@@ -165,7 +165,7 @@ const ABOUT_AN_ACCOUNT: [&str; 7] = [
     "AddressChangeAsked",
     "AddressTaken",
 ];
-/// Pages that state none.
+/// Pages without such statements.
 const WITHOUT_STATEMENTS: [&str; 4] = [
     "/portal",
     "/retrieve-password",
@@ -208,11 +208,11 @@ fn what_states_a_price_a_day_or_a_state_has_a_row_with_a_test_or_a_reason_for_ea
     }
 }
 
-/// Where what a page calls a file begins, and what is there only once something was built.
+/// Folders at which the page's paths begin.
 const FOLDERS: [&str; 5] = ["benches/", "docs/", "src/", "tests/", "ui/"];
 const BUILT: &str = "ui/dist";
 
-/// Files of the project that a page names and that are not there.
+/// Returns the project's files that a page names and that don't exist.
 fn missing_files<'a>(page: &'a str, root: &Path) -> Vec<&'a str> {
     let in_path = |letter: char| letter.is_ascii_alphanumeric() || "./_-*".contains(letter);
     page.split(|letter| !in_path(letter))

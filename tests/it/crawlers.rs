@@ -1,4 +1,4 @@
-//! What search engines are told: `/robots.txt` and `/sitemap.xml`.
+//! The files for search engines: `/robots.txt` and `/sitemap.xml`.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use serde::Deserialize;
 
 use crate::support::{ORIGIN, Shop, two_vehicles};
 
-/// The website's pages by pattern, each with addresses of it.
+/// The website's pages by pattern, each with sample addresses.
 #[derive(Deserialize)]
 struct Addresses {
     pages: BTreeMap<String, Vec<String>>,
 }
 
-/// The pages that anybody may find.
+/// The public pages.
 const PUBLIC: [&str; 4] = ["/", "/broken-down", "/breakdown/:cover?", "/cover/:product"];
 
 async fn text(shop: &Shop, path: &str) -> String {
@@ -23,7 +23,7 @@ async fn text(shop: &Shop, path: &str) -> String {
     answer.0.into_body().into_string().await.unwrap()
 }
 
-/// Whether a well-behaved search engine leaves an address alone.
+/// Checks whether robots.txt disallows an address.
 fn is_disallowed(robots: &str, address: &str) -> bool {
     let mut rules = robots.lines().filter_map(|l| l.strip_prefix("Disallow: "));
     rules.any(|begins| address.starts_with(begins))

@@ -1,4 +1,4 @@
-//! Documents: made after a sale, read by those who may, and the product's by anybody.
+//! Documents: printed after a sale, read by authorised callers only. Product documents are public.
 
 mod access;
 mod contents;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Answer, Made, Shop};
 
-/// Buys cover; the documents are not made yet.
+/// Buys cover. Its documents are not printed yet.
 async fn buy(shop: &Shop, product: &Value) -> Made {
     let quote = shop.quote(product).await;
     let declared = json!({ "payment_frequency": "annual", "terms_and_conditions": true });
@@ -33,7 +33,7 @@ async fn list(shop: &Shop, policy: &Made) -> Answer {
         .await
 }
 
-/// Every document of a list: title, identifier, whether it is ready.
+/// Returns the title, identifier and readiness of each document in a list.
 fn items(list: &Answer) -> Vec<(String, String, bool)> {
     let groups = list.at("/data/documents").as_array().unwrap().iter();
     let items = groups.flat_map(|group| group["documents"].as_array().unwrap());

@@ -21,7 +21,7 @@ use layby::domain::quote::answers::Answers;
 use layby::products::{Catalogue, builtin, builtin_documents};
 use serde_json::{Value, json};
 
-/// The day these tests live on.
+/// Returns the day of these tests.
 pub fn today() -> NaiveDate {
     day("2026-11-21")
 }
@@ -42,7 +42,7 @@ pub fn parse(file: &str, text: &str) -> Product {
     })
 }
 
-/// Reads a product file, which may name the built-in files of documents.
+/// Parses a product file, which may name the built-in files of documents.
 pub fn try_parse(file: &str, text: &str) -> Result<Product, Vec<Mistake>> {
     let beside = |name: &str| {
         let mut files = builtin_documents().iter();
@@ -52,7 +52,7 @@ pub fn try_parse(file: &str, text: &str) -> Result<Product, Vec<Mistake>> {
     Product::parse_with(file, text, &beside).map(|parsed| parsed.product)
 }
 
-/// Puts the built-in files of documents into a folder of product files.
+/// Writes the built-in files of documents into a folder of product files.
 pub fn put_documents(folder: &std::path::Path) {
     for (file, text) in builtin_documents() {
         std::fs::write(folder.join(file), text).unwrap();
@@ -63,7 +63,7 @@ pub fn answers(values: Value, multi: Value) -> Answers {
     serde_json::from_value(json!({ "values": values, "multi": multi })).unwrap()
 }
 
-/// Everything a vehicle quote needs, with two vehicles.
+/// Returns complete answers of a quote for two vehicles.
 pub fn vehicle_answers() -> Answers {
     let mut values = policyholder();
     let cover = json!({
@@ -89,7 +89,7 @@ pub fn policyholder() -> Value {
     })
 }
 
-/// Everything a European quote for two single trips needs.
+/// Returns complete answers of a European quote for two single trips.
 pub fn trip_answers() -> Answers {
     let mut values = policyholder();
     let cover = json!({ "cover_type": 1, "cover_level": 5, "cover_length": 2, "excess": 1 });
@@ -184,7 +184,7 @@ fn a_charge_for_paying_monthly_is_refused_with_its_line_and_read_of_an_older_ver
             .text
             .contains("must be a number")
     );
-    // A store may have one, and policies of it go on.
+    // A store may have such a version, and its policies continue.
     parse("breakdown.toml", &before);
 }
 

@@ -1,5 +1,4 @@
-//! The store over each of its engines: memory, a file, and PostgreSQL. The rows of these tests are
-//! of a table that no shop has.
+//! The store over each engine: memory, a file, and PostgreSQL. These tests use a table that no shop has.
 
 mod clock;
 mod failures;

@@ -1,5 +1,5 @@
-//! A disk that fails at each write and sync of a whole purchase: what was acknowledged is kept,
-//! nothing is half done, and the purchase is completed by trying again.
+//! A disk that fails at each write and sync of a purchase. Acknowledged steps are kept, no step is half-done,
+//! and a retry completes the purchase.
 
 pub mod disk;
 mod refunds;
@@ -18,12 +18,13 @@ use uuid::Uuid;
 use crate::support::stores::snapshot;
 use crate::support::{Made, NOW, Shop, two_vehicles};
 
-/// How often a step is tried before the test fails: the store is opened again within a second.
+/// Maximum tries of a step. The store reopens within a second.
 const TRIES: u32 = 500;
-/// The card that pays and whose gateway never calls.
+/// This card pays, and the gateway sends no callback.
 const PAYS_SILENTLY: &str = "4000 0000 0000 0085";
 
-/// Which writes and syncs of a purchase fail. All of them take minutes: `FAULTS=all`.
+/// Returns the numbers of the writes and syncs to fail, by default every eleventh. `FAULTS=all` returns every
+/// one, which takes minutes.
 fn places(all: u32) -> impl Iterator<Item = u32> {
     let step = match std::env::var("FAULTS") {
         Ok(which) if which == "all" => 1,
@@ -32,7 +33,7 @@ fn places(all: u32) -> impl Iterator<Item = u32> {
     (1..=all).step_by(step)
 }
 
-/// How far a purchase was acknowledged.
+/// The acknowledged steps of a purchase.
 #[derive(Default)]
 struct Purchase {
     quote: Option<Made>,
@@ -43,7 +44,7 @@ struct Purchase {
 }
 
 impl Purchase {
-    /// Does the next step; whether it was acknowledged.
+    /// Does the next step. Returns whether it was acknowledged.
     async fn step(&mut self, shop: &Shop) -> bool {
         let Some(quote) = &self.quote else {
             let body = json!({ "product": two_vehicles() });
@@ -99,7 +100,7 @@ impl Purchase {
     }
 }
 
-/// True when it is done, false when the store is closed for a while; nothing else may happen.
+/// Returns true for success, and false while the store is closed. Any other status fails the test.
 fn is_done(status: StatusCode) -> bool {
     assert!(
         status == StatusCode::OK || status == StatusCode::SERVICE_UNAVAILABLE,
@@ -113,14 +114,14 @@ async fn shop_on(disk: &Arc<Faulty>) -> Shop {
     Shop::reachable_at(store, NOW, "http://127.0.0.1:9").await
 }
 
-/// A disk with a shop on it that has sold nothing.
+/// Returns a disk with the store of a shop without sales.
 async fn new_shop() -> Vec<u8> {
     let disk = Arc::new(Faulty::default());
     drop(shop_on(&disk).await);
     disk.bytes()
 }
 
-/// The purchase is there once, whole, with its money.
+/// Checks that the purchase is stored once, complete, with its money.
 fn assert_sold_once(store: &Store, purchase: &Purchase) {
     let tx = snapshot(store);
     let uuid: Uuid = purchase.quote.as_ref().unwrap().uuid.parse().unwrap();
@@ -184,7 +185,7 @@ async fn a_power_cut_at_any_write_loses_nothing_that_was_acknowledged() {
         if let Some(quote) = &purchase.quote {
             shop.read(quote).await.expect(StatusCode::OK);
         }
-        // Each step goes on from the one before, so each that was acknowledged is there.
+        // Each step needs the one before it, so success proves that every acknowledged step was kept.
         purchase.complete(&shop).await;
         assert_sold_once(&shop.app.store, &purchase);
     }

@@ -1,4 +1,4 @@
-//! What the website's page begins with, and the answers that are prepared for everybody.
+//! The HTML page of the website, and the responses that are cached for everybody.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::support::Shop;
 
-/// A page as the website's build leaves it.
+/// A page as the website's build writes it.
 const PAGE: &str = "<!doctype html><html><head><title>x</title>\
     <meta name=\"description\" content=\"x\" />\
     <script type=\"module\" src=\"/assets/start.js\"></script></head>\
@@ -23,7 +23,7 @@ const PARTS: &str = r#"{
     "src/pages/account/Dashboard.tsx": { "file": "assets/Dashboard.js" }
 }"#;
 
-/// An answer of the website.
+/// A response of the website.
 struct Page {
     status: StatusCode,
     headers: poem::http::HeaderMap,
@@ -40,7 +40,7 @@ impl Page {
         String::from_utf8(self.bytes.clone()).unwrap()
     }
 
-    /// What the page says to the website's script.
+    /// Returns the data of the page for the website's script.
     fn data(&self) -> Value {
         let page = self.text();
         let (_, data) = page
@@ -49,7 +49,7 @@ impl Page {
         serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap()
     }
 
-    /// What a person reads who has no script: the page's texts without its elements.
+    /// Returns the text for a reader without a script: the page without its elements.
     fn words(&self) -> String {
         let page = self.text();
         let (_, body) = page.split_once("<body>").unwrap();
@@ -96,7 +96,7 @@ fn unzipped(bytes: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// The figures that the API answers for the answers with which a page begins.
+/// Returns the API's figures for the initial answers of a page.
 async fn asked_price(shop: &Shop, product: &str, values: &Value, tracking: &Value) -> Value {
     let request = json!({
         "product_identifier": product,
@@ -130,7 +130,7 @@ async fn the_first_page_is_there_without_a_script() {
         text.contains("modulepreload\" crossorigin href=\"/assets/Home.js\""),
         "{text}"
     );
-    // The policy of the page allows no script in it but files of our own: this is data.
+    // The content security policy allows only script files of the website. This element holds data.
     assert_eq!(text.matches("<script").count(), 2, "{text}");
     let other = get(&shop, "/dashboard").await;
     assert!(other.text().contains("href=\"/assets/Dashboard.js\""));
@@ -159,7 +159,7 @@ async fn the_answers_in_the_page_are_those_of_the_api() {
         assert_eq!(answers.len(), wanted.len(), "{path}");
         for address in wanted {
             let asked = shop.get(&address).succeeds().await.body;
-            // The website keeps an answer without its envelope.
+            // The website stores a response without its envelope.
             let asked = asked.get("data").cloned().unwrap_or(asked);
             assert_eq!(answers[&address], asked, "{path}: {address}");
         }
@@ -259,7 +259,7 @@ async fn a_page_is_known_by_its_settings_and_its_day() {
     assert_eq!(renamed.status, StatusCode::OK);
     assert!(renamed.words().contains("Hardshoulder"));
 
-    // Midnight in London: the first day that cover may begin is another one.
+    // Midnight in London: the first possible day of cover changes.
     shop.clock.set("2026-11-21T23:59:59Z".parse().unwrap());
     let today = ask(&shop, Method::GET, "/", &[("If-None-Match", &etag)]).await;
     assert_eq!(today.status, StatusCode::NOT_MODIFIED);
@@ -376,7 +376,7 @@ async fn an_address_in_escaped_letters_takes_no_memory_of_its_own() {
     }
 }
 
-/// How long a compressed answer is tells what else is in it, if a part of it can be chosen (BREACH).
+/// The length of a compressed response reveals its secrets if an attacker can choose a part of it (BREACH).
 #[tokio::test]
 async fn an_answer_with_a_token_is_never_compressed() {
     let shop = Shop::new().await;

@@ -1,4 +1,4 @@
-//! A small shop to knock at: the website, a few calls, and the headers around both.
+//! A small shop for HTTP tests: the website, a few calls, and the headers of both.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use poem::{EndpointExt, Error, Route, get, handler};
 
 const COVERS: [&str; 5] = ["personal", "vehicle", "local", "national", "european"];
 
-/// What the small shop sells.
+/// Checks whether the small shop sells this product.
 pub fn on_sale(product: &str, preset: Option<&str>) -> bool {
     match product {
         "breakdown" => preset.is_none_or(|preset| COVERS.contains(&preset)),

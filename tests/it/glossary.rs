@@ -1,10 +1,10 @@
-//! docs/GLOSSARY.md defines each word once and names only types and files that exist.
+//! docs/GLOSSARY.md defines each word once, and names only existing types and files.
 
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-/// Rows of the page's tables: a word, its meaning, and where it is.
+/// Returns the rows of the page's tables: a word, its meaning, and where it is.
 fn rows(page: &str) -> Vec<(&str, &str, &str)> {
     let mut rows = Vec::new();
     for line in page.lines() {
@@ -22,8 +22,7 @@ fn rows(page: &str) -> Vec<(&str, &str, &str)> {
     rows
 }
 
-/// Whether a source file declares a type, function or module of this name, or a variant of it
-/// (`Type::Variant`).
+/// Checks whether a source declares a type, function, module or variant (`Type::Variant`) of this name.
 fn declares(source: &str, name: &str) -> bool {
     let (name, variant) = match name.split_once("::") {
         Some((name, variant)) => (name, Some(variant)),

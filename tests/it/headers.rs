@@ -1,4 +1,4 @@
-//! What every answer carries, and what is logged of it.
+//! The headers of every response, and its log line.
 
 use layby::config::LogFormat;
 use poem::http::StatusCode;
@@ -64,7 +64,7 @@ async fn the_rescue_card_alone_may_have_a_worker_and_ask_where_it_is() {
         assert!(permitted.contains("geolocation=()"), "{path}");
         assert_eq!(header(&response, "Service-Worker-Allowed"), "", "{path}");
     }
-    // Accepted cookies let no tag in either.
+    // Consent to cookies allows no tag there either.
     let settings = format!("{LIVE}{TAGS}{OWN_SITE}");
     let shop = shop(&settings);
     let card = shop.get("/rescue-card");

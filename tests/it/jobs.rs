@@ -1,4 +1,4 @@
-//! Work that outlives a request: when a job is dropped, when it is tried again, and what stops no other.
+//! Jobs: when a job is dropped or retried, and how failures of one affect no other.
 
 use std::time::{Duration, Instant};
 
@@ -42,7 +42,7 @@ async fn only_a_job_whose_own_subject_is_gone_is_dropped_and_is_named() {
         };
         tables::JOBS.put(tx, &(now, lost), &job(gone))?;
         tables::JOBS.put(tx, &(now, kept), &job(Task::Refund { refund }))?;
-        // The refund is there, and its payment is not.
+        // The refund exists, but its payment does not.
         tables::PAYMENTS.delete(tx, &payment)?;
         Ok::<_, StoreError>(())
     };
@@ -82,7 +82,7 @@ async fn only_a_job_whose_own_subject_is_gone_is_dropped_and_is_named() {
 
 #[tokio::test]
 async fn the_pause_before_a_retry_and_anothers_lease_count_from_the_end_of_the_task() {
-    // Whoever connects is never greeted.
+    // The mail server accepts connections, but sends no greeting.
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = silent.local_addr().unwrap().port();
     let settings =
@@ -127,7 +127,7 @@ async fn the_pause_before_a_retry_and_anothers_lease_count_from_the_end_of_the_t
                 .unwrap();
             assert!(due.jobs.is_empty(), "it is tried again without a pause");
             let next = shop.clock.now() + TimeDelta::seconds(2);
-            // Keys have whole milliseconds.
+            // Keys store whole milliseconds.
             let next = next.timestamp_millis();
             assert_eq!(due.next.map(|at| at.timestamp_millis()), Some(next));
         }
@@ -137,7 +137,7 @@ async fn the_pause_before_a_retry_and_anothers_lease_count_from_the_end_of_the_t
 #[tokio::test(flavor = "multi_thread")]
 async fn a_panic_in_the_daily_round_stops_no_other_loop_and_the_round_is_done_afterwards() {
     let shop = Shop::configured("[server]\nmetrics_allow = [\"0.0.0.0\"]\n").await;
-    // Thirty days after this there is no calendar.
+    // The calendar ends less than 30 days after this.
     let last: LookupResult = serde_json::from_value(json!({
         "vehicle": {
             "registration": "AB12 CDE", "make": null, "model": null, "colour": null, "fuel": null,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Answer, Shop, two_vehicles};
 
-/// A customer with every kind of quote and policy, logged in.
+/// Logs in a customer with every kind of quote and policy.
 async fn customer(shop: &Shop) -> String {
     let user = shop.seed(1, 60).await.remove(0);
     shop.log_in(&user).await
@@ -43,11 +43,11 @@ async fn pages_are_ten_rows_newest_first_and_hold_every_row_once() {
     sorted.sort_by_key(|uuid| std::cmp::Reverse(uuid.to_string()));
     sorted.dedup();
     assert_eq!(sorted, seen);
-    // Past the end there is nothing, and the way back is told.
+    // A page past the end is empty, and names the last page.
     let past = list(&shop, &cookie, "page=4000000000000").await;
     assert_eq!(past.at("/data"), &json!([]));
     assert_eq!(past.at("/last_page"), last);
-    // A row says what the table shows.
+    // A row has the columns of the website's table.
     let row = first.at("/data/0").as_object().unwrap();
     for name in [
         "custom_id",
@@ -86,7 +86,7 @@ async fn every_column_sorts_both_ways() {
             let (shop, cookie) = (&shop, &cookie);
             async move {
                 let page = list(shop, cookie, &query).await.expect(StatusCode::OK);
-                // What is missing sorts before everything.
+                // Missing values sort first.
                 column(&page, name)
                     .iter()
                     .map(|value| match value {
@@ -112,7 +112,7 @@ async fn filters_narrow_by_status_flag_holder_reference_and_product() {
     let all = list(&shop, &cookie, "limit=100").await;
     let total = all.at("/total").as_u64().unwrap();
 
-    // The lists of the specification: quotes, policies, renewals.
+    // The specification's lists: quotes, policies, renewals.
     let quotes = "quoteStatus%5B%5D=1&quoteStatus[]=2&quoteStatus[]=7&quoteStatus[]=14&\
                   quoteStatus[]=30&quoteStatus[]=31&exclude_flags[]=renewal_quote";
     let policies = "quoteStatus[]=5&quoteStatus[]=8&quoteStatus[]=15&quoteStatus[]=16";
@@ -138,7 +138,7 @@ async fn filters_narrow_by_status_flag_holder_reference_and_product() {
     ids.sort_by_key(ToString::to_string);
     ids.dedup();
     assert_eq!(ids.len(), count, "no row stands in two of the lists");
-    // Quotes that ran out and drafts of changes are the rest.
+    // The rest are lapsed quotes and drafts of changes.
     let lapsed = list(&shop, &cookie, "limit=100&quoteStatus[]=32&quoteStatus[]=9").await;
     assert_eq!(
         ids.len() as u64 + lapsed.at("/total").as_u64().unwrap(),
@@ -248,7 +248,7 @@ async fn a_row_is_what_the_quote_became() {
     assert_eq!(after["date_expiry"], "2027-11-24");
     assert_eq!(after["date_quote_expiry"], Value::Null);
     assert_eq!(after["amount_total"], before["amount_total"]);
-    // A quote covers nothing, and what was bought begins a moment that its page says too.
+    // A quote has no start of cover. A policy has one, and its page shows the same.
     assert_eq!(before["cover_begins"], Value::Null);
     let policy = shop
         .get(&format!("/api/v2/policy/read/{uuid}"))
@@ -270,7 +270,7 @@ async fn a_quote_lapses_in_the_list_on_the_minute() {
         .cookies(&cookie)
         .answers(StatusCode::CREATED)
         .await;
-    // The price holds until its start day is over in London.
+    // The price holds until the end of its start day in London.
     shop.clock.set("2026-11-25T23:59:59Z".parse().unwrap());
     assert_eq!(list(&shop, &cookie, "").await.at("/data/0/status_id"), 1);
     shop.clock.advance(chrono::TimeDelta::seconds(1));
@@ -315,7 +315,7 @@ async fn bad_parameters_are_told_apart_and_disclose_nothing() {
         assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{query}");
         assert_eq!(answer.text("/code"), "malformed");
     }
-    // Odd, and answered: repeated ones, empty ones, statuses that don't exist.
+    // Unusual queries with valid responses: repeated and empty parameters, and unknown statuses.
     let many = "quoteStatus[]=1&".repeat(500);
     for query in [
         many.as_str(),

@@ -1,4 +1,4 @@
-//! The socket of a data folder: one shop has it at a time, and takes nobody else's away.
+//! The socket of a data folder: one shop owns it at a time, and removes no other shop's socket.
 
 use std::os::unix::net::UnixStream;
 
@@ -12,14 +12,14 @@ async fn of_two_shops_on_one_data_folder_neither_removes_the_others_socket() {
     let first = listen(folder.path()).unwrap();
     assert!(listen(folder.path()).is_none(), "the first has it");
     assert!(is_answered());
-    // One that was put in its place, by whatever hand, isn't the first's to remove.
+    // The first shop must not remove a socket that replaced its own.
     std::fs::remove_file(&path).unwrap();
     let second = listen(folder.path()).unwrap();
     drop(first);
     assert!(is_answered());
     drop(second);
     assert!(!path.exists());
-    // What a shop that was killed left behind is nobody's.
+    // A killed shop's socket may be replaced.
     drop(std::os::unix::net::UnixListener::bind(&path).unwrap());
     assert!(path.exists() && !is_answered());
     let third = listen(folder.path()).unwrap();

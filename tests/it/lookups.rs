@@ -1,5 +1,5 @@
-//! Looking up vehicles and addresses, through the front door: the sample look-ups, the services as a
-//! double plays them, and what a save does with what was looked up.
+//! Look-ups of vehicles and addresses over HTTP: the samples, the services (played by a double), and saves
+//! that use a look-up.
 
 mod address;
 mod changes;
@@ -102,7 +102,7 @@ async fn one_client_looks_up_so_many_vehicles_and_then_waits() {
     let refused = look_up(&shop, "AB14 CDE").await;
     let refused = refused.expect(StatusCode::TOO_MANY_REQUESTS);
     assert!(refused.headers.contains_key("retry-after"));
-    // Addresses are counted by themselves, and a plate that can't be isn't counted.
+    // Addresses have their own count, and an impossible registration does not count.
     shop.post(ADDRESS, &json!({ "postcode": "LS6 1AB" }))
         .succeeds()
         .await;
@@ -116,7 +116,7 @@ async fn all_clients_together_look_up_so_many_addresses() {
         let body = json!({ "postcode": "LS6 1AB" });
         shop.post(ADDRESS, &body).send().await
     };
-    // What can't be a postcode costs nobody anything.
+    // An invalid postcode does not count.
     let body = json!({ "postcode": "nowhere" });
     shop.post(ADDRESS, &body)
         .answers(StatusCode::UNPROCESSABLE_ENTITY)

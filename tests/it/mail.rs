@@ -1,4 +1,4 @@
-//! Letters on their way to customers.
+//! Letters to customers, and their sending.
 
 mod limits;
 mod outbox;
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 use layby::config::{Config, Layers};
 use layby::integrations::mail::{MailError, Mailer, Outgoing};
 
-/// Noon in London on 21 November 2026, and chance, as ids carry them.
+/// An id with its time, noon in London on 21 November 2026, and random bits.
 const ID: &str = "01a1fdfa-4600-7abc-8def-0123456789ab";
 const LINK: &str =
     "https://cover.example.org/reset-password?aid=Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyMDE";
@@ -51,14 +51,14 @@ fn files(data: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The only letter in the folder.
+/// Returns the only letter in the folder.
 fn only(data: &Path) -> String {
     let files = files(data);
     assert_eq!(files.len(), 1, "{files:?}");
     fs::read_to_string(&files[0]).unwrap()
 }
 
-/// The lines of the headers, unfolded.
+/// Returns the header lines, unfolded.
 fn headers(letter: &str) -> Vec<String> {
     let (head, _) = letter.split_once("\r\n\r\n").unwrap();
     let unfolded = head.replace("\r\n ", " ").replace("\r\n\t", " ");
@@ -129,7 +129,7 @@ async fn letters_in_the_folder_are_for_the_servers_own_user_only() {
 async fn the_folder_never_holds_half_a_letter() {
     let data = tempfile::tempdir().unwrap();
     let mailer = mailer(&[], data.path());
-    // What a power cut leaves behind is no letter, and is written over.
+    // An unfinished file of a power cut is no letter, and is overwritten.
     let unfinished = data
         .path()
         .join(format!("mail/.20261121T120000Z-{ID}.part"));
@@ -137,7 +137,7 @@ async fn the_folder_never_holds_half_a_letter() {
     mailer.send(&outgoing()).await.unwrap();
     assert!(only(data.path()).ends_with("--\r\n"));
 
-    // When it can't be written there is none, and it is tried again.
+    // A failed write leaves no letter, and is retried.
     let data = tempfile::tempdir().unwrap();
     let other = self::mailer(&[], data.path());
     fs::create_dir(

@@ -1,10 +1,10 @@
-//! What the process counts, and who may know it.
+//! The metrics of the process, and who may read them.
 
 use poem::http::StatusCode;
 
 use crate::support::{Shop, two_vehicles};
 
-/// The value of a line; the whole process counts together.
+/// Returns the value of a metric's line. All tests of a process count together.
 fn value(counted: &str, name: &str) -> f64 {
     let mut lines = counted.lines();
     let line = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
@@ -14,7 +14,7 @@ fn value(counted: &str, name: &str) -> f64 {
 
 #[tokio::test]
 async fn requests_commits_work_and_payments_are_counted() {
-    // What comes without a proxy's word comes from 0.0.0.0 here.
+    // Here a client without a proxy has the address 0.0.0.0.
     let shop = Shop::configured("[server]\nmetrics_allow = [\"0.0.0.0\"]\n").await;
     let quote = shop.quote(&two_vehicles()).await;
     shop.buy(&quote, "4242 4242 4242 4242").await;
@@ -41,7 +41,7 @@ async fn requests_commits_work_and_payments_are_counted() {
     value(&counted, "layby_store_reopens_total");
     value(&counted, "layby_job_queue_lag_seconds{queue=\"shop\"}");
     assert!(counted.ends_with("# EOF\n"));
-    // Neither whose quote it was nor which.
+    // The metrics never contain a quote's id.
     assert!(!counted.contains(&quote.uuid));
 }
 
@@ -50,7 +50,7 @@ async fn they_are_for_the_operator_alone() {
     let settings = "[server]\nmetrics_allow = [\"0.0.0.0\", \"10.1.0.0/16\"]\n";
     let shop = Shop::configured(settings).await;
     shop.get("/metrics").succeeds().await;
-    // A proxy that isn't trusted speaks for anybody.
+    // The header of an untrusted proxy does not count.
     let relayed = shop.get("/metrics").header("X-Forwarded-For", "10.1.2.3");
     relayed.answers(StatusCode::NOT_FOUND).await;
 
@@ -65,11 +65,11 @@ async fn they_are_for_the_operator_alone() {
         let call = shop.get("/metrics").header("X-Forwarded-For", from);
         call.answers(status).await;
     }
-    // A trusted proxy that doesn't say whom it speaks for, though it is an operator's address.
+    // A trusted proxy that sends no client address is refused, even if `metrics_allow` contains the proxy.
     let settings = "[server]\nmetrics_allow = [\"0.0.0.0\"]\ntrusted_proxies = [\"0.0.0.0\"]\n";
     let shop = Shop::configured(settings).await;
     shop.get("/metrics").answers(StatusCode::NOT_FOUND).await;
-    // As it comes it is nobody's.
+    // By default no address may read the metrics.
     let shop = Shop::new().await;
     shop.get("/metrics").answers(StatusCode::NOT_FOUND).await;
 }

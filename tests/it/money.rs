@@ -1,4 +1,4 @@
-//! The money behind a policy: the ledger, what goes back, and the card that is charged again.
+//! The money of a policy: the ledger, refunds, and charges of the stored card.
 
 mod balances;
 pub mod books;
@@ -33,12 +33,12 @@ const PAYS: &str = "4242 4242 4242 4242";
 const SLOW_REFUND: &str = "4000 0000 0000 7726";
 pub const REFUND_REFUSED: &str = "4000 0000 0000 5126";
 
-/// A shop whose gateway reaches nobody: whatever happens is asked for.
+/// Returns a shop that gets no callbacks from its gateway. Tests call each step.
 pub async fn shop() -> Shop {
     Shop::reachable_at(empty_store().await, NOW, "http://127.0.0.1:9").await
 }
 
-/// A policy, and the payment that bought it.
+/// A policy and the payment that bought it.
 pub struct Sold {
     pub quote: Made,
     pub policy: Uuid,
@@ -51,7 +51,7 @@ pub async fn sell(shop: &Shop, card: &str) -> Sold {
     paid(shop, quote, card).await
 }
 
-/// Accepts a quote; `auto_renew` says whether its card may be charged again.
+/// Accepts a quote. `auto_renew` is the consent to later charges of the card.
 async fn agree(shop: &Shop, quote: &Made, auto_renew: bool) {
     let path = format!("/api/v1/quote/update-accept/{}", quote.uuid);
     let body = json!({
@@ -63,7 +63,7 @@ async fn agree(shop: &Shop, quote: &Made, auto_renew: bool) {
         .await;
 }
 
-/// Pays for a quote that was accepted.
+/// Pays for an accepted quote.
 async fn paid(shop: &Shop, quote: Made, card: &str) -> Sold {
     let payment = shop.enter_card(&quote, card).await;
     let status = status::sync_payment_status(&shop.app, payment)
@@ -77,7 +77,7 @@ async fn paid(shop: &Shop, quote: Made, card: &str) -> Sold {
     }
 }
 
-/// A quote that waits for its payment.
+/// Makes an accepted quote that awaits its payment.
 async fn accepted(shop: &Shop) -> (Made, Uuid) {
     let quote = shop.quote(&two_gadgets()).await;
     agree(shop, &quote, true).await;
@@ -101,7 +101,7 @@ fn attempts(shop: &Shop, quote: Uuid) -> Vec<Payment> {
         .collect()
 }
 
-/// Another attempt like `first` under another id, as two tabs or two machines would make it.
+/// Stores another attempt like `first` under another id, as two tabs or two machines would.
 pub async fn twin(shop: &Shop, first: &Payment, change: impl Fn(&mut Payment)) -> Payment {
     let mut twin = first.clone();
     let seconds = shop.clock.now().timestamp().cast_unsigned();
@@ -116,7 +116,7 @@ pub async fn twin(shop: &Shop, first: &Payment, change: impl Fn(&mut Payment)) -
     twin
 }
 
-/// The customer pays for a policy again; the gateway says so, and the shop gives it back.
+/// Pays for a policy a second time. The gateway reports it, and the shop refunds it.
 pub async fn pay_again(shop: &Shop, sold: &Sold) -> Payment {
     let second = twin(shop, &sold.payment, |twin| {
         twin.status = PaymentStatus::Pending;
@@ -131,7 +131,7 @@ pub async fn pay_again(shop: &Shop, sold: &Sold) -> Payment {
     second
 }
 
-/// Writes into the gateway's books that `payment` was paid there with the card of `like`.
+/// Records in the gateway's books that `payment` was paid, with the card of `like`.
 pub async fn paid_at_the_gateway(shop: &Shop, payment: &Payment, like: Uuid) {
     let mut row = books(shop, like);
     row.payment = payment.id;
@@ -167,19 +167,19 @@ fn balance(shop: &Shop, policy: Uuid, account: Account) -> Pence {
     layby::app::payments::ledger::balance(&snapshot(&shop.app.store), policy, &account).unwrap()
 }
 
-/// What the gateway has of a policy.
+/// Returns the money that the gateway holds for a policy.
 fn at_gateway(shop: &Shop, policy: Uuid) -> Pence {
     balance(shop, policy, Account::gateway("sandbox"))
 }
 
-/// The one refund that there is.
+/// Returns the only refund.
 pub fn only_refund(shop: &Shop) -> Refund {
     let mut all = shop.rows(&tables::REFUNDS);
     assert_eq!(all.len(), 1);
     all.remove(0).1
 }
 
-/// What the sandbox tells of a dispute of a payment, "dp_1".
+/// Returns the sandbox's report of a payment's dispute "dp_1".
 pub fn dispute_news(
     payment: Uuid,
     amount: Pence,

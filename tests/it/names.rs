@@ -1,4 +1,4 @@
-//! The specification's own names, ids and options (parts 3 and 7), as they are read over the wire.
+//! The specification's own names, ids and options (parts 3 and 7), as the API returns them.
 
 use poem::http::StatusCode;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ fn keys(of: &Value) -> Vec<&str> {
     keys
 }
 
-/// The field of this name, wherever it is asked first.
+/// Returns the first field of this name.
 fn field<'a>(product: &'a Value, name: &str) -> &'a Value {
     let fields = datasets(product)
         .iter()
@@ -96,7 +96,7 @@ async fn a_field_has_its_value_visibility_display_only_locked_errors_and_rateabl
         }
     }
     assert_eq!(field(&product, "start_date")["value"], "22.11.2026");
-    // What is worked out can't be typed.
+    // A computed field can't be typed.
     assert_eq!(field(&product, "cover_end_date")["display_only"], true);
     assert_eq!(field(&product, "start_date")["display_only"], false);
     let rated = |name: &str| field(&product, name)["rateable"] == true;
@@ -171,7 +171,7 @@ async fn stepper_data_has_its_steps_by_context_the_default_and_what_activates_ot
             json!([4, "Payment"])
         ]
     );
-    // What the first step's validation leaves out (part 5).
+    // The fields that the first step's validation leaves out (part 5).
     assert_eq!(
         stepper["product_steps"][default]["steps"][0]["skip"],
         json!([
@@ -224,7 +224,7 @@ async fn the_statuses_of_quotes_have_the_specifications_ids() {
 async fn a_quote_is_created_and_read_by_the_specifications_names() {
     let shop = Shop::new().await;
     let mut product = two_vehicles();
-    // Counted, never believed.
+    // Counts are computed. A client's number is ignored.
     product["values"]["number_of_vehicles"] = json!(9);
     let body = json!({ "product": product });
     let made = shop.post("/api/v2/openapi/quote/breakdown", &body);
@@ -293,7 +293,7 @@ async fn prices_are_read_by_the_specifications_names() {
     let months = pence("instalment_amount") * (plan["instalments"].as_i64().unwrap() - 1);
     let sum = pence("deposit") + months + pence("last_instalment_amount");
     assert_eq!(sum, pence("total"));
-    // Nobody can pay so yet, and nothing is charged for it.
+    // Payment by instalments is not possible yet, so nothing is charged for it.
     let whole = ask("/api/v1/price", two_vehicles()).await;
     assert_eq!(plan["total"], whole["figures"]["amount_total"]);
     for none in ["charge", "flat_rate", "apr"] {
@@ -321,7 +321,7 @@ async fn a_profile_has_the_specifications_fields() {
         "title_id",
         "user_id",
         "user_uuid",
-        // Ours.
+        // Fields beyond the specification.
         "email_pending",
         "marketing_contact",
     ];

@@ -1,4 +1,4 @@
-//! The API's document is the one that is committed, and what is served has its forms.
+//! The committed OpenAPI document is the program's own, and responses have its forms.
 
 use std::fs;
 use std::path::Path;
@@ -19,7 +19,7 @@ fn the_committed_document_is_the_programs_own() {
     );
 }
 
-/// The website's tests read what the shop says of breakdown cover from these files.
+/// The website's tests read the shop's responses about breakdown cover from these files.
 #[tokio::test]
 async fn the_websites_tests_read_what_is_served() {
     let shop = Shop::new().await;
@@ -52,8 +52,8 @@ async fn it_is_served_with_a_page_for_people() {
         .assert_status_is_ok();
 }
 
-/// Whatever is sent in any test is held against the document (`support/schema.rs`); here are the
-/// calls around a sale.
+/// Every test checks its responses against the document (`support/schema.rs`). This one makes the calls
+/// around a sale.
 #[tokio::test]
 async fn what_is_served_has_the_documents_forms() {
     let shop = Shop::new().await;

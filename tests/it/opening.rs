@@ -1,4 +1,4 @@
-//! What is answered before the store is open.
+//! Responses before the store is open.
 
 use layby::api::{StartupGate, served};
 use poem::http::StatusCode;

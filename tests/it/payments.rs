@@ -1,4 +1,4 @@
-//! Paying: whatever comes first makes the policy, once.
+//! Payments: whichever report comes first makes the policy, once.
 
 mod attempts;
 mod callbacks;
@@ -25,7 +25,7 @@ use tokio::net::TcpListener;
 use crate::support::gateways::Limits;
 use crate::support::{Answer, Made, Shop, two_vehicles};
 
-/// A shop that its own gateway can call, and a quote ready to be paid for.
+/// A shop that its own gateway can call, and a quote that is ready for payment.
 struct Till {
     shop: Shop,
     quote: Made,
@@ -38,7 +38,7 @@ impl Till {
         Self::limited(Limits::NONE).await
     }
 
-    /// One whose gateway can do less.
+    /// Opens one with a gateway of fewer capabilities.
     async fn limited(gateway: Limits) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let bound = listener.local_addr().unwrap();
@@ -60,7 +60,7 @@ impl Till {
         }
     }
 
-    /// Lets the jobs run from here on.
+    /// Starts the workers.
     fn work(&self) {
         tokio::spawn(layby::worker::run(
             self.shop.app.clone(),
@@ -72,7 +72,7 @@ impl Till {
         self.shop.pay(&self.frame, card).await.assert_status_is_ok();
     }
 
-    /// How the payment stands, to a page that looks every other second.
+    /// Returns the payment status, as for a page that polls every two seconds.
     async fn payment(&self) -> Answer {
         self.shop.clock.advance(chrono::TimeDelta::seconds(2));
         self.shop.payment(&self.quote).await.expect(StatusCode::OK)
@@ -92,20 +92,20 @@ impl Till {
             .unwrap()
     }
 
-    /// The attempt as the store has it.
+    /// Returns the stored attempt.
     fn row(&self) -> Payment {
         let tx = snapshot(&self.shop.app.store);
         let row = layby::store::tables::PAYMENTS.get(&tx, &self.payment_id());
         row.unwrap().unwrap()
     }
 
-    /// Puts the clock on, and has every job done that is due by then.
+    /// Advances the clock, and runs every job that is due by then.
     async fn waits(&self, time: TimeDelta) {
         self.shop.clock.advance(time);
         self.shop.work().await;
     }
 
-    /// The sale as the store has it, without asking the gateway.
+    /// Checks whether the sale is stored, without asking the gateway.
     fn sold(&self) -> bool {
         let uuid = self.quote.uuid.parse().unwrap();
         layby::store::tables::POLICIES
@@ -113,7 +113,7 @@ impl Till {
             .unwrap()
     }
 
-    /// Waits until the jobs have sold it.
+    /// Waits until the jobs have made the sale.
     async fn until_sold(&self) {
         for _ in 0..500 {
             if self.sold() {

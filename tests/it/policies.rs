@@ -1,4 +1,4 @@
-//! A policy in its owner's hands: changed, ended, renewed, over and over.
+//! A policy of a logged-in owner: changed, cancelled and renewed, many times.
 
 mod adjustments;
 mod cancellation;
@@ -28,17 +28,17 @@ use crate::support::{Answer, Call, NOW, Shop, two_vehicles};
 
 pub const PAYS: &str = "4242 4242 4242 4242";
 
-/// A shop, and a customer who is logged in.
+/// A shop, and a logged-in customer.
 pub struct Customer {
     pub shop: Shop,
     pub cookie: String,
-    /// The session of another customer, who has nothing to do with this.
+    /// The session of an unrelated customer.
     pub stranger: String,
     addresses: Vec<String>,
 }
 
 impl Customer {
-    /// In a shop whose gateway reaches nobody: whatever happens is asked for.
+    /// Creates a customer of a shop without callbacks from the gateway. Tests call each step.
     pub async fn new() -> Self {
         Self::of(Shop::reachable_at(empty_store().await, NOW, "http://127.0.0.1:9").await).await
     }
@@ -55,7 +55,7 @@ impl Customer {
         }
     }
 
-    /// The customer's mail address.
+    /// Returns the customer's mail address.
     pub fn address(&self) -> &str {
         &self.addresses[0]
     }
@@ -72,12 +72,12 @@ impl Customer {
         self.shop.put(path, body).cookies(&self.cookie)
     }
 
-    /// The call that makes a quote.
+    /// Returns the call that makes a quote.
     pub fn create(&self, product: &Value) -> Call<'_> {
         self.shop.create(product).cookies(&self.cookie)
     }
 
-    /// Buys `product` with a card, to be renewed by itself; answers the policy's uuid.
+    /// Buys `product` with a card, with automatic renewal. Returns the policy's uuid.
     pub async fn buys(&self, product: &Value, card: &str) -> String {
         self.buys_for_now(product, card, true).await
     }
@@ -95,7 +95,7 @@ impl Customer {
         self.enters_card(quote, card).await;
     }
 
-    /// Reads a quote and accepts what it says.
+    /// Reads a quote and accepts its terms.
     pub async fn accepts(&self, quote: &str, auto_renew: bool) {
         let read = self.get(&format!("/api/v2/public/quote/read/{quote}"));
         read.succeeds().await;
@@ -124,7 +124,7 @@ impl Customer {
         self.get(&format!("/api/v2/policy/{uuid}")).succeeds().await
     }
 
-    /// Asks what changed answers cost.
+    /// Asks for the price of changed answers.
     pub async fn asks(&self, uuid: &str, values: Value, effective: Option<&str>) -> Answer {
         let body = json!({ "product": { "values": values }, "effective_date": effective });
         self.put(&format!("/api/v1/policy/{uuid}/mta/confirm"), &body)
@@ -150,7 +150,7 @@ impl Customer {
         self.post("/api/v1/activity/create", &body).send().await
     }
 
-    /// Some days later, at the same time of day, with each day's work done.
+    /// Advances the clock by some days, and runs the jobs of each day.
     pub async fn waits(&mut self, days: i64) {
         for _ in 0..days {
             self.shop.clock.advance(TimeDelta::days(1));
@@ -160,7 +160,7 @@ impl Customer {
         self.logs_in().await;
     }
 
-    /// Jumps some days ahead; the daily work is done once, after all of them.
+    /// Advances the clock by some days at once, and runs the daily jobs once at the end.
     pub async fn sleeps(&mut self, days: i64) {
         self.shop.clock.advance(TimeDelta::days(days));
         jobs::daily(&self.shop.app).await.unwrap();
@@ -168,7 +168,7 @@ impl Customer {
         self.logs_in().await;
     }
 
-    /// A session doesn't last for ever.
+    /// Logs in again, because a session expires.
     async fn logs_in(&mut self) {
         let session = self.get("/api/v1/profile").send().await;
         if session.status == StatusCode::UNAUTHORIZED {
@@ -180,12 +180,13 @@ impl Customer {
         self.shop.log_in(&self.addresses[1]).await
     }
 
-    /// All the work that is due; what the gateway is to tell nobody hears.
+    /// Runs all due jobs, without the gateway's callbacks.
     pub async fn works(&self) {
         self.shop.work_without_callbacks().await;
     }
 
-    /// Every entry of a policy sums to zero; answers what the customer has paid on balance.
+    /// Checks that every ledger entry of a policy sums to zero. Returns what the customer has paid on
+    /// balance.
     pub fn balance(&self, uuid: &str) -> Pence {
         let tx = snapshot(&self.shop.app.store);
         let uuid: Uuid = uuid.parse().unwrap();
@@ -198,25 +199,25 @@ impl Customer {
         ledger::balance(&tx, uuid, &Account::gateway("sandbox")).unwrap()
     }
 
-    /// What stands on one account of a policy.
+    /// Returns the balance of one account of a policy.
     pub fn account(&self, uuid: &str, account: Account) -> Pence {
         let tx = snapshot(&self.shop.app.store);
         ledger::balance(&tx, uuid.parse().unwrap(), &account).unwrap()
     }
 
-    /// What could be given back of a policy.
+    /// Returns the amount of a policy that could be refunded.
     pub fn in_hand(&self, uuid: &str) -> Pence {
         let tx = snapshot(&self.shop.app.store);
         unrefunded::net_paid(&tx, uuid.parse().unwrap()).unwrap()
     }
 }
 
-/// Pounds of the wire in pence.
+/// Converts pounds of the API to pence.
 pub fn pence(pounds: &Value) -> i64 {
     (pounds.as_f64().unwrap() * 100.0).round() as i64
 }
 
-/// Cover for two vehicles young enough to be renewed for years.
+/// Returns cover for two vehicles young enough for years of renewals.
 pub fn young_vehicles() -> Value {
     let mut product = two_vehicles();
     for vehicle in product["multi"]["vehicles"].as_array_mut().unwrap() {
@@ -225,7 +226,7 @@ pub fn young_vehicles() -> Value {
     product
 }
 
-/// Cover for two vehicles from 25 November 2026, and its owner.
+/// Buys cover for two vehicles from 25 November 2026. Returns it with its owner.
 pub async fn covered() -> (Customer, String) {
     let customer = Customer::new().await;
     let policy = customer.buys(&two_vehicles(), PAYS).await;

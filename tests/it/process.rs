@@ -1,4 +1,4 @@
-//! The real binary: the command line, stopping, and being killed at any moment.
+//! The real binary: the command line, stopping, and kills at any moment.
 
 mod books;
 mod bucket;
@@ -41,7 +41,8 @@ fn layby(data: &Path) -> Command {
     command
 }
 
-/// Where the documents of shops over a database are: all that serve one need the same place.
+/// Returns the setting for documents of shops over a database. All nodes of a cluster need the same blob
+/// store.
 fn documents() -> String {
     format!("file://{}/documents", env!("CARGO_TARGET_TMPDIR"))
 }
@@ -54,7 +55,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A running shop; killed when it is dropped.
+/// A running shop. It is killed when it is dropped.
 struct Running {
     child: Child,
     url: String,
@@ -65,7 +66,7 @@ impl Running {
         Self::start_at(crate::support::NOW, data, more)
     }
 
-    /// With a clock that shows `now` at the start.
+    /// Starts a shop with a clock that shows `now`.
     fn start_at(now: &str, data: &Path, more: &[&str]) -> Self {
         let mut command = layby(data);
         command
@@ -202,7 +203,7 @@ fn quotes_and_policies_are_exported_a_row_each() {
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     assert!(quotes.len() >= 40);
-    // Demonstration quotes are in their customers' accounts, but for those that nobody took over.
+    // Demonstration quotes are in their customers' accounts, except the unclaimed ones.
     let in_account = |row: &&serde_json::Value| row["in_account"].as_bool().unwrap();
     assert!(quotes.iter().filter(in_account).count() >= 40);
     let mut lines = csv::Reader::from_reader(export("quotes", "csv").as_bytes())
@@ -267,16 +268,15 @@ async fn it_takes_requests_while_it_drains_until_it_is_told_again() {
     assert!(began.elapsed() < Duration::from_secs(120));
 }
 
-/// What a client has sent before the shop is told to stop is answered, also where the system still keeps
-/// the connection for the shop to accept.
+/// A request sent before the stop signal is answered, even if its connection still waits in the accept queue.
 #[tokio::test(flavor = "multi_thread")]
 async fn connections_that_wait_to_be_accepted_are_answered_when_it_is_told_to_stop() {
-    // The system lets 128 wait for a listener; more would wait for this test's process to go on.
+    // The system's accept queue holds 128 connections. More would block this test's process.
     const CLIENTS: usize = 100;
     let data = tempfile::tempdir().unwrap();
     let mut shop = Running::start(data.path(), &[]);
     let address = shop.url.strip_prefix("http://").unwrap().to_string();
-    // Nothing is accepted while the process stands still.
+    // A stopped process accepts no connection.
     shop.signal("-STOP");
     let mut clients = Vec::new();
     for _ in 0..CLIENTS {
@@ -299,7 +299,7 @@ async fn connections_that_wait_to_be_accepted_are_answered_when_it_is_told_to_st
     assert_eq!(shop.child.wait().unwrap().code(), Some(0));
 }
 
-/// `/dev/full` takes no byte, as a log on a full disk.
+/// `/dev/full` refuses every byte, like a log on a full disk.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_log_that_cannot_be_written_ends_no_request() {
@@ -338,8 +338,8 @@ async fn a_body_that_is_too_large_hears_so() {
     assert_eq!(answer["code"], "too_large");
 }
 
-/// Kills the shop after each step of a sale; after the restart nothing that was answered is
-/// lost, and the sale is completed by the job that asks the gateway.
+/// Kills the shop after each step of a sale. After the restart no acknowledged step is lost, and the job that
+/// asks the gateway completes the sale.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_sale_survives_being_killed_at_every_step() {
     let data = tempfile::tempdir().unwrap();
@@ -374,7 +374,7 @@ async fn a_sale_survives_being_killed_at_every_step() {
     let frame = started["data"]["url"].as_str().unwrap().to_string();
     drop(shop);
 
-    // Paid at the gateway, which never calls; killed before anybody asks.
+    // Paid at the gateway, which sends no callback. The shop is killed before it asks.
     let shop = Running::start(data.path(), &[]);
     let page = layby::integrations::http::client(None)
         .unwrap()
@@ -389,7 +389,7 @@ async fn a_sale_survives_being_killed_at_every_step() {
 
     // The clock of the next start is past the time at which the job asks.
     let shop = Running::start_at("2026-11-21T12:05:00Z", data.path(), &[]);
-    // Only the policy is looked at, which asks nobody: the job alone completes the sale.
+    // Reading the policy does not ask the gateway, so the job alone completes the sale.
     for _ in 0..200 {
         let (status, _) = shop
             .call("GET", &format!("/api/v2/policy/read/{uuid}"), &token, None)

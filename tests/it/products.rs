@@ -1,4 +1,4 @@
-//! More than one product: gadget cover, and one that an operator adds as a file.
+//! Several products: gadget cover, and a product that an operator adds as a file.
 
 mod gadget;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Answer, Shop, two_gadgets, two_vehicles};
 
-/// Pays for a quote that was accepted; answers the policy.
+/// Pays for an accepted quote. Returns the policy.
 async fn buy(shop: &Shop, product: &Value) -> Answer {
     let quote = shop.quote(product).await;
     shop.accept(&quote).await.expect(StatusCode::OK);
@@ -80,8 +80,7 @@ async fn no_level_of_any_cover_ticks_an_excess() {
     }
 }
 
-/// A vehicle with two wheels goes by the specification's own word in the form, the summary and the
-/// documents.
+/// A vehicle with two wheels has the specification's word in the form, the summary and the documents.
 #[test]
 fn there_is_one_word_for_a_bike() {
     let texts = layby::products::builtin().iter();
@@ -105,7 +104,7 @@ async fn a_last_name_that_looks_like_a_date_is_shown_as_it_was_typed() {
     }
 }
 
-/// An operator's folder with one file in it, and the shop that opens with it.
+/// Starts a shop with an operator's folder of one file.
 async fn shop_with(name: &str, text: &str) -> Shop {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join(name), text).unwrap();
@@ -144,12 +143,12 @@ async fn a_third_product_is_one_file_and_is_listed_quoted_and_bought() {
     let policy = buy(&shop, &bicycles).await;
     assert!(policy.text("/data/info/custom_id").starts_with("BIC"));
     assert_eq!(policy.at("/data/info/status_id"), 5);
-    // 24.00 and 79.00, 15 percent off, 12 percent of tax.
+    // £24.00 and £79.00, 15 percent off, plus 12 percent tax.
     assert_eq!(policy.at("/data/policy/paid"), 98.06);
     assert_eq!(policy.at("/data/policy/inception"), "2026-12-01");
     assert_eq!(policy.at("/data/info/holder_name"), "Ann O’Neill");
 
-    // The other two are sold as ever, and demonstrations have all three.
+    // The other two are still sold, and the demonstration data has all three.
     assert_eq!(
         buy(&shop, &two_vehicles()).await.at("/data/info/status_id"),
         5

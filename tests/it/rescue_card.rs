@@ -1,5 +1,5 @@
-//! The rescue card: kept on a device by whoever reads the policy, read again by its own key, which reads
-//! nothing else and can be stopped.
+//! The rescue card: any reader of the policy stores it on a device. Its own key reads only the card, and can
+//! be revoked.
 
 use layby::app::payments::status;
 use poem::http::StatusCode;
@@ -10,7 +10,7 @@ use crate::support::{Answer, Made, Shop, two_gadgets, two_trips, two_vehicles};
 
 const CARD: &str = "/api/v1/rescue-card";
 
-/// Keeps a card as the policy's owner; answers its key.
+/// Stores a card as the policy's owner. Returns its key.
 async fn keeps(ann: &Customer, policy: &str) -> String {
     let saved = ann.post(&keep(policy), &json!({})).send().await;
     saved.expect(StatusCode::OK).text("/data/key")
@@ -24,7 +24,7 @@ async fn read(shop: &Shop, key: &str) -> Answer {
     shop.get(CARD).header("X-Card-Key", key).send().await
 }
 
-/// What the card says now.
+/// Returns the card's current content.
 async fn says(shop: &Shop, key: &str) -> Value {
     let card = read(shop, key).await.expect(StatusCode::OK);
     card.at("/data").clone()
@@ -96,7 +96,7 @@ async fn whoever_reads_the_policy_keeps_one_and_nobody_else() {
     let elsewhere = elsewhere.header("Origin", "https://evil.example").send();
     elsewhere.await.expect(StatusCode::FORBIDDEN);
 
-    // A visitor, by the token of the purchase; an unpaid quote has no card.
+    // A visitor with the token of the purchase. An unpaid quote has no card.
     let shop = Shop::new().await;
     let quote = shop.quote(&two_vehicles()).await;
     let unpaid = shop
@@ -132,7 +132,7 @@ async fn its_key_opens_the_card_and_nothing_else() {
     let again = ann.shop.post(&keep(&policy), &json!({})).bearer(&key);
     again.answers(StatusCode::UNAUTHORIZED).await;
 
-    // Its documents, and no other of the policy's.
+    // The card's documents can be read, and no others of the policy.
     let documents = says(&ann.shop, &key).await["policies"][0]["documents"].clone();
     for document in documents.as_array().unwrap() {
         let identifier = document["identifier"].as_str().unwrap();
@@ -256,7 +256,7 @@ async fn a_cancellation_for_a_later_day_is_the_end_that_the_card_says() {
     let cover = says(&ann.shop, &key).await["policies"][0].clone();
     assert_eq!(cover["status"], "live");
     assert_eq!(cover["cover_periods"][0]["ends"], "2027-03-03T00:00:00Z");
-    // Its day has begun, and nobody has done the day's work yet.
+    // Its day has begun, but the day's run has not happened yet.
     set(&ann.shop, "2027-03-03T00:00:00Z");
     let cover = says(&ann.shop, &key).await["policies"][0].clone();
     assert_eq!(cover["status"], "cancelled");

@@ -1,4 +1,4 @@
-//! A disk that is short of space: nothing new is begun, and what was begun is paid and paid back.
+//! A disk that is short of space: no new quotes begin, and existing payments and refunds complete.
 
 use chrono::TimeDelta;
 use layby::config::LogFormat;
@@ -23,7 +23,7 @@ fn assert_no_room(answer: &Answer) {
     assert_eq!(answer.headers["retry-after"], "60");
 }
 
-/// Creates a quote under a key that is always the same.
+/// Creates a quote, always with the same idempotency key.
 async fn create(customer: &Customer) -> Answer {
     let call = customer.create(&two_vehicles());
     call.header("Idempotency-Key", "twice-the-same")
@@ -44,7 +44,7 @@ async fn nothing_new_is_begun_and_what_was_begun_is_paid_and_paid_back() {
     assert_no_room(&refused.send().await);
     let save = customer.put(&format!("/api/v1/quote/{quote}"), &body);
     assert_no_room(&save.send().await);
-    // What was answered before is answered again.
+    // A repeated call gets its first response.
     let again = create(&customer).await.expect(StatusCode::CREATED);
     assert_eq!(again.text("/data/uuid"), quote);
 

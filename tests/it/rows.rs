@@ -1,6 +1,5 @@
-//! Rows as they are stored. Golden rows, at least one of every table with every field filled,
-//! are written through the typed tables and compared with `tests/fixtures/rows/`: names, order,
-//! types and values of what is in the file, and what is read back from it.
+//! Stored rows. Golden rows of every table, with every field filled, are written through the typed tables.
+//! They are compared with `tests/fixtures/rows/`: names, order, types and values, and the rows as read back.
 
 mod contracts;
 mod damaged;
@@ -17,18 +16,18 @@ use rmpv::Value;
 use fixture::Fixture;
 use golden::Golden;
 
-/// Where the golden rows of a table are.
+/// Returns the path of a table's golden rows.
 fn path_of(table: &str) -> PathBuf {
     let name = format!("tests/fixtures/rows/{table}.txt");
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// Set to write the fixtures anew in place of comparing them.
+/// Checks whether the run writes the fixtures instead of comparing them.
 fn writes_fixtures() -> bool {
     std::env::var_os("LAYBY_WRITE_FIXTURES").is_some()
 }
 
-/// The golden rows of every table; a table without any fails.
+/// Returns the golden rows of every table, and fails if a table has none.
 async fn golden_rows() -> Vec<Golden> {
     let rows = golden::all().await;
     let covered: Vec<_> = rows.iter().map(|golden| golden.table.name()).collect();
@@ -37,7 +36,7 @@ async fn golden_rows() -> Vec<Golden> {
     rows
 }
 
-/// Where two texts differ first: by the lines for people, or else by the digits.
+/// Returns the first difference of two texts: in the readable lines, or otherwise in the hexadecimal digits.
 fn difference(kept: &str, stored: &str) -> String {
     let differ = |digits_too: bool| {
         let lines = |text: &str| -> Vec<String> {
@@ -82,7 +81,7 @@ async fn every_table_stores_its_golden_rows_as_the_fixture_has_them_and_reads_th
     }
 }
 
-/// Whether each field has a value in some row, by its path.
+/// Records for each field, by its path, whether some row fills it.
 fn fields(at: &str, value: &Value, filled: &mut BTreeMap<String, bool>) {
     match value {
         Value::Map(entries) => {

@@ -141,7 +141,7 @@ async fn every_customer_has_some_of_every_product_and_gadgets_are_believable() {
         makes.len() > 5 && !makes.contains(&"Sample".to_owned()),
         "{makes:?}"
     );
-    // What ends soon can be renewed: the gadgets are still young enough.
+    // A policy near its end can be renewed, because its gadgets are young enough.
     let renewals = quotes
         .iter()
         .filter(|q| q.is_renewal() && q.product == "gadget");

@@ -1,5 +1,4 @@
-//! The server as a socket sees it: how many connections there may be, how long they may take, how
-//! much they may send.
+//! The server over real sockets: the number of connections, their timeouts and the size of requests.
 
 mod bodies;
 mod connections;
@@ -19,7 +18,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-/// The longest that a test waits for what has to happen.
+/// The maximum wait of a test for an expected event.
 const SOON: Duration = Duration::from_secs(20);
 
 /// A server in this process.
@@ -42,7 +41,7 @@ impl Served {
         Self { at, stop, ended }
     }
 
-    /// A server whose every answer takes a moment.
+    /// Starts a server whose every response is delayed.
     async fn slow(limits: Limits) -> Self {
         let routes = make(|_| async {
             tokio::time::sleep(Duration::from_millis(500)).await;
@@ -55,7 +54,7 @@ impl Served {
         self.connect_from([127, 0, 0, 1]).await
     }
 
-    /// A connection from an address of this machine's own.
+    /// Connects from an address of this machine.
     async fn connect_from(&self, address: [u8; 4]) -> Line {
         let socket = TcpSocket::new_v4().unwrap();
         socket.bind((address, 0).into()).unwrap();
@@ -72,12 +71,12 @@ struct Line(TcpStream);
 
 impl Line {
     async fn send(&mut self, text: impl AsRef<[u8]>) -> &mut Self {
-        // A connection that was closed shows when it is read.
+        // A closed connection shows at the next read, so an error of the write is ignored.
         let _ = self.0.write_all(text.as_ref()).await;
         self
     }
 
-    /// What comes until an answer is whole or the connection is closed.
+    /// Reads until a response is complete, or the connection closes.
     async fn hear(&mut self) -> String {
         let mut heard = Vec::new();
         let hears = async {
@@ -90,7 +89,7 @@ impl Line {
                 whole = whole.or_else(|| {
                     let text = String::from_utf8_lossy(&heard);
                     let (head, _) = text.split_once("\r\n\r\n")?;
-                    // What asks to go on is followed by the answer.
+                    // A `100 Continue` comes before the response.
                     let is_answer = !head.starts_with("HTTP/1.1 100");
                     is_answer.then(|| head.len() + 4 + length(head))
                 });
@@ -106,7 +105,7 @@ impl Line {
         status.parse().unwrap_or_default()
     }
 
-    /// Whether nothing comes for so many milliseconds. What comes stays to be heard.
+    /// Checks that nothing arrives for so many milliseconds. Arriving bytes stay unread.
     async fn is_open_and_silent(&mut self, milliseconds: u64) -> bool {
         let mut buffer = [0];
         let peek = self.0.peek(&mut buffer);
@@ -115,7 +114,7 @@ impl Line {
             .is_err()
     }
 
-    /// Whether the server closes the connection within so many milliseconds, and says nothing.
+    /// Checks that the server closes the connection within so many milliseconds, without a byte.
     async fn is_closed_within(&mut self, milliseconds: u64) -> bool {
         let mut buffer = [0; 64];
         let read = self.0.read(&mut buffer);
@@ -127,7 +126,7 @@ impl Line {
     }
 }
 
-/// The length of a body, by its head.
+/// Returns the length of a body from its head.
 fn length(head: &str) -> usize {
     let mut lines = head.lines().map(str::to_ascii_lowercase);
     let length = lines.find_map(|line| line.strip_prefix("content-length: ")?.parse().ok());
@@ -136,7 +135,7 @@ fn length(head: &str) -> usize {
 
 const ASK: &str = "GET / HTTP/1.1\r\nHost: shop.test\r\n\r\n";
 
-/// The limits of the default settings, with short times.
+/// Returns the limits of the default settings, with short timeouts.
 fn limits() -> Limits {
     let config = Config::load(&Layers::default()).unwrap();
     Limits {

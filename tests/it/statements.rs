@@ -1,5 +1,5 @@
-//! What letters, documents and pages state of prices, days and states, a policy's life at a time,
-//! against figures worked out by hand. docs/STATEMENTS.md lists them.
+//! Statements of prices, days and states in letters, documents and pages, compared with figures worked out by
+//! hand. docs/STATEMENTS.md lists them.
 
 mod cancelled_later;
 mod changed;
@@ -18,16 +18,16 @@ use crate::policies::Customer;
 use crate::support::Letter;
 use crate::support::pdf::text_of;
 
-/// A customer, what was bought, and the letters that were looked at.
+/// A customer, the policy, and the letters that were read.
 struct Life {
     ann: Customer,
     policy: String,
-    /// The texts of the letters that were looked at: those of one moment have no order.
+    /// The letters that were read already. Letters of one moment have no order.
     read: Vec<String>,
 }
 
 impl Life {
-    /// Buys it on 21 November 2026.
+    /// Buys the product on 21 November 2026.
     async fn of(product: &Value, auto_renew: bool) -> Self {
         let ann = Customer::new().await;
         let policy = ann
@@ -47,7 +47,7 @@ impl Life {
         self.ann.sleeps(days).await;
     }
 
-    /// The one letter that came since the last look.
+    /// Returns the only letter since the last call.
     #[track_caller]
     fn letter(&mut self) -> Vec<String> {
         let mut all = self.letters();
@@ -55,7 +55,7 @@ impl Life {
         all.remove(0)
     }
 
-    /// What the letters that came since the last look state, each line of a letter by itself.
+    /// Returns the statements of the letters since the last call, line by line.
     fn letters(&mut self) -> Vec<Vec<String>> {
         let mut letters = self.ann.shop.letters();
         letters.retain(|letter| !self.read.contains(&letter.text));
@@ -68,12 +68,12 @@ impl Life {
         Document::read(&self.ann.document(&self.policy, title).await)
     }
 
-    /// A part of what the page of the policy reads.
+    /// Returns a part of the policy page's data.
     async fn page(&self, pointer: &str) -> Value {
         self.ann.policy(&self.policy).await.at(pointer).clone()
     }
 
-    /// The line of the policy in the account: its status, first and last day and price.
+    /// Returns the policy's row in the account: its status, first and last day and price.
     async fn listed(&self) -> Value {
         let path = "/api/v2/policy/list?limit=100&quoteStatus[]=5&quoteStatus[]=8&\
                     quoteStatus[]=14&quoteStatus[]=15&quoteStatus[]=16";
@@ -91,8 +91,7 @@ impl Life {
         ])
     }
 
-    /// Asks for a change for a day and agrees to it, with a card where more is due; answers the
-    /// offer.
+    /// Asks for a change for a day and agrees to it, by card if money is due. Returns the offer.
     async fn changes(&self, values: Value, day: &str) -> Value {
         let offer = self.ann.asks(&self.policy, values, Some(day)).await;
         let offer = offer.expect(StatusCode::OK);
@@ -115,7 +114,7 @@ impl Life {
     }
 }
 
-/// What a letter states: its subject and title, its sentences and its facts, up to its first link.
+/// Returns a letter's statements: subject, title, sentences and facts, up to its first link.
 fn stated(letter: &Letter) -> Vec<String> {
     let text = letter.text.replace('\r', "");
     let (_, body) = text.split_once("Content-Transfer-Encoding:").unwrap();
@@ -123,7 +122,7 @@ fn stated(letter: &Letter) -> Vec<String> {
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut lines = vec![letter.subject.clone()];
     for part in body.split("\n\n").skip(1) {
-        // Each fact begins a line with its name; a line that goes on below it is indented.
+        // Each fact begins a line with its name. A continued line is indented.
         let facts = part.replace("\n ", " ");
         if ["Policy:", "Quote:"]
             .iter()
@@ -139,7 +138,7 @@ fn stated(letter: &Letter) -> Vec<String> {
     lines
 }
 
-/// What a document says, in one line; none where the machine has no reader of PDF.
+/// The text of a document in one line, or `None` on a machine without a PDF reader.
 struct Document(Option<String>);
 
 impl Document {
@@ -148,7 +147,7 @@ impl Document {
         Self(text.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" ")))
     }
 
-    /// That it says all of these, one after the other.
+    /// Checks that it contains all of these sentences, in order.
     #[track_caller]
     fn says(&self, sentences: &[&str]) -> &Self {
         let Some(text) = &self.0 else { return self };

@@ -1,4 +1,4 @@
-//! Stripe: our calls, its webhooks, and sales through its double (`tests/stripe/double`).
+//! Stripe: the shop's calls, Stripe's webhooks, and sales through its double (`tests/stripe/double`).
 
 #[path = "../stripe/double/mod.rs"]
 pub mod double;
@@ -33,17 +33,17 @@ use uuid::Uuid;
 
 use crate::support::NOW;
 
-/// The time in the tests' stories.
+/// Returns the time of these tests.
 fn now() -> DateTime<Utc> {
     NOW.parse().unwrap()
 }
 
-/// A double whose clock stands.
+/// Returns a double with a fixed clock.
 fn double() -> Double {
     Double::start("127.0.0.1:0", None, || now().timestamp()).unwrap()
 }
 
-/// Waits as they would be, but short.
+/// The usual retries with short waits.
 const QUICK: RetryPolicy = RetryPolicy {
     tries: 3,
     call: Duration::from_millis(500),
@@ -65,7 +65,7 @@ fn client(double: &Double) -> StripeClient {
     client_with(double, "sk_test_double", QUICK)
 }
 
-/// The same, but every failure is told at once.
+/// Returns a client that reports every failure at once.
 fn impatient(double: &Double) -> StripeClient {
     client_with(double, "sk_test_double", RetryPolicy { tries: 1, ..QUICK })
 }

@@ -1,4 +1,4 @@
-//! Rows that can't be read: each is named in the log once a day and counted, and everything else goes on.
+//! Unreadable rows: each is logged once a day and counted, and all other work continues.
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use layby::app::jobs::{self, JobQueue};
@@ -17,7 +17,7 @@ use crate::policies::{Customer, PAYS, young_vehicles};
 use crate::support::stores::{put_stray, snapshot};
 use crate::support::{Shop, log, two_vehicles};
 
-/// Puts a row at `key` that no program can read.
+/// Puts an unreadable row at `key`.
 fn plant<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool>(
     tx: &mut WriteTx<'_>,
     table: &Table<K, V, IS_INDEX>,
@@ -25,11 +25,11 @@ fn plant<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool>(
 ) {
     let mut bytes = vec![table.number()];
     key.write(&mut bytes);
-    // MessagePack has no value that begins so.
+    // No value of MessagePack begins with this byte.
     tx.put(bytes, vec![table.version(), 0xc1]);
 }
 
-/// How often the log says of a table that a row of it can't be read.
+/// Returns the number of log lines about an unreadable row of a table.
 fn lines_of(said: &str, table: &str) -> usize {
     let named = format!("table=\"{table}\"");
     let lines = said.lines().filter(|line| {
@@ -81,7 +81,7 @@ async fn an_unreadable_job_in_each_queue_stops_no_sale_no_letter_no_document_and
     let left_out = "5 rows can't be read: `layby check` names them";
     assert!(listed.iter().any(|line| line == left_out), "{listed:?}");
     assert!(listed.last().unwrap().contains("letters wait"));
-    // Trying again and forgetting go past them too.
+    // The commands to retry and to delete letters skip them too.
     for order in [
         MailOrder::Requeue(Vec::new()),
         MailOrder::Forget(vec![Uuid::from_u128(77).to_string()]),
@@ -95,7 +95,7 @@ async fn an_unreadable_job_in_each_queue_stops_no_sale_no_letter_no_document_and
     }
 }
 
-/// An unreadable row at the beginning of everything that the daily round goes through.
+/// Puts an unreadable row at the start of every table and index that the daily run scans.
 async fn plant_in_scans(shop: &Shop) {
     let (day, moment) = (NaiveDate::default(), DateTime::<Utc>::UNIX_EPOCH);
     let write = shop.app.store.write(move |tx| {
@@ -126,7 +126,7 @@ async fn unreadable_rows_of_the_daily_round_keep_no_other_quote_policy_or_renewa
         ann.buys(&young_vehicles(), PAYS).await,
     ]
     .map(|text| uuid(&text));
-    // Whether an address is still needed is known only where all its quotes can be read.
+    // The daily run can decide about an address only if it can read all its quotes.
     let mut others = young_vehicles();
     others["values"]["email_primary"] = json!("lost@example.org");
     let [lapses, lost] = [
@@ -134,7 +134,7 @@ async fn unreadable_rows_of_the_daily_round_keep_no_other_quote_policy_or_renewa
         ann.shop.quote(&others).await,
     ]
     .map(|quote| uuid(&quote.uuid));
-    // Part of what it cost has gone back, and the row about that is lost.
+    // A part of the price was refunded, and the refund's row is unreadable.
     let refund = Uuid::from_u128(5);
     plant_in_scans(&ann.shop).await;
     let write = ann.shop.app.store.write(move |tx| {
@@ -192,7 +192,8 @@ async fn unreadable_rows_of_the_daily_round_keep_no_other_quote_policy_or_renewa
     }
     let quotes = "layby_rows_unreadable_total{table=\"quotes\"} 2\n";
     assert!(counted.contains(quotes), "{counted}");
-    // A test's days pass within one of the log's. What is read in a write is logged by its thread.
+    // The log limits by the machine's clock, so the test's days count as one. The writer's thread logs reads
+    // in a write.
     for table in ["policy_by_scheduled_day", "policies"] {
         assert_eq!(lines_of(&said, table), 1, "{table}: {said}");
     }
@@ -202,7 +203,7 @@ async fn unreadable_rows_of_the_daily_round_keep_no_other_quote_policy_or_renewa
     );
 }
 
-/// More unreadable rows than are changed in one transaction come first in the index.
+/// More unreadable rows come first in the index than one transaction changes.
 #[tokio::test]
 async fn however_many_unreadable_quotes_come_first_the_round_ends() {
     let shop = Shop::new().await;

@@ -19,9 +19,9 @@ import time
 import boto3
 
 BUCKET, PREFIX, REGION = "documents", "of-a-shop", "eu-west-2"
-# What the operator's page says that the key needs.
+# The rights that the operator's page names for the key.
 MAY = ["s3:GetObject", "s3:PutObject", "s3:DeleteObject", "s3:ListBucket"]
-# The calls of ours that make the user, what it may do, its key and the bucket; then keys are verified.
+# Number of setup calls for the user, its rights, its key and the bucket. After them keys are verified.
 UNVERIFIED = 4
 
 
@@ -167,7 +167,7 @@ def main():
         assert status == 0 and re.search(r"and \d+ documents", said), said
         print(said.strip().splitlines()[-1])
 
-        # Nobody gets a content that is lost until it is brought back.
+        # A lost blob stays unavailable until it is restored.
         ready = next(one for one in shop.documents(second) if one["title"] != "Policy Wording")
         path = f"/api/v1/documents/{ready['identifier']}"
         _, _, pdf = shop.get(path)
@@ -183,7 +183,7 @@ def main():
         assert status == 200 and again == pdf, status
         print("a document that was lost is answered 503 until it is brought back")
 
-        # moto holds still, as a network does that is cut off.
+        # moto is suspended, like a network that is cut.
         started[0].send_signal(19)
         begun = time.monotonic()
         status, headers, _ = shop.get(path)

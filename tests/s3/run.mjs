@@ -1,9 +1,9 @@
-// Has the shop keep its documents in a bucket of moto, a double of Amazon S3 that others wrote and that
-// verifies signatures, and has Amazon's own library look at what is there:
+// Runs the shop with its documents in a bucket of moto. moto is another project's double of Amazon S3, and
+// verifies signatures. Amazon's own library checks the bucket's content:
 //
 //     node tests/s3/run.mjs path/to/layby
 //
-// It needs Python 3.10 with venv. What it installs is kept in tests/s3/.venv. It ends with 1 at the first
+// It needs Python 3.10 with venv. It installs its packages in tests/s3/.venv. It exits with 1 at the first
 // mistake.
 
 import { join, resolve } from "node:path";

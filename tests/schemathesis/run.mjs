@@ -1,10 +1,10 @@
-// Calls every operation of the API in ways that Schemathesis makes up from the API's document, first as
-// nobody and then as a customer over what that customer has:
+// Calls every operation of the API in ways that Schemathesis generates from the API's document. The first run
+// is anonymous. The second is a customer's, with the customer's own quotes and policies:
 //
 //     node tests/schemathesis/run.mjs path/to/layby
 //
-// It needs Python 3.10 with venv. Schemathesis is kept in tests/schemathesis/.venv. It ends with 1
-// when an answer is not as the document says, or when the calls take more than five minutes.
+// It needs Python 3.10 with venv. It installs Schemathesis in tests/schemathesis/.venv. It exits with 1 if a
+// response breaks the document, or if the calls take more than five minutes.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -16,14 +16,16 @@ import { install } from "../python.mjs";
 
 const here = import.meta.dirname;
 const binary = resolve(process.argv[2] ?? "target/debug/layby");
-/** Both runs together, without installing and starting. How many calls there are is in schemathesis.toml. */
+/**
+ * Limit of both runs together, without installing and starting. schemathesis.toml sets the number of calls.
+ */
 const LIMIT_SECONDS = 300;
 const work = mkdtempSync(join(tmpdir(), "layby-schemathesis-"));
 
-/** A shop with demonstration data; answers how to reach it, and one of its customers. */
+/** Starts a shop with demonstration data. Returns its address and one of its customers. */
 async function start() {
   const shop = spawn(binary, ["serve", "--listen", "127.0.0.1:0", "--seed"], {
-    // One client makes up every call.
+    // One client makes all calls.
     env: {
       PATH: process.env.PATH,
       LAYBY_SERVER__DATA: join(work, "data"),
@@ -61,14 +63,14 @@ async function logIn({ url, customer, password }) {
   return cookies.find((cookie) => cookie.startsWith("layby_session="));
 }
 
-/** One quote or policy in each status that the customer has. */
+/** Returns one quote or policy in each status that the customer has. */
 async function ownedBy(cookie, url) {
   const answer = await fetch(`${url}/api/v2/policy/list?limit=100`, { headers: { Cookie: cookie } });
   const { data } = await answer.json();
   return [...new Map(data.map((one) => [one.status_id, one.policy_uuid])).values()];
 }
 
-/** One run, which is broken off at the deadline; answers how many calls it made up. */
+/** Makes one run, which stops at the deadline. Returns the number of its calls. */
 async function check(schemathesis, url, config, deadline, more) {
   const run = spawn(
     schemathesis,
@@ -98,7 +100,7 @@ async function check(schemathesis, url, config, deadline, more) {
   return Number(said.match(/(\d+) generated/)[1]);
 }
 
-/** How many calls were shown one of these quotes or policies. */
+/** Returns the number of calls that read one of these quotes or policies. */
 function reads(har, owned) {
   const { entries } = JSON.parse(readFileSync(har, "utf8")).log;
   const shown = ({ request, response }) =>
@@ -135,7 +137,7 @@ try {
   const har = join(work, "customer.har");
   calls += await check(schemathesis, url, inside, deadline, [
     ...["--header", `Cookie: ${cookie}`, "--header", "Sec-Fetch-Site: same-origin"],
-    // It would end the log-in that the other calls need.
+    // It would end the session that the other calls need.
     ...["--exclude-path", "/api/logout"],
     ...["--report", "har", "--report-har-path", har],
   ]);

@@ -33,7 +33,7 @@ from typed import judge, wrong_of
 VERSION = "2026-10-28.endive"
 SECRET = "whsec_double"
 
-# --- Our requests ------------------------------------------------------------------------
+# --- The shop's requests -----------------------------------------------------------------
 
 ID = r"[a-z]{2}_[A-Za-z0-9_]+"
 CALLS = {
@@ -197,7 +197,7 @@ def judge_double(address):
         judge(one.to_dict(recursive=True) if hasattr(one, "to_dict") else one, type(one), one.object)
         return one
 
-    # A session: declined, paid, and the same whenever it is asked for again.
+    # A session: declined, paid, and unchanged when it is read again.
     session = shown(sessions.create(order(), {"idempotency_key": "a"}))
     assert (session.status, session.payment_status, session.amount_total) == ("open", "unpaid", 4999)
     again = sessions.create(order(), {"idempotency_key": "a"})
@@ -245,7 +245,7 @@ def judge_double(address):
     assert rest.code == "charge_already_refunded"
     assert [one.amount for one in refunds.list({"payment_intent": intent.id}).data] == [999, 4000]
 
-    # A payment that is refunded slowly, one whose refund fails, one that is disputed.
+    # A payment with a slow refund, one with a failed refund, and a disputed one.
     def sold(card):
         made = sessions.create(order())
         assert post(made.url, card=card)[0] == 303
@@ -264,13 +264,13 @@ def judge_double(address):
     post(f"{address}/_double/close-dispute", dispute=dispute.id, won="true")
     assert until("charge.dispute.closed").status == "won"
 
-    # All that moved is in one payout.
+    # One payout has all movements.
     post(f"{address}/_double/pay-out")
     payout = shown(client.v1.payouts.list().data[0])
     lines = list(client.v1.balance_transactions.list({"payout": payout.id}).auto_paging_iter())
     assert sum(shown(line).net for line in lines if line.type != "payout") == payout.amount
 
-    # Keys, faults, and what there is not.
+    # Keys, faults, and missing objects.
     missing = refused(stripe.InvalidRequestError, lambda: sessions.retrieve("cs_test_no"))
     assert (missing.http_status, missing.code) == (404, "resource_missing")
     wrong_key = stripe.StripeClient("sk_live_1", base_addresses={"api": address})

@@ -1,10 +1,10 @@
-//! The double of Stripe as a process, for browser tests and for people who try the shop out:
+//! The double of Stripe as a process, for browser tests and for people who try the shop:
 //!
 //!     cargo run --example stripe-double -- --listen 127.0.0.1:12111 \
 //!         --webhook http://127.0.0.1:8080/api/v1/gateway/stripe/callback
 //!
-//! It says where it listens on its first line, and goes on until its standard input ends (or for ever,
-//! with `--stay`). A shop uses it in development mode with these settings:
+//! Its first line of output is its address. It runs until its standard input ends, or for ever with `--stay`.
+//! A shop uses it in development mode with these settings:
 //!
 //!     [payments]
 //!     gateways = ["stripe"]
@@ -14,11 +14,11 @@
 //!     secret_key = "sk_test_double"
 //!     webhook_secrets = ["whsec_double"]
 //!
-//! `initiate` then answers the address of a page on which the buttons Pay and Decline and the link
-//! Cancel do what they say; any other of Stripe's test cards can be typed. `--late MS` sends webhooks
-//! so much later, `--twice` each of them twice, and without `--webhook` they never come. `--clock SECONDS`
-//! has its clock begin so many seconds after 1970, for a shop with a `LAYBY_CLOCK`.
-//! `POST /_double/...` makes faults, disputes and payouts (`double/control.rs`).
+//! `initiate` then returns the address of a page with the buttons Pay and Decline and the link Cancel. Any
+//! other of Stripe's test cards can be typed. `--late MS` delays webhooks by so many milliseconds, and
+//! `--twice` sends each of them twice. Without `--webhook` none is sent. `--clock SECONDS` starts its clock
+//! so many seconds after 1970, for a shop with a `LAYBY_CLOCK`. `POST /_double/...` makes faults, disputes
+//! and payouts (`double/control.rs`).
 
 #![allow(
     clippy::unwrap_used,

@@ -1,9 +1,9 @@
-// Has Stripe's own library judge what layby says of Stripe, and the double that its tests use; then has
-// the shop read the webhooks of localstripe, a double of another make:
+// Checks the shop's Stripe requests, and the double of the tests, with Stripe's own library. Then the shop
+// reads the webhooks of localstripe, another project's double:
 //
 //     node tests/stripe/run.mjs path/to/stripe-double path/to/layby
 //
-// It needs Python 3.10 with venv. What it installs is kept in tests/stripe/.venv. It ends with 1 at the
+// It needs Python 3.10 with venv. It installs its packages in tests/stripe/.venv. It exits with 1 at the
 // first mistake.
 
 import { join, resolve } from "node:path";

@@ -13,7 +13,7 @@ def members(kind):
     names = {**vars(typing), **vars(stripe), "StripeContext": typing.Any}
     for base in reversed(kind.__mro__):
         names.update(vars(sys.modules[base.__module__]))
-        # Classes inside classes are named as seen from the outer one.
+        # Names of nested classes are relative to the outer class.
         names.update({name: one for name, one in vars(base).items() if isinstance(one, type)})
     found = {}
     for base in reversed(kind.__mro__):
@@ -29,7 +29,7 @@ def resolved(hint, names):
         try:
             return eval(hint, dict(names))
         except NameError:
-            # A class that is imported for type checkers only.
+            # A class that is imported only for type checkers.
             return typing.Any
     return hint
 
@@ -42,7 +42,7 @@ def unwrapped(hint, names):
         return unwrapped(typing.get_args(hint)[0], names)
     if origin in (typing.Union, types.UnionType):
         parts = [one for part in typing.get_args(hint) for one in unwrapped(part, names)]
-        # The library leaves room for values to come. What we send is to be one that there is.
+        # The library allows future values. The shop's requests must use present ones.
         closed = any(typing.get_origin(one) is typing.Literal for one in parts)
         return [one for one in parts if not (closed and one is str)]
     return [hint]

@@ -18,7 +18,7 @@ const SENT = {
   vehicle_registration_date: '14.04.2021',
 };
 
-/** A customer whose car cover has three weeks left, so that its renewal is quoted. */
+/** Makes a customer whose car cover has three weeks left, so that its renewal is quoted. */
 async function renewing(shop: Shop, customers: Customers) {
   await shop.openInThePast(345);
   const customer = await customers.create({

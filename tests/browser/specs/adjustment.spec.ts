@@ -20,7 +20,7 @@ async function priceKeyCover(page: Page, isChosen: boolean): Promise<void> {
   await expect(heading(page, 'Your new price')).toBeVisible();
 }
 
-/** The figures on the page of a change's price, in pence. */
+/** Returns the figures on the page of a change's price, in pence. */
 async function figures(page: Page) {
   const card = page.getByRole('region', { name: 'What it costs' });
   await expect(card.getByRole('row').first()).toBeVisible();

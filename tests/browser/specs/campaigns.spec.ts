@@ -14,7 +14,7 @@ const LISTED = [
 const OTHER = ['source11', 'source', 'paper', 'bnp2'];
 const REASON = 'Free with the offer that brought you here';
 
-/** National personal cover with key cover, up to its options. */
+/** Fills in national personal cover with key cover, up to its options. */
 async function fillTo(form: QuoteForm, email: string): Promise<void> {
   await form.chooseCover('Personal', 'National');
   await form.goOn('Your details');
@@ -24,7 +24,7 @@ async function fillTo(form: QuoteForm, email: string): Promise<void> {
   await form.page.getByRole('checkbox', { name: 'Key cover' }).check();
 }
 
-/** The line of key cover in the parts of the price. */
+/** Returns the line of key cover in the parts of the price. */
 function keyCover(form: QuoteForm): Promise<string> {
   return form.readSummary(async (summary) => {
     const details = summary.locator('details');

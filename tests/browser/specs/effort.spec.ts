@@ -28,7 +28,7 @@ class Effort {
     this.clicks += 1;
   }
 
-  /** A list takes one press to open, and one to choose. */
+  /** Chooses from a list: one press opens it, and one chooses. */
   async select(target: Locator, label: string): Promise<void> {
     await target.selectOption(label);
     this.clicks += 2;

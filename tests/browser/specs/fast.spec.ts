@@ -6,7 +6,7 @@ import { expect, test } from '../support/test.ts';
 const MOST_SCRIPT_KIB = 130;
 const MOST_REQUESTS = 20;
 
-/** The addresses of the finished requests. */
+/** Records the addresses of the finished requests. */
 async function watchLoading(page: Page): Promise<string[]> {
   const loaded: string[] = [];
   const requests = new Map<string, string>();
@@ -22,7 +22,7 @@ async function watchLoading(page: Page): Promise<string[]> {
   return loaded;
 }
 
-/** The files that the HTML of a page names. */
+/** Returns the files that the HTML of a page names. */
 async function namedBy(page: Page, path: string): Promise<Set<string>> {
   const html = await (await page.request.get(path)).text();
   const links = html.matchAll(/ (?:src|href)="(\/[^"]+\.(?:js|css|woff2|svg))"/g);
@@ -42,7 +42,7 @@ async function holdScripts(page: Page, named: Set<string>): Promise<() => void> 
   return release;
 }
 
-/** KiB of the loaded scripts, compressed and without headers. */
+/** Returns the size of the loaded scripts in KiB, compressed and without headers. */
 function scriptKib(page: Page): Promise<number> {
   return page.evaluate(() => {
     const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
@@ -53,7 +53,7 @@ function scriptKib(page: Page): Promise<number> {
   });
 }
 
-/** The layout shift, as the browser measures it. */
+/** Returns the layout shift, as the browser measures it. */
 async function movedBy(page: Page): Promise<number> {
   return page.evaluate(
     () =>
@@ -118,7 +118,7 @@ test('each page names its own code, which is then loaded once', async ({ page })
   }
 });
 
-/** The elements that the server renders and the website takes over. */
+/** Returns the positions of elements that the server renders and the website takes over. */
 async function places(page: Page): Promise<Record<string, number[]>> {
   const parts = ['h1', '.hero-Hero-from', '.hero-Hero-facts', '.layout-Toolbar-name'];
   const positions: Record<string, number[]> = {};

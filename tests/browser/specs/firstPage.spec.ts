@@ -8,7 +8,7 @@ const COVER = 'How much cover do you need?';
 
 const map = (page: Page): Locator => page.getByRole('figure');
 
-/** The lit part of the map. */
+/** Returns the lit part of the map. */
 async function lit(page: Page): Promise<string[]> {
   const codes = await map(page)
     .locator('[data-reached]')

@@ -10,7 +10,7 @@ import { expect } from '../support/test.ts';
 
 const TAGS = 'https://tags.example';
 
-/** The page, with a tag manager in its settings. */
+/** Returns the page with a tag manager in its settings. */
 function withTags(page: string): string {
   return page.replace(/(id="beginning">)([^<]*)/, (_, before: string, text: string) => {
     const embedded = JSON.parse(text) as { answers: { '/api/v1/site': object } };

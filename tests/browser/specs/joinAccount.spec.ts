@@ -10,7 +10,7 @@ test.use({ seeded: true });
 const PASSWORD = 'Layby-2026-new';
 const BOUGHT = /^Your .* policy BRK\d+$/;
 
-/** A letter as one line. */
+/** Returns a letter as one line. */
 const asOneLine = (letter: string) => letter.replace(/\s+/g, ' ');
 
 test('bought without logging in by a customer, it is in the account: the login shows it there', async ({

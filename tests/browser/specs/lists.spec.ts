@@ -14,7 +14,7 @@ const OLD_CAR = {
   ],
 };
 
-/** Twelve quotes, "Zoe" the newest, and one that is declined. */
+/** Makes twelve quotes, "Zoe" the newest, and one that is declined. */
 async function makeQuotes(calls: Calls): Promise<void> {
   await calls.createQuote({ ...OLD_CAR, values: { ...OLD_CAR.values, first_name: 'Declan' } });
   for (let n = 0; n < 10; n += 1) {

@@ -5,7 +5,7 @@ interface PriceCall {
   product: { values: { cover_level?: number | null }; multi: { vehicles: unknown[] } };
 }
 
-/** Every price request from now on, single or batched. */
+/** Records every price request from now on, single or batched. */
 function priceCalls(page: Page): PriceCall[] {
   const calls: PriceCall[] = [];
   page.on('request', (request) => {

@@ -5,7 +5,7 @@ import { long } from '../support/dates.ts';
 import { ANN, CARDS } from '../support/people.ts';
 import { expect, test } from '../support/test.ts';
 
-/** Everything that the website has stored in a browser, by its kind. */
+/** Returns everything that the website has stored in a browser, by its kind. */
 function storedData(page: Page) {
   return page.evaluate(async () => ({
     caches: await caches.keys(),

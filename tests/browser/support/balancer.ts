@@ -45,12 +45,12 @@ export class Balancer {
     this.looking = setInterval(() => void this.look(), EVERY_MS);
   }
 
-  /** The numbers of the shops that were ready at the last check. */
+  /** Returns the numbers of the shops that were ready at the last check. */
   get ready(): number[] {
     return this.shops.flatMap(({ isReady }, node) => (isReady ? [node] : []));
   }
 
-  /** The last shop that responded to such a call. */
+  /** Returns the last shop that responded to such a call. */
   whoAnswered(method: string, path: RegExp): number {
     const call = this.forwarded.findLast((call) => call.method === method && path.test(call.path));
     if (!call) throw new Error(`nobody was asked for ${method} ${path}`);

@@ -6,7 +6,7 @@ export const MORNING = '2026-11-21T10:00:00Z';
 /** The difference between the tests' time and the machine's, in milliseconds. */
 let clockOffset = Date.parse(MORNING) - Date.now();
 
-/** The tests' time. It runs on from the moment that was set. */
+/** Returns the tests' time. It runs on from the moment that was set. */
 export function now(): number {
   return Date.now() + clockOffset;
 }

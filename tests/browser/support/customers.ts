@@ -25,7 +25,7 @@ export const LINKS = {
 
 let addressCount = 0;
 
-/** A new mail address. */
+/** Returns a new mail address. */
 export function newAddress(name = 'ann'): string {
   addressCount += 1;
   return `${name}.${process.pid}.${addressCount}@example.org`;
@@ -39,7 +39,7 @@ export class Customers {
     private readonly mailbox: Mailbox,
   ) {}
 
-  /** A visitor's quote, perhaps bought, whose letter led to a first password. */
+  /** Makes a customer. The letter about a visitor's quote, perhaps bought, leads to the password. */
   async create({
     isPaid = false,
     autoRenew = false,

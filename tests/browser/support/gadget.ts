@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { shownDate } from './dates.ts';
 import type { QuoteForm } from './quoteForm.ts';
 
-/** The first step of gadget cover: a plan, and a laptop. */
+/** Fills in the first step of gadget cover: a plan, and a laptop. */
 export async function fillGadget(form: QuoteForm): Promise<void> {
   await form.choose('How much cover do you need?', 'Complete');
   const card = form.card('Gadget 1');
@@ -19,7 +19,7 @@ export async function fillGadget(form: QuoteForm): Promise<void> {
   await form.premium();
 }
 
-/** The required answers of the last step. */
+/** Gives the required answers of the last step. */
 export async function agreeToGadget({ page }: QuoteForm): Promise<void> {
   await page.getByRole('checkbox', { name: /gadget assumptions/ }).check();
   await page.getByRole('checkbox', { name: /^I agree to the statements above/ }).check();

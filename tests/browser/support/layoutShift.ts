@@ -8,7 +8,7 @@ interface Move {
   asked: boolean;
 }
 
-/** The layout shifts since the page was opened. */
+/** Returns the layout shifts since the page was opened. */
 async function moves(page: Page): Promise<Move[]> {
   return page.evaluate(async () => {
     const entries: PerformanceEntry[] = [];
@@ -28,7 +28,7 @@ async function moves(page: Page): Promise<Move[]> {
 }
 
 /**
- * The layout shift score since the page was opened: the moved share of the screen times its
+ * Returns the layout shift score since the page was opened: the moved share of the screen times its
  * distance.
  */
 async function shiftScore(page: Page): Promise<number> {

@@ -11,7 +11,7 @@ const MAX_WAIT_MS = 2_000;
 
 const VEHICLE = '/api/v1/lookup/vehicle';
 
-/** The questions about a person and a vehicle. */
+/** Goes to the questions about a person and a vehicle. */
 export async function toDetails(form: QuoteForm) {
   await form.open('/breakdown/vehicle');
   await form.choose('How much cover do you need?', 'National');
@@ -30,7 +30,9 @@ export async function mockLookUp(
   );
 }
 
-/** Vehicle look-ups get no response. `cancelled` resolves when the page cancels a call. */
+/**
+ * Leaves vehicle look-ups without a response. `cancelled` resolves when the page cancels a call.
+ */
 export async function withoutResponse(page: Page): Promise<{ cancelled: Promise<Request> }> {
   await page.route(`**${VEHICLE}`, () => {});
   return {

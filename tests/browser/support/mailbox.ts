@@ -6,7 +6,7 @@ import { expect } from '@playwright/test';
 export class Mailbox {
   constructor(private readonly folder: string) {}
 
-  /** The letters to an address, the newest first. */
+  /** Returns the letters to an address, the newest first. */
   async letters(to: string): Promise<string[]> {
     const names = await readdir(this.folder).catch(() => []);
     const newest = names

@@ -20,7 +20,7 @@ async function withFile<T>(pdf: Buffer, work: (file: string) => Promise<T>): Pro
   }
 }
 
-/** The text of a document, in one line. */
+/** Returns the text of a document, in one line. */
 export async function textOf(pdf: Buffer): Promise<string> {
   return withFile(pdf, async (file) => {
     const { stdout } = await run('pdftotext', ['-layout', file, '-']);
@@ -29,7 +29,7 @@ export async function textOf(pdf: Buffer): Promise<string> {
 }
 
 
-/** The first page as an image. */
+/** Returns the first page as an image. */
 export async function firstPage(pdf: Buffer): Promise<Buffer> {
   return withFile(pdf, async (file) => {
     const picture = file.replace(/\.pdf$/, '');
@@ -38,7 +38,10 @@ export async function firstPage(pdf: Buffer): Promise<Buffer> {
   });
 }
 
-/** The share of a picture that is not paper, between 0 and 1, as the page's browser draws it. */
+/**
+ * Returns the share of a picture that is not paper, between 0 and 1, as the page's browser draws
+ * it.
+ */
 export async function inkOf(page: Page, picture: Buffer): Promise<number> {
   return page.evaluate(async (data) => {
     const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
@@ -62,7 +65,7 @@ export async function follow(page: Page, link: Locator): Promise<Buffer> {
   return answer.body();
 }
 
-/** The download of a link, and the file's name. */
+/** Returns the download of a link, and the file's name. */
 export async function download(page: Page, link: Locator): Promise<{ name: string; pdf: Buffer }> {
   const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
   return { name: file.suggestedFilename(), pdf: await readFile(await file.path()) };

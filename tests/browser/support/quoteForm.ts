@@ -32,12 +32,12 @@ export class QuoteForm {
     await expect(this.next.or(this.pay)).toBeVisible();
   }
 
-  /** A card of the form: "About you", "Vehicle 2". */
+  /** Returns a card of the form: "About you", "Vehicle 2". */
   card(title: string): Locator {
     return this.page.getByRole('region', { name: title, exact: true });
   }
 
-  /** A choice of a question: "Vehicle", or the tile that starts with "Yes". */
+  /** Returns a choice of a question: "Vehicle", or the tile that starts with "Yes". */
   choice(question: string, answer: string): Locator {
     return this.page
       .getByRole('group', { name: question })
@@ -140,13 +140,13 @@ export class QuoteForm {
     return answer;
   }
 
-  /** "Edit Cover" in the summary, which then closes on a phone. */
+  /** Presses "Edit Cover" in the summary, which then closes on a phone. */
   async editCover(): Promise<void> {
     if (!this.wide) await this.page.getByRole('button', { name: 'Summary', exact: true }).click();
     await this.page.getByRole('button', { name: 'Edit Cover' }).click();
   }
 
-  /** The announced premium: "£64.20 per year". Waits until it is stable. */
+  /** Returns the announced premium: "£64.20 per year". Waits until it is stable. */
   async premium(per: 'year' | 'trip' = 'year'): Promise<string> {
     const premium = this.page.getByText(
       new RegExp(`^Your premium is £[\\d,]+\\.\\d\\d per ${per}\\.$`),

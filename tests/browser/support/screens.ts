@@ -42,7 +42,7 @@ const SETTINGS: Setting[] = [
 /** The folder for pictures of each screen. Without it none is stored. */
 const PICTURES = process.env.SCREENS;
 
-/** The innermost elements beyond the right edge of a document. */
+/** Returns the innermost elements beyond the right edge of a document. */
 function overflow(): string[] {
   const root = document.scrollingElement ?? document.documentElement;
   if (root.scrollWidth <= window.innerWidth) return [];
@@ -55,14 +55,14 @@ function overflow(): string[] {
   return [`${root.scrollWidth} in ${window.innerWidth} pixels`, ...descriptions.slice(0, 8)];
 }
 
-/** The horizontal overflow of the page and its frames. */
+/** Returns the horizontal overflow of the page and its frames. */
 async function beyond(page: Page): Promise<string[]> {
   return (await Promise.all(page.frames().map((frame) => frame.evaluate(overflow)))).flat();
 }
 
 /**
- * The findings of axe on a page and its frames, by these rules or by all. axe stays in the page for
- * the next check.
+ * Returns the findings of axe on a page and its frames, by these rules or by all. axe stays in the
+ * page for the next check.
  */
 async function barriers(page: Page, rules?: string[]): Promise<string[]> {
   const runOnly = rules ?? TAGS;

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test as base } from './test.ts';
 
-/** A vehicle of the vehicle enquiry service. Its tax is paid and its MOT has expired. */
+/** Returns a vehicle of the vehicle enquiry service. Its tax is paid and its MOT has expired. */
 function vehicle(registrationNumber: string) {
   return {
     registrationNumber,
@@ -17,7 +17,7 @@ function vehicle(registrationNumber: string) {
   };
 }
 
-/** Five hundred addresses of one postcode. */
+/** Returns five hundred addresses of one postcode. */
 function addresses(postcode: string) {
   return {
     code: 2000,
@@ -33,7 +33,7 @@ function addresses(postcode: string) {
   };
 }
 
-/** Both services in one. The last three letters of the registration choose the failure. */
+/** Plays both services. The last three letters of the registration choose the failure. */
 const answer: RequestListener = (request, response) => {
   let received = '';
   request.on('data', (text) => {

@@ -11,8 +11,8 @@ const STOPS_WITHIN_MS = 15_000;
 const MS_A_DAY = 86_400_000;
 
 /**
- * The shop under test has its own settings: letters without delay, limits above the tests' needs,
- * and the tests' clock.
+ * Returns the settings of the shop under test: letters without delay, limits above the tests'
+ * needs, and the tests' clock.
  */
 function environment(daysAgo: number): NodeJS.ProcessEnv {
   const ours = Object.entries(process.env).filter(([name]) => !name.startsWith('LAYBY_'));
@@ -95,21 +95,21 @@ export class Shop {
     await this.reopen(host, false, 0);
   }
 
-  /** The address in its output. */
+  /** Returns the address in its output. */
   get address(): string {
     const address = /^listening on (http:\/\/\S+)$/m.exec(this.output)?.[1];
     if (!address) throw new Error('the shop did not say where it listens');
     return address;
   }
 
-  /** The accounts of a seeded shop, from its output. */
+  /** Returns the accounts of a seeded shop, from its output. */
   get logins(): { password: string; addresses: string[] } {
     const password = /all with the password (\S+):$/m.exec(this.output)?.[1] ?? '';
     const addresses = [...this.output.matchAll(/^ {2}(\S+@\S+)$/gm)].map((match) => match[1] ?? '');
     return { password, addresses };
   }
 
-  /** The folder of its letters. */
+  /** Returns the folder of its letters. */
   get mail(): string {
     return join(this.folder, 'data', 'mail');
   }

@@ -22,7 +22,7 @@ webhook_secrets = ["whsec_double"]
 `;
 }
 
-/** A free port. */
+/** Returns a free port. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

@@ -1,4 +1,4 @@
-//! What the log says of accounts: each log-in and each change, by the user's id.
+//! The account log: each log-in and each change has a line with the user's id.
 
 use layby::config::LogFormat;
 use poem::http::StatusCode;
@@ -8,7 +8,7 @@ use super::{DEMO, NEW, edit, mailed_aid, reset, try_log_in};
 use crate::support::Shop;
 use crate::support::log::{Lines, recorded};
 
-/// The lines about accounts: their words, and whose account it is.
+/// Returns the log lines about accounts: the message and the user's id.
 fn said(lines: &Lines) -> Vec<(String, Option<String>)> {
     let text = lines.text();
     let lines = text.lines().map(|line| {

@@ -80,7 +80,7 @@ async fn details_are_changed_whole_or_not_at_all() {
     assert_eq!(read.at("/last_name"), before.at("/last_name"));
     assert_eq!(read.at("/marketing_contact"), true);
     assert_eq!(read.at("/middle_name"), &Value::Null);
-    // Consent can be withdrawn.
+    // A customer can withdraw the consent to marketing.
     edit(&shop, &cookie, &json!({ "marketing_contact": false })).await;
     assert_eq!(shop.profile(&cookie).await.at("/marketing_contact"), false);
 }

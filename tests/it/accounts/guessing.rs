@@ -1,4 +1,4 @@
-//! Passwords and links that are guessed have to wait; their owner does not.
+//! Guesses of passwords and links are throttled. The owner is not.
 
 use chrono::TimeDelta;
 use poem::http::StatusCode;
@@ -35,11 +35,11 @@ async fn ten_wrong_log_ins_in_a_row_have_to_wait_and_the_owner_at_home_does_not(
         }
     }
     assert_eq!(refused, 5, "five are free");
-    // The right password from a strange browser waits too: else it could be told apart.
+    // The right password from an unknown browser is throttled too. Otherwise a guesser could recognise it.
     try_log_in(&shop, ann, DEMO)
         .await
         .expect(StatusCode::TOO_MANY_REQUESTS);
-    // A browser that has logged in before doesn't.
+    // A browser that has logged in before is not throttled.
     shop.post(
         "/api/login",
         &json!({ "username": ann, "password": DEMO, "remember": false }),
@@ -47,7 +47,7 @@ async fn ten_wrong_log_ins_in_a_row_have_to_wait_and_the_owner_at_home_does_not(
     .cookies(&device)
     .succeeds()
     .await;
-    // Nor does it help with another user.
+    // Attempts with another user name are throttled too.
     let bob = &shop.seed(2, 0).await[1];
     for _ in 0..5 {
         try_log_in(&shop, bob, "Wrong-pass-1").await;
@@ -56,7 +56,7 @@ async fn ten_wrong_log_ins_in_a_row_have_to_wait_and_the_owner_at_home_does_not(
         .cookies(&device)
         .answers(StatusCode::TOO_MANY_REQUESTS)
         .await;
-    // The wait ends by itself.
+    // The throttle ends by itself.
     shop.clock.advance(TimeDelta::seconds(2));
     try_log_in(&shop, ann, DEMO).await.expect(StatusCode::OK);
 }
@@ -120,8 +120,7 @@ async fn a_neighbours_guesses_keep_nobody_from_a_link_or_a_known_browser() {
     reset(&shop, &aid, NEW).await.expect(StatusCode::OK);
 }
 
-/// A hundred strangers at once, each from an address of its own, where one password is checked at a
-/// time.
+/// Sends 100 log-ins at once, each from its own address, while one password is checked at a time.
 #[tokio::test]
 async fn fifty_log_ins_wait_for_their_turn_and_a_known_browser_comes_first() {
     let settings = "[server]\ntrusted_proxies = [\"0.0.0.0\"]\n[accounts]\nhashing_threads = 1\n";
@@ -143,7 +142,7 @@ async fn fifty_log_ins_wait_for_their_turn_and_a_known_browser_comes_first() {
         }
     });
     let known = async {
-        // After all of them.
+        // The known browser's log-in comes after all of them.
         tokio::task::yield_now().await;
         let login = shop.post("/api/login", &json!({ "username": ann, "password": DEMO }));
         let answer = login.cookies(&home).send().await;
@@ -152,11 +151,11 @@ async fn fifty_log_ins_wait_for_their_turn_and_a_known_browser_comes_first() {
     let (strangers, known) =
         futures_util::future::join(futures_util::future::join_all(strangers), known).await;
     assert_eq!(known.0, StatusCode::OK);
-    // A store in a database answers later, and a few more have been checked until then.
+    // A database is slower, so a few more log-ins were checked by then.
     assert!(known.1 - before <= 10, "{} were before", known.1 - before);
     let busy = |(answer, _): &&(Answer, u64)| answer.status == StatusCode::SERVICE_UNAVAILABLE;
     let refused: Vec<_> = strangers.iter().filter(busy).collect();
-    // One was being checked and 50 waited, of whom one made place; a few may have been done before
+    // One log-in was being checked, 50 waited, and one of these was evicted. A few may have finished before
     // the last one came.
     assert!(
         (40..=50).contains(&refused.len()),
@@ -168,7 +167,7 @@ async fn fifty_log_ins_wait_for_their_turn_and_a_known_browser_comes_first() {
             .iter()
             .all(|(answer, _)| answer.headers["retry-after"] == "2")
     );
-    // Who was refused has not tried.
+    // A log-in that was refused for load does not count as an attempt.
     let again = try_log_in(&shop, "u99@example.org", "Wrong-pass-1").await;
     again.expect(StatusCode::UNPROCESSABLE_ENTITY);
 }

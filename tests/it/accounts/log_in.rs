@@ -1,4 +1,4 @@
-//! Logging in: how long it lasts, and what a wrong password is told.
+//! Logging in: how long a session lasts, and how a wrong password is reported.
 
 use chrono::TimeDelta;
 use layby::app::accounts;
@@ -34,7 +34,7 @@ async fn remember_decides_how_long_a_log_in_lasts() {
     shop.clock.advance(TimeDelta::days(30));
     shop.profile(&long).await.expect(StatusCode::UNAUTHORIZED);
 
-    // What no longer counts is swept out; what does stays.
+    // The sweep removes expired sessions and keeps valid ones.
     let home = shop.log_in(ann).await;
     let sessions = || {
         use layby::store::tables;

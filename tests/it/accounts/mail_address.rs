@@ -1,4 +1,4 @@
-//! An account gets another mail address.
+//! A customer changes the mail address of the account.
 
 use chrono::TimeDelta;
 use poem::http::StatusCode;
@@ -35,11 +35,11 @@ async fn a_new_mail_address_counts_once_its_mailbox_confirms_and_the_old_one_is_
         shop.post("/api/v1/profile/email", &json!({ "secret": secret }))
             .cookies(&cookie)
     };
-    // The link alone may have been opened by somebody else.
+    // The link alone is not enough: another person may have opened it.
     shop.post("/api/v1/profile/email", &json!({ "secret": secret }))
         .answers(StatusCode::UNAUTHORIZED)
         .await;
-    // A link that confirms sets no password, and the other way round.
+    // A confirmation link sets no password, and a password link confirms no address.
     reset(&shop, &secret, NEW)
         .await
         .expect(StatusCode::NOT_FOUND);
@@ -58,7 +58,7 @@ async fn a_new_mail_address_counts_once_its_mailbox_confirms_and_the_old_one_is_
     try_log_in(&shop, &ann, DEMO)
         .await
         .expect(StatusCode::UNPROCESSABLE_ENTITY);
-    // Links in the old mailbox open nothing any more.
+    // Links in the old mailbox are invalid now.
     reset(&shop, &old_reset, NEW)
         .await
         .expect(StatusCode::NOT_FOUND);
@@ -83,7 +83,7 @@ async fn somebody_elses_address_is_not_taken_and_the_asker_learns_nothing() {
         .find(|letter| letter.to == users[1])
         .unwrap();
     assert!(!letter.text.contains("/confirm-email#"));
-    // The wish is taken back by sending the present address.
+    // Sending the present address withdraws the change.
     let back = edit(&shop, &cookie, &json!({ "email_primary": users[0] })).await;
     assert_eq!(back.at("/email_pending"), &Value::Null);
     for wrong in ["", "nonsense", "a@b"] {
@@ -108,7 +108,7 @@ async fn a_reset_takes_back_the_address_that_somebody_else_asked_for() {
         .iter()
         .find(|letter| letter.to == "thief@example.org");
     let secret = to_thief.unwrap().link("/confirm-email#");
-    // The owner does what the letter to the old address says.
+    // The owner follows the letter to the old address.
     let aid = mailed_aid(&shop, &ann).await;
     reset(&shop, &aid, NEW).await.expect(StatusCode::OK);
     let cookie = shop.log_in_with(&ann, NEW).await;
@@ -151,14 +151,14 @@ async fn an_address_once_typed_into_a_quote_can_still_become_an_accounts() {
         .cookies(&cookie)
         .succeeds()
         .await;
-    // The quote that waited for this mailbox is hers too.
+    // The quote for the new mailbox joins her account too.
     let list = shop
         .get("/api/v2/policy/list")
         .cookies(&cookie)
         .send()
         .await;
     assert_eq!(list.text("/data/0/policy_uuid"), quote.uuid);
-    // And the link that would have set a first password for it opens nothing.
+    // The link to a first password for that address is invalid now.
     let first = letters
         .iter()
         .find(|letter| letter.to == "ann.new@example.org" && letter.text.contains("?aid="));

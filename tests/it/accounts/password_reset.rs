@@ -35,7 +35,7 @@ async fn a_forgotten_password_is_set_by_a_mailed_link_that_works_once() {
          special symbol and needs to be between 8 and 20 characters long"
     );
     reset(&shop, &aid, NEW).await.expect(StatusCode::OK);
-    // Spent, every session is over, and the new password counts.
+    // The link is used up, every session has ended, and the new password is valid.
     reset(&shop, &aid, NEW).await.expect(StatusCode::NOT_FOUND);
     shop.password_info(&aid)
         .answers(StatusCode::NOT_FOUND)
@@ -78,7 +78,7 @@ async fn tampered_and_other_peoples_links_open_nothing() {
         let answer = shop.password_info(wrong).send().await;
         assert_eq!(answer.status, StatusCode::NOT_FOUND, "{wrong}");
     }
-    // The page that asks for the user name: the link is another user's.
+    // The page that asks for the user name, with another user's link.
     let retrieve = |username: String| {
         let body = json!({
             "hash": aid, "password": NEW, "password_rpt": NEW, "username": username,
@@ -93,7 +93,7 @@ async fn tampered_and_other_peoples_links_open_nothing() {
         answer.text("/message"),
         "Please check form data and try again."
     );
-    // An identifier that isn't this link's.
+    // An identifier that does not belong to this link.
     shop.post(
         &format!("/api/v1/password/{aid}/reset"),
         &json!({ "password": NEW, "password_rpt": NEW, "identifier": "somebody else" }),
@@ -150,7 +150,7 @@ async fn asking_often_sends_few_letters_and_takes_nothing_from_the_owner() {
     // Each of the links still works.
     let aid = letters[0].link("/reset-password?aid=");
     reset(&shop, &aid, NEW).await.expect(StatusCode::OK);
-    // And then none of the others.
+    // After one was used, the others are invalid.
     let other = letters[1].link("/reset-password?aid=");
     reset(&shop, &other, NEW)
         .await
@@ -227,6 +227,6 @@ async fn a_password_that_everybody_guesses_is_refused_in_plain_words() {
         let refused = refused.send().await;
         assert_eq!(refused.text("/errors/new_password/0"), why, "{guessed}");
     }
-    // The link is good for another.
+    // The link remains valid for another password.
     reset(&shop, &aid, NEW).await.expect(StatusCode::OK);
 }

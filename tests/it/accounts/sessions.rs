@@ -1,4 +1,4 @@
-//! How many log-ins a user has at once, and which their user sees and ends.
+//! The number of sessions of a user, and how the user lists and ends them.
 
 use chrono::TimeDelta;
 use layby::app::accounts;
@@ -67,7 +67,7 @@ async fn over_https_the_cookie_is_this_hosts_alone() {
     let ann = &shop.seed(2, 0).await[0];
     let login = try_log_in(&shop, ann, DEMO).await.expect(StatusCode::OK);
     let line = login.cookie_line("__Host-layby_session");
-    // What browsers ask of such a name.
+    // Browsers require these attributes of a `__Host-` cookie.
     assert!(
         line.contains("; Path=/;") || line.ends_with("; Path=/"),
         "{line}"
@@ -83,7 +83,7 @@ async fn over_https_the_cookie_is_this_hosts_alone() {
     );
     let cookie = login.cookie("__Host-layby_session");
     shop.profile(&cookie).await.expect(StatusCode::OK);
-    // The other name may have been planted by a neighbour.
+    // A neighbouring host may have planted the cookie without the prefix.
     let planted = cookie.replace("__Host-", "");
     shop.profile(&planted)
         .await
@@ -160,7 +160,7 @@ async fn a_customer_sees_their_log_ins_and_ends_all_but_the_one_that_asks() {
     }
     end(&old).await.expect(StatusCode::UNAUTHORIZED);
 
-    // What has ended by itself is no more in the list, also before it is swept out.
+    // The list omits expired sessions before the sweep removes them.
     let short = try_log_in(&shop, ann, DEMO).await.cookie("layby_session");
     assert_eq!(own(&listed(&here).await).len(), 2);
     shop.clock.advance(TimeDelta::hours(13));

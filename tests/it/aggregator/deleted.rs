@@ -1,4 +1,4 @@
-//! What nobody came back for is deleted in time, with everything that hangs on it.
+//! Retention: an abandoned quote is deleted in time, with all its rows.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -17,7 +17,7 @@ use crate::support::{Made, Shop, two_vehicles, two_vehicles_with};
 const DECLINED: &str = "4000 0000 0000 0002";
 const PAYS: &str = "4242 4242 4242 4242";
 
-/// How many rows each table has that has any, but for what the shop counts.
+/// Returns the number of rows of each table that has any, without the shop's counters.
 fn rows(shop: &Shop) -> BTreeMap<&'static str, usize> {
     let tx = snapshot(&shop.app.store);
     let mut rows = BTreeMap::new();
@@ -34,7 +34,7 @@ fn rows(shop: &Shop) -> BTreeMap<&'static str, usize> {
     rows
 }
 
-/// Sleeps for so many days, a round each day.
+/// Advances the clock by some days, with one daily run each day.
 async fn sleeps(shop: &Shop, days: i64) {
     for _ in 0..days {
         shop.clock.advance(TimeDelta::days(1));
@@ -78,7 +78,7 @@ async fn try_to_pay(shop: &Shop, quote: &Made, card: &str) {
 async fn nothing_is_left_of_a_quote_that_nobody_came_back_for() {
     let shop = shop().await;
     let before = rows(&shop);
-    // A partner sends it twice, its customer opens it, saves it, types another address, can't pay.
+    // A partner sends it twice. Its customer opens it, saves it, types another address, and fails to pay.
     send(&shop, KEY, &risk("r-1")).await.expect(StatusCode::OK);
     let sent = send(&shop, KEY, &risk("r-1")).await;
     let quote = made(&click(&shop, &sent.text("/data/click_through")).await);
@@ -88,7 +88,7 @@ async fn nothing_is_left_of_a_quote_that_nobody_came_back_for() {
         shop.work().await;
     }
     try_to_pay(&shop, &quote, DECLINED).await;
-    // Another partner's is never opened, and a visitor leaves a draft and a quote.
+    // Nobody opens the other partner's quote. A visitor leaves a draft and a quote.
     send(&shop, KEY, &risk("r-2")).await.expect(StatusCode::OK);
     draft(&shop, None).await;
     shop.quote(&two_vehicles()).await;
@@ -109,7 +109,7 @@ async fn nothing_is_left_of_a_quote_that_nobody_came_back_for() {
     assert_eq!(rows(&shop)["quotes"], 4);
     sleeps(&shop, 1).await;
     assert_eq!(rows(&shop), before);
-    // The partner's reference makes a new quote then.
+    // The partner's reference then makes a new quote.
     let mut again = risk("r-1");
     again["product"]["values"]["start_date"] = json!("25.02.2027");
     send(&shop, KEY, &again).await.expect(StatusCode::OK);
@@ -149,7 +149,7 @@ async fn what_is_somebodys_or_was_paid_for_stays_and_drafts_go() {
     assert!(!there(&in_account));
     let after = rows(&shop);
     assert_eq!(after["quotes"], before + 3);
-    // What the partner sent is forgotten, and what was sold by way of it isn't.
+    // The partner's requests are deleted, but the sales through the partner stay.
     for table in [
         "partner_requests",
         "partner_request_by_quote",

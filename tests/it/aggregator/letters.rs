@@ -1,4 +1,4 @@
-//! The letter that a customer asks for whose click-through was used.
+//! The letter for a customer whose click-through link was used already.
 
 use chrono::TimeDelta;
 use poem::http::StatusCode;
@@ -17,7 +17,7 @@ async fn ask(shop: &Shop, address: &str) -> Answer {
     .await
 }
 
-/// A partner's quote whose click-through was used: its id and the address.
+/// Returns the id and address of a partner's quote whose click-through was used.
 async fn used(shop: &Shop, reference: &str) -> (String, String) {
     let sent = send(shop, KEY, &risk(reference)).await;
     let address = sent.text("/data/click_through");
@@ -31,11 +31,11 @@ async fn the_letter_is_about_the_quote_that_was_asked_for() {
     let shop = shop().await;
     let (first, first_address) = used(&shop, "r-1").await;
     let (second, second_address) = used(&shop, "r-2").await;
-    // The same address has a newer quote of its own, which is mailed about as ever.
+    // The same mail address has a newer quote of its own, and gets the usual letter about it.
     let newest = shop.quote(&two_vehicles()).await.uuid;
     shop.clock.advance(TimeDelta::seconds(31));
     shop.work().await;
-    // Letters of one second lie in the folder in any order.
+    // Letters of one second are in no fixed order in the folder.
     shop.clock.advance(TimeDelta::seconds(1));
     ask(&shop, &first_address).await.expect(StatusCode::OK);
     shop.work().await;
@@ -89,7 +89,7 @@ async fn asking_often_has_to_wait_and_sends_few_letters() {
             .all(|status| *status == StatusCode::OK)
     );
     assert_eq!(statuses[14], StatusCode::TOO_MANY_REQUESTS);
-    // What is nobody's is limited alike.
+    // An unknown id has the same rate limit.
     let unknown = "00000000-0000-4000-8000-000000000001";
     let refused = ask(&shop, unknown).await;
     assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
@@ -174,7 +174,7 @@ async fn a_sold_quote_is_mailed_the_way_to_a_first_password_and_none_of_the_days
         last.link("/reset-password?aid=");
         assert!(!last.text.contains("#resume="), "{}", last.text);
     }
-    // The three letters about quotes of that day are still to come.
+    // That day's three letters about quotes are still to be sent.
     shop.quote(&two_vehicles()).await;
     shop.clock.advance(TimeDelta::minutes(1));
     shop.work().await;
@@ -202,7 +202,7 @@ async fn a_customer_who_buys_by_way_of_a_partner_has_the_policy_in_the_account()
     let letter = shop.letters().pop().unwrap();
     assert_eq!(letter.to, ann);
     assert!(letter.text.contains("It is in your account."));
-    // The partner's link, used by the buyer, goes on showing it to the buyer for a day.
+    // The partner's link continues to show the quote to its buyer for a day.
     shop.read(&quote).await.expect(StatusCode::OK);
 }
 

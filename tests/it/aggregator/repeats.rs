@@ -1,4 +1,4 @@
-//! A partner's request that comes again: it learns nothing of what its customer did since.
+//! A partner repeats a request. The response reveals nothing of the customer's later actions.
 
 use poem::http::StatusCode;
 use serde_json::{Value, json};
@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 use super::{KEY, click, made, risk, send, shop};
 use crate::support::{Answer, Made, Shop, two_vehicles_with};
 
-/// An answer without its address, of which each has its own.
+/// Returns a response without its address, because each response has its own.
 fn without_address(answer: &Answer) -> Value {
     let mut data = answer.at("/data").clone();
     data.as_object_mut().unwrap().remove("click_through");
     data
 }
 
-/// The customer corrects the answers to a dearer cover, and the name.
+/// Changes the customer's answers to dearer cover and another name.
 async fn correct(shop: &Shop, quote: &Made) {
     let mut corrected = two_vehicles_with("cover_level", 5);
     corrected["values"]["last_name"] = json!("Secret");
@@ -48,7 +48,7 @@ async fn the_same_request_is_answered_as_at_first_whatever_became_of_the_quote()
         let used = click(&shop, &address).await.expect(StatusCode::CONFLICT);
         assert_eq!(used.text("/code"), "click_used");
     }
-    // Its mailbox makes it somebody's.
+    // The customer sets a password by mail, so the quote has an owner.
     shop.post(
         "/api/v1/retrieve-password-request",
         &json!({ "username": "ann@example.org" }),

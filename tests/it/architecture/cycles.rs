@@ -1,7 +1,6 @@
-//! Cycles of files inside a module: files that name one another's items, directly or by way of
-//! others. An arrow is a path to an item that another file of the module defines, or a call of a
-//! method that another file adds to a type. Re-exports are followed to where the item is, `mod x;`
-//! is no arrow, and what is compiled for tests only doesn't count.
+//! Finds cycles of files inside a module: files that name one another's items, directly or through others. An
+//! arrow is a path to an item of another file, or a call of a method from another file. A re-export counts as
+//! its original item. `mod x;` is no arrow, and code for tests is ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,10 +9,10 @@ use syn::visit::{self, Visit};
 use super::methods::{Call, Methods, Receiver, type_path};
 use super::tree::{ModulePath, Source, Tree, is_for_tests, leaves};
 
-/// Which files each file of a module names, and the paths and calls by which it does.
+/// The files that each file of a module names, with the paths and calls that name them.
 type Arrows = BTreeMap<usize, BTreeMap<usize, BTreeSet<String>>>;
 
-/// Every cycle in a module: a line for each, and under it the arrows that tie it.
+/// Returns one line for each cycle in a module, with its arrows below.
 pub fn cycles(tree: &Tree, module: &str) -> Vec<String> {
     let arrows = arrows(tree, module);
     let reached: BTreeMap<usize, BTreeSet<usize>> = arrows
@@ -80,7 +79,7 @@ fn arrows(tree: &Tree, module: &str) -> Arrows {
     arrows
 }
 
-/// The files that can be reached from one along the arrows.
+/// Returns the files that the arrows lead to from one file.
 fn reach(arrows: &Arrows, from: usize) -> BTreeSet<usize> {
     let mut reached = BTreeSet::new();
     let mut open = vec![from];
@@ -94,7 +93,7 @@ fn reach(arrows: &Arrows, from: usize) -> BTreeSet<usize> {
     reached
 }
 
-/// Every path that a file names and every method it calls.
+/// Returns every path that a file names, and every method that it calls.
 fn walk(source: &Source) -> Walk {
     let mut walk = Walk {
         module: source.module.clone(),
@@ -109,11 +108,11 @@ fn walk(source: &Source) -> Walk {
 }
 
 struct Walk {
-    /// The module that is read.
+    /// The module of the source.
     module: ModulePath,
-    /// The type whose methods are read: what `self` and `Self` are.
+    /// The type of `self` and `Self`, if methods are being read.
     own: Option<Vec<String>>,
-    /// Each path with the module it is named in.
+    /// Each path with the module that names it.
     paths: Vec<(ModulePath, Vec<String>)>,
     calls: Vec<Call>,
 }
@@ -140,7 +139,7 @@ impl Walk {
         });
     }
 
-    /// What a variable or field of this name is.
+    /// Returns what is known of a variable or field by its name.
     fn named(&self, name: &str) -> Receiver {
         match (name, &self.own) {
             ("self", Some(own)) => Receiver::Type(own.clone()),
@@ -200,7 +199,7 @@ impl<'ast> Visit<'ast> for Walk {
 
     fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
 
-    /// What a macro is given is no syntax tree: paths and calls are read from its words.
+    /// A macro's input has no syntax tree, so its tokens are read for paths and calls.
     fn visit_macro(&mut self, called: &'ast syn::Macro) {
         self.visit_path(&called.path);
         let text = called.tokens.to_string();

@@ -1,19 +1,18 @@
-//! docs/ARCHITECTURE.md against the tree: every file and folder that the page names is there, and
-//! its map of `app/` names every file of it.
+//! Compares docs/ARCHITECTURE.md with the tree. Every file and folder on the page exists, and the map of
+//! `app/` names every file.
 //!
-//! A map is a run of lines that begin with four blanks. A line begins with a folder, which ends
-//! with `/`, and names things in it; a line that is indented more goes on. What stands in brackets
-//! is a remark. In the text, what is quoted in backticks and has a `/` at its end, or an extension,
-//! is a path.
+//! A map is a run of lines that begin with four blanks. A line begins with a folder, which ends with `/`, and
+//! then names its files and folders. A line with more indent continues the line above. Brackets hold remarks.
+//! In the text, a path is in backticks and ends with `/` or an extension.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// Where paths of the page's text may begin.
+/// Folders at which the page's paths may begin.
 const ROOTS: [&str; 6] = ["", "docs", "src", "src/app", "ui", "ui/src"];
 
-/// What a name ends with that is a file's.
+/// Extensions of file names.
 const EXTENSIONS: [&str; 8] = ["css", "json", "md", "mjs", "rs", "toml", "ts", "tsx"];
 
 fn is_path(word: &str) -> bool {
@@ -23,7 +22,7 @@ fn is_path(word: &str) -> bool {
         && (word.ends_with('/') || word.rsplit_once('.').is_some_and(is_file))
 }
 
-/// A text without what stands in brackets.
+/// Returns a text without its remarks in brackets.
 fn without_remarks(text: &str) -> String {
     let mut depth = 0_usize;
     let mut kept = String::new();
@@ -38,7 +37,7 @@ fn without_remarks(text: &str) -> String {
     kept
 }
 
-/// Each folder of a map with the words after it. The root's own names stand under an empty name.
+/// Returns each folder of a map with the names after it. The root has the empty name.
 fn folders(map: &str) -> BTreeMap<String, Vec<String>> {
     let mut folders: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut folder = String::new();
@@ -54,7 +53,7 @@ fn folders(map: &str) -> BTreeMap<String, Vec<String>> {
     folders
 }
 
-/// The maps of a page: the lines of each, joined.
+/// Returns the maps of a page, each as one joined text.
 fn maps(page: &str) -> Vec<String> {
     let mut maps = vec![String::new()];
     for line in page.lines() {
@@ -68,7 +67,7 @@ fn maps(page: &str) -> Vec<String> {
     maps
 }
 
-/// What the page's text and maps name and `root` doesn't have.
+/// Returns the names on the page that don't exist in `root`.
 pub fn missing(page: &str, root: &Path) -> Vec<String> {
     let there = |path: &str| ROOTS.iter().any(|from| root.join(from).join(path).exists());
     let mut missing = BTreeSet::new();
@@ -94,8 +93,8 @@ pub fn missing(page: &str, root: &Path) -> Vec<String> {
     missing.into_iter().collect()
 }
 
-/// Where a map of a folder and the folder differ: for each folder that the map lists, its files and
-/// folders by their names, without `.rs`. A folder without names is not looked into.
+/// Compares a map with the tree: for each listed folder, the names of its files (without `.rs`) and folders.
+/// A folder without names is not checked.
 pub fn differences(map: &str, root: &Path) -> Vec<String> {
     let mut wrong = Vec::new();
     for (folder, words) in folders(map) {
@@ -131,7 +130,7 @@ pub fn differences(map: &str, root: &Path) -> Vec<String> {
     wrong
 }
 
-/// The map under a heading of the page.
+/// Returns the map under a heading of the page.
 pub fn map_under(page: &str, heading: &str) -> String {
     let after = page.split_once(heading).map(|(_, after)| after);
     maps(after.unwrap_or_default())

@@ -1,10 +1,9 @@
-//! Which file a call of a method leads to. The methods of a type, such as `App`, may stand in
-//! several files of its module; no `use` says so.
+//! Finds the file of a method from its call. Methods of a type, such as `App`, may stand in several files of
+//! its module, without any `use`.
 //!
-//! The type of a receiver is known where it is `self` or `app`, as a variable or a field. For any
-//! other receiver the method's name says it, where just one type of the crate has a method so
-//! called and it stands in another file than its type: one beside its type, such as `get` or
-//! `push`, may as well be another crate's.
+//! The receiver's type is known for `self` and `app`, as a variable or field. For other receivers, the
+//! method's name decides. One type of the crate must have the method, in another file than the type's own.
+//! Methods in the type's own file, such as `get` or `push`, could as well be another crate's.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,20 +11,20 @@ use syn::visit::{self, Visit};
 
 use super::tree::{ModulePath, Tree, is_for_tests};
 
-/// A type: the file that defines it, and its name.
+/// A type: the index of its file, and its name.
 type Type = (usize, String);
 
 /// The methods of the crate's types.
 pub struct Methods {
-    /// Where each method of a type is written.
+    /// The file of each method, by type.
     of_type: BTreeMap<Type, BTreeMap<String, usize>>,
-    /// The types that have a method of a name.
+    /// The types that have a method of this name.
     named: BTreeMap<String, BTreeSet<Type>>,
 }
 
 /// A call of a method, and what is known of its receiver.
 pub struct Call {
-    /// The module it is written in.
+    /// The module that contains the call.
     pub module: ModulePath,
     pub receiver: Receiver,
     pub method: String,
@@ -33,11 +32,11 @@ pub struct Call {
 
 /// What is known of a receiver.
 pub enum Receiver {
-    /// A path to its type: `self`, `Self` or the type's own name.
+    /// A path to its type: `self`, `Self` or the type's name.
     Type(Vec<String>),
-    /// A variable or field called `app`.
+    /// A variable or field named `app`.
     App,
-    /// Nothing.
+    /// Unknown.
     Any,
 }
 
@@ -69,8 +68,8 @@ impl Methods {
         methods
     }
 
-    /// The file that has the method which a call names; none for another crate's, and where its
-    /// type isn't known.
+    /// Returns the file of the called method. Returns `None` for a method of another crate, and if the type
+    /// is unknown.
     pub fn file_of(&self, tree: &Tree, call: &Call) -> Option<usize> {
         let of = match &call.receiver {
             Receiver::Type(path) => type_of(tree, &call.module, path)?,
@@ -84,8 +83,7 @@ impl Methods {
         self.of_type.keys()
     }
 
-    /// The one type that has a method of this name, in another file than its own. An `App` is
-    /// always called by its name.
+    /// Returns the only type with this method outside its own file. An `App` always has the name `app`.
     fn only_type_with(&self, method: &str) -> Option<&Type> {
         let mut types = self.named.get(method)?.iter();
         let only = types.next()?;
@@ -94,12 +92,12 @@ impl Methods {
     }
 }
 
-/// The type that a path names.
+/// Returns the type that a path names.
 fn type_of(tree: &Tree, module: &ModulePath, path: &[String]) -> Option<Type> {
     Some((tree.file_of(module, path)?, path.last()?.clone()))
 }
 
-/// The methods written in a file: the module, the path to the type, and the method's name.
+/// The methods of a file: the module, the path of the type, and the method's name.
 struct Impls {
     module: ModulePath,
     found: Vec<(ModulePath, Vec<String>, String)>,
@@ -131,7 +129,7 @@ impl<'ast> Visit<'ast> for Impls {
     }
 }
 
-/// The path of a type that is written as one.
+/// Returns the path of a type, if the type is a path.
 pub fn type_path(written: &syn::Type) -> Option<Vec<String>> {
     match written {
         syn::Type::Path(path) => {

@@ -1,5 +1,5 @@
-//! The source files of a crate as modules: what each defines, declares and imports, and which
-//! file a path leads to.
+//! The source files of a crate as modules: what each defines, declares and imports. Resolves a path to its
+//! file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,32 +12,32 @@ pub type ModulePath = Vec<String>;
 
 /// A source file.
 pub struct Source {
-    /// Its path inside `src`, with `/`.
+    /// Path inside `src`, with `/`.
     pub name: String,
-    /// The module it is.
+    /// The module of the file.
     pub module: ModulePath,
-    /// Its items, without those that are compiled for tests only.
+    /// The items, without those for tests.
     pub items: Vec<Item>,
 }
 
 impl Source {
-    /// The module it belongs to: the first part of its path.
+    /// Returns the top module: the first part of the path.
     pub fn top_module(&self) -> &str {
         let first = self.name.split('/').next().unwrap_or_default();
         first.trim_end_matches(".rs")
     }
 }
 
-/// What can be named in a module.
+/// The names in a module.
 #[derive(Default)]
 struct Module {
-    /// The file it is in.
+    /// The index of its file.
     file: usize,
-    /// Names of the items it defines.
+    /// Names of the items that it defines.
     defined: Vec<String>,
-    /// What it imports or re-exports: the name, and the path as it is written there.
+    /// Its imports and re-exports: the name, and the path as written.
     imported: BTreeMap<String, Vec<String>>,
-    /// Paths it imports everything of.
+    /// Paths of its glob imports.
     globs: Vec<Vec<String>>,
 }
 
@@ -102,14 +102,14 @@ impl Tree {
         self.modules.insert(path.clone(), module);
     }
 
-    /// The file that defines what `path`, written in the module `from`, names; none for what is
-    /// another crate's, a module, a local name or anything else.
+    /// Returns the file that defines `path`, as written in the module `from`. Returns `None` for another
+    /// crate's item, a module or a local name.
     pub fn file_of(&self, from: &ModulePath, path: &[String]) -> Option<usize> {
         self.look_up(from, path, 0)
     }
 
     fn look_up(&self, from: &ModulePath, path: &[String], depth: usize) -> Option<usize> {
-        // Two modules that re-export each other would lead in cycles.
+        // Two modules may re-export each other, so the depth is limited.
         if depth > 16 {
             return None;
         }
@@ -134,7 +134,7 @@ impl Tree {
             } else if module.defined.contains(name) {
                 return Some(module.file);
             } else if let Some(imported) = module.imported.get(name) {
-                // A name that is imported under itself from another crate leads nowhere.
+                // A name that is imported from another crate under the same name has no file here.
                 let onward = [imported, after].concat();
                 return (onward != path || at != *from)
                     .then(|| self.look_up(&at, &onward, depth + 1))
@@ -151,7 +151,7 @@ impl Tree {
     }
 }
 
-/// Every Rust file under a folder.
+/// Finds every Rust file under a folder.
 pub fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -174,7 +174,7 @@ fn module_of(parts: &[&str]) -> ModulePath {
     module
 }
 
-/// Hands each path of a `use` on, with the name it has afterwards.
+/// Passes each path of a `use` to `visit`, with its local name.
 pub fn leaves(tree: &UseTree, path: &mut Vec<String>, visit: &mut impl FnMut(Vec<String>, String)) {
     match tree {
         UseTree::Path(next) => {
@@ -202,7 +202,7 @@ pub fn leaves(tree: &UseTree, path: &mut Vec<String>, visit: &mut impl FnMut(Vec
     }
 }
 
-/// The name that an item gives to what it defines.
+/// Returns the name that an item defines.
 fn defined(item: &Item) -> Option<String> {
     Some(match item {
         Item::Const(item) => item.ident.to_string(),
@@ -235,7 +235,7 @@ fn attributes(item: &Item) -> &[syn::Attribute] {
     }
 }
 
-/// Whether an item is compiled for tests only.
+/// Checks whether an item is compiled for tests only.
 pub fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("cfg")

@@ -1,11 +1,11 @@
-//! Where rows are written past their tables: calls of a transaction's own `put` and `delete`. They keep
-//! no index, where those of a table do.
+//! Finds writes that bypass the tables: calls of a transaction's own `put` and `delete`. Such calls update no
+//! index, while a table's methods do.
 
 use syn::visit::{self, Visit};
 
 use super::tree::{Tree, is_for_tests};
 
-/// Every call of `put` or `delete` of the variable `tx` outside of `store/`.
+/// Returns every call of `put` or `delete` on the variable `tx` outside `store/`.
 pub fn writes_elsewhere(tree: &Tree) -> Vec<String> {
     let mut found = Vec::new();
     for source in tree

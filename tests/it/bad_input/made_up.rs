@@ -1,4 +1,4 @@
-//! Made-up callbacks and list parameters: none is answered with a 5xx, and none sells anything.
+//! Random callbacks and list parameters: none gets a 5xx, and none sells anything.
 
 use hmac::{Hmac, KeyInit, Mac};
 use layby::store::{Direction, tables};
@@ -16,7 +16,7 @@ fn on_a_runtime<T>(work: impl Future<Output = T>) -> T {
     { runtime }.enable_all().build().unwrap().block_on(work)
 }
 
-/// Something that may stand in a callback's `amount`.
+/// Generates values of a callback's `amount`.
 fn amount() -> impl Strategy<Value = Value> {
     prop_oneof![
         any::<i64>().prop_map(|pence| json!(pence)),
@@ -48,7 +48,7 @@ fn state() -> impl Strategy<Value = Value> {
     ]
 }
 
-/// The signature that the gateway would send with `body`.
+/// Returns the gateway's signature of `body`.
 fn signed(secret: &str, time: i64, body: &[u8]) -> String {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
     mac.update(format!("{time}.").as_bytes());
@@ -60,7 +60,7 @@ fn signed(secret: &str, time: i64, body: &[u8]) -> String {
 proptest! {
     #![proptest_config(cases(24))]
 
-    /// Even with the gateway's own signature: what was not paid for in full is not sold.
+    /// Checks that even a signed callback sells nothing unless the full amount was paid.
     #[test]
     fn no_callback_is_a_5xx_or_sells_for_another_amount(
         messages in prop::collection::vec((state(), amount(), any::<bool>()), 1..8),

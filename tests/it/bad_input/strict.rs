@@ -1,5 +1,5 @@
-//! Bodies that an easy-going reader would take: each is refused like any other of a wrong type, and
-//! changes nothing (docs/decisions/0013).
+//! Bodies that a lenient parser would accept. Each is refused like any wrong type, and changes nothing
+//! (docs/decisions/0013).
 
 use layby::app::seed;
 use poem::http::StatusCode;
@@ -15,14 +15,14 @@ fn wrong(place: &str) -> String {
     format!("The request is not of the right form: `{place}` has the wrong type.")
 }
 
-/// The answer to a body that is refused.
+/// Checks the response to a refused body.
 fn assert_malformed(status: StatusCode, answer: &Value, message: &str, body: &str) {
     assert_eq!(status, StatusCode::BAD_REQUEST, "{body}: {answer}");
     assert_eq!(answer["code"], "malformed", "{body}");
     assert_eq!(answer["message"], message, "{body}");
 }
 
-/// An array has the members of an object in their order, for those who read it so.
+/// A lenient parser reads an array as the members of an object in their order.
 #[tokio::test]
 async fn an_array_is_no_quote() {
     let shop = Shop::new().await;
@@ -81,7 +81,7 @@ async fn an_array_switches_no_renewal() {
     assert_eq!(switched(ann.policy(&policy).await), false);
 }
 
-/// What the document says is a text is no number and no truth, whoever sends it.
+/// A text of the document accepts neither a number nor a boolean, from any caller.
 #[tokio::test]
 async fn a_number_is_no_text() {
     let shop = Shop::new().await;
@@ -149,7 +149,7 @@ async fn a_member_named_twice_is_refused_by_its_name() {
     assert!(seed::is_empty(&shop.app.store).await.unwrap());
 }
 
-/// Answers are the product form's to judge: of a field answered twice the last answer counts.
+/// The product's form checks answers. If a field is answered twice, the last answer counts.
 #[tokio::test]
 async fn of_a_field_answered_twice_the_last_answer_counts() {
     let shop = Shop::new().await;
@@ -160,7 +160,7 @@ async fn of_a_field_answered_twice_the_last_answer_counts() {
     assert_eq!(status, StatusCode::CREATED, "{answer}");
 }
 
-/// A body is read before it is known who asks, and for what.
+/// A body is parsed before the caller and the resource are checked.
 #[tokio::test]
 async fn wrong_answers_are_refused_before_anybody_is_asked_for() {
     let shop = Shop::new().await;

@@ -1,4 +1,4 @@
-//! Whatever was done to the store's file, what an operator reads of it is in words of ours.
+//! Messages of the check are the shop's own words, whatever damage the store's file has.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use layby::store::{SCHEMA, Store};
 use super::checked;
 use crate::support::stores;
 
-/// What opening and checking the store say.
+/// Returns the messages of opening and checking the store.
 fn said(store: &Path) -> Vec<String> {
     let opened = Store::open(store).err().map(|why| why.to_string());
     let (mut said, checked) = checked(store);
@@ -17,7 +17,7 @@ fn said(store: &Path) -> Vec<String> {
     said
 }
 
-/// Words that only the engine, a panic or a program's inside would use.
+/// Words of the engine, a panic or the program's internals.
 const STRANGE: [&str; 8] = [
     "redb",
     "panick",
@@ -48,7 +48,7 @@ fn a_file_that_was_cut_or_overwritten_is_spoken_of_in_words_of_ours() {
         ones[length - cut..].fill(0xff);
         spoilt.push(ones);
     }
-    // Bytes of the head, which says where everything is.
+    // Bytes of the file's header, which holds the position of everything else.
     for at in (0..320).step_by(3) {
         let mut other = good.clone();
         other[at] ^= 0xff;

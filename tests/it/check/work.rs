@@ -1,5 +1,5 @@
-//! What `layby check` finds of work that waits: a row whose work is gone, work about nothing, and work
-//! in another queue than its own.
+//! `layby check` finds problems of queued jobs: a queue row without its job, a job without its subject, a job
+//! in the wrong queue.
 
 use layby::app::jobs::JobQueue;
 use layby::store::tables::{self, Task};
@@ -12,7 +12,7 @@ use crate::policies::{Customer, PAYS};
 use crate::support::stores::snapshot;
 use crate::support::two_vehicles_with;
 
-/// A shop in which work waits in every queue, and a letter was given up.
+/// Returns a shop with a job in every queue and an unsent letter.
 async fn every_queue() -> Customer {
     let ann = every_index().await;
     let mut product = two_vehicles_with("start_date", "20.12.2026");
@@ -68,7 +68,7 @@ async fn a_row_that_waits_for_work_that_is_gone_is_named() {
     }
     assert_eq!(checked_open(store).len(), 1);
 
-    // Why a letter waits is of no use without the letter.
+    // The failure of a letter is useless without the letter.
     let failure = tables::LetterFailure {
         at: ann.shop.app.clock.now(),
         reason: "the mail server says 451".to_string(),
@@ -105,7 +105,7 @@ async fn work_in_a_queue_of_others_is_named_whatever_its_table() {
         }
     }
 
-    // What was given up was a letter.
+    // The unsent job was a letter.
     let jobs = rows(store).remove(&tables::JOBS.number()).unwrap();
     let unsent = rows(store)
         .remove(&tables::UNSENT_LETTERS.number())

@@ -1,4 +1,4 @@
-//! Settings of the letters to customers.
+//! Settings of letters to customers.
 
 use layby::config::{Security, Sender};
 

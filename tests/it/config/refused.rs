@@ -1,4 +1,4 @@
-//! What is wrong with a settings file, a variable or a flag is said with its place.
+//! A wrong setting in a file, variable or flag is reported with its place.
 
 use layby::config::{Config, ConfigError, Layers};
 

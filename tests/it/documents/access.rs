@@ -1,4 +1,4 @@
-//! Who may read a policy's documents.
+//! Access to a policy's documents.
 
 use poem::http::StatusCode;
 use serde_json::json;

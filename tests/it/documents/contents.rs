@@ -1,5 +1,5 @@
-//! Where the contents of documents are: under the SHA-256 of their bytes, read and mended when one is
-//! lost, removed when nobody has it, and waited for while their place is away.
+//! The blobs of documents: named by the SHA-256 of their bytes, restored if lost, deleted without an owner.
+//! Jobs wait while the blob store is unavailable.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use crate::support::log::recorded;
 use crate::support::stores::snapshot;
 use crate::support::{Made, NOW, Shop, two_gadgets, two_vehicles};
 
-/// Contents at the place that some settings name.
+/// Opens the blob store of some settings.
 fn contents_of(settings: &[(&str, &str)]) -> BlobStore {
     let env = settings.iter();
     let env = env.map(|(name, value)| (name.to_string(), value.to_string()));
@@ -31,19 +31,19 @@ fn contents_of(settings: &[(&str, &str)]) -> BlobStore {
     BlobStore::from_settings(&Config::load(&layers).unwrap()).unwrap()
 }
 
-/// A shop whose documents are in a folder.
+/// Starts a shop with its documents in a folder.
 async fn shop_in(folder: &Path) -> Shop {
     let url = format!("file://{}", folder.display());
     let contents = contents_of(&[("LAYBY_DOCUMENTS__URL", &url)]);
     Shop::with_contents(empty_store().await, contents, NOW).await
 }
 
-/// The file of a content.
+/// Returns the path of a blob's file.
 fn file_of(folder: &Path, name: &str) -> PathBuf {
     folder.join(&name[..2]).join(name)
 }
 
-/// The contents of a folder, by their names.
+/// Returns the names of the blobs in a folder.
 fn names_in(folder: &Path) -> Vec<String> {
     let shards = fs::read_dir(folder)
         .unwrap()
@@ -58,7 +58,7 @@ fn names_in(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Buys cover, has its documents made and answers its schedule: what it is fetched by, and its bytes.
+/// Buys cover and prints its documents. Returns the policy, and the identifier and bytes of its schedule.
 async fn schedule(shop: &Shop) -> (Made, String, Vec<u8>) {
     let policy = buy(shop, &two_vehicles()).await;
     let schedule = identifier(&list(shop, &policy).await, "Policy Schedule");
@@ -82,7 +82,8 @@ async fn a_document_is_a_file_called_by_its_hash() {
     assert_eq!(fs::read(file_of(folder.path(), &name)).unwrap(), pdf);
     let row = row_of(&shop, &document).unwrap();
     assert_eq!((row.sha256, row.size), (name, pdf.len() as u64));
-    // The schedule, the demands and needs, and the receipt; a product's document once somebody asks.
+    // The three documents of the sale: schedule, demands and needs, receipt. A product's document is printed
+    // on its first request.
     assert_eq!(names_in(folder.path()).len(), 3);
     let policy = buy(&shop, &two_gadgets()).await;
     let listed = items(&list(&shop, &policy).await);
@@ -99,7 +100,7 @@ async fn a_sale_goes_on_without_the_place_and_its_documents_are_made_when_it_is_
     let shop = shop_in(&place).await;
     let (before, document, pdf) = schedule(&shop).await;
 
-    // What was a folder is none.
+    // A file takes the place of the folder.
     fs::rename(&place, &aside).unwrap();
     fs::write(&place, "away").unwrap();
     let away = fetch(&shop, &before, &document).await;
@@ -114,14 +115,14 @@ async fn a_sale_goes_on_without_the_place_and_its_documents_are_made_when_it_is_
         early.expect(StatusCode::CONFLICT).text("/code"),
         "not_ready"
     );
-    // The product's own is printed for whoever asks.
+    // The product's document is printed on request.
     let listed = list(&shop, &policy).await;
     let wording = identifier(&listed, "Policy Wording");
     fetch(&shop, &policy, &wording).await.expect(StatusCode::OK);
 
     fs::remove_file(&place).unwrap();
     fs::rename(&aside, &place).unwrap();
-    // Nothing is printed for a while after a content wasn't taken, by the machine's own clock.
+    // After a failed write, printing pauses for a while by the machine's own clock.
     tokio::time::sleep(Duration::from_millis(2_100)).await;
     shop.clock.set(shop.clock.now() + TimeDelta::seconds(31));
     shop.work().await;
@@ -137,7 +138,7 @@ async fn whoever_waits_for_a_place_that_says_nothing_hears_so_within_two_seconds
     let folder = tempfile::tempdir().unwrap();
     let shop = shop_in(folder.path()).await;
     let (policy, document, _) = schedule(&shop).await;
-    // It takes connections, and answers nothing.
+    // The endpoint accepts connections, but never responds.
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let endpoint = format!("http://{}", silent.local_addr().unwrap());
     let bucket = contents_of(&[
@@ -200,7 +201,7 @@ async fn what_no_row_names_is_removed_after_a_day_and_what_a_row_names_stays() {
     let folder = tempfile::tempdir().unwrap();
     let shop = shop_in(folder.path()).await;
     let (policy, document, pdf) = schedule(&shop).await;
-    // A quote that nobody buys has a document as well.
+    // A quote that nobody buys has a document too.
     let quote = shop.quote(&two_gadgets()).await;
     let path = format!("/api/v2/quote/documents/{}", quote.uuid);
     shop.get(&path).bearer(&quote.token).succeeds().await;
@@ -217,7 +218,7 @@ async fn what_no_row_names_is_removed_after_a_day_and_what_a_row_names_stays() {
     let all = names_in(folder.path());
     assert_eq!(all.len(), 6, "{all:?}");
 
-    // The place has the machine's own clock.
+    // The blob store uses the machine's own clock.
     jobs::daily(&shop.app).await.unwrap();
     assert_eq!(names_in(folder.path()), all);
     shop.clock
@@ -249,7 +250,7 @@ async fn documents_of_another_store_in_the_same_place_are_left_alone() {
     );
 }
 
-/// As a kill leaves it between the content and the row: the row says nothing of it, and the work waits.
+/// Restores the state after a kill between blob and row: the row has no blob, and the job waits.
 async fn forget_content(shop: &Shop, document: &str) {
     let id: Uuid = document.parse().unwrap();
     let now = shop.clock.now();
@@ -280,7 +281,7 @@ async fn a_content_that_is_just_being_removed_is_not_named_until_it_is_put_anew(
         .set(Utc::now().max(shop.clock.now()) + TimeDelta::days(2));
     jobs::daily(&shop.app).await.unwrap();
     assert!(!file.exists());
-    // Its removal may not be over yet, as far as anybody knows.
+    // As far as the shop knows, the delete may still be running.
     shop.work().await;
     let early = fetch(&shop, &policy, &document).await;
     early.expect(StatusCode::CONFLICT);

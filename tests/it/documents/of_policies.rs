@@ -1,4 +1,4 @@
-//! Documents of a policy: made after a sale, and what they say.
+//! Documents of a policy: printed after a sale, and their content.
 
 use poem::http::StatusCode;
 use serde_json::json;
@@ -130,7 +130,7 @@ async fn a_quotes_documents_can_be_read_before_it_is_bought() {
         &["You want them covered against theft.", "Gadget cover"],
     );
     shop.get(&path).answers(StatusCode::UNAUTHORIZED).await;
-    // A policy's page of documents is a policy's.
+    // The policy's address lists the documents of policies only.
     let policys = format!("/api/v1/policy/{}/documents", quote.uuid);
     shop.get(&policys)
         .bearer(&quote.token)
@@ -165,7 +165,7 @@ async fn a_template_with_a_mistake_stops_no_sale_and_is_tried_again() {
     let ready = known.iter().map(|(.., ready)| *ready).collect::<Vec<_>>();
     assert_eq!(ready, [false, true, true, false, true]);
 
-    // Mended, it is made at the next try; nothing is started anew.
+    // After the correction, the next retry prints it without a restart.
     std::fs::write(
         &template,
         "#import \"look.typ\": *\n#let data = json(\"data.json\")\n#show: paper.with(data.head)\n#title[Ours]\n#data.to.name\n",

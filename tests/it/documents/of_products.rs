@@ -1,4 +1,4 @@
-//! Documents of products and of the shop: the same for everybody.
+//! Documents of products and of the shop. They are the same for everybody.
 
 use std::process::Command;
 
@@ -51,7 +51,7 @@ async fn the_wording_and_the_ipid_are_anybodys_before_buying() {
             ],
         );
 
-        // Two who ask at once get the same.
+        // Two requests at once get the same bytes.
         let (one, two) = tokio::join!(fetch(1), fetch(1));
         assert_eq!(one.bytes, two.bytes);
         if let Some(text) = text_of(&one.bytes) {
@@ -79,19 +79,19 @@ async fn the_wording_says_that_the_customer_chooses_the_day_of_a_cancellation() 
         let wording = shop.get(&path).succeeds().await.bytes;
         let chosen = "You choose the day: cover ends at once, or as a later day begins.";
         says(&wording, &[chosen]);
-        // The account makes no claims.
+        // The account has no claims.
         let text = text_of(&wording).unwrap_or_default();
         assert!(!text.contains("use your account"), "{text}");
     }
 }
 
-/// The nine headings in their order, whichever column they stand in.
+/// Checks that the nine headings are in order, whichever column holds them.
 fn nine_headings(pdf: &[u8]) {
     let Some(_) = text_of(pdf) else { return };
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("ipid.pdf");
     std::fs::write(&file, pdf).unwrap();
-    // In the order in which it is read out, rather than as it looks.
+    // The order of the tagged structure, which a screen reader uses, not the layout.
     let read = Command::new("pdfinfo")
         .arg("-struct-text")
         .arg(&file)

@@ -1,4 +1,4 @@
-//! Describing a form for some answers.
+//! Descriptions of a form for given answers.
 
 use layby::domain::product::form::{Scope, check, describe, state};
 use layby::domain::product::rating::price;
@@ -62,7 +62,7 @@ fn the_state_says_of_each_field_what_the_form_and_the_answers_say() {
                     "errors": [], "rateable": field.rateable,
                 })
             );
-            // What was answered shows, and what doesn't show was not answered.
+            // A shown field has its answer, and a hidden field has none.
             assert!(shown || given.is_none(), "{}", field.name);
         }
     }

@@ -1,11 +1,11 @@
-//! Mistakes in a file of documents, and one that is missing.
+//! Mistakes in a file of documents, and a missing file.
 
 use layby::domain::product::Product;
 use layby::products::builtin;
 
 use super::try_parse;
 
-/// Breakdown's documents after one replacement, as the product file that names them tells it.
+/// Returns the mistakes in breakdown's documents after one replacement, as reported for the product file.
 fn document_mistakes(from: &str, to: &str) -> Vec<String> {
     let (name, text) = layby::products::builtin_documents()[0];
     assert!(text.contains(from), "{from} isn't in the file");

@@ -1,5 +1,4 @@
-//! What the first page draws: never more than the wording grants, and nothing that it has no
-//! outline of.
+//! The first page's map: it never shows more than the wording grants, and every country has an outline.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +27,7 @@ fn the_website_has_an_outline_of_every_country_that_a_file_can_name() {
     assert_eq!(drawn, BTreeSet::from(DRAWN));
 }
 
-/// The wording of breakdown cover and its map are two texts about one thing.
+/// The wording of breakdown cover and the map state the same facts in two texts.
 #[test]
 fn the_map_reaches_where_the_wording_does() {
     let wording = builtin_documents()[0].1;

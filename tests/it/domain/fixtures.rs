@@ -1,4 +1,4 @@
-//! The fixtures that the website passes too.
+//! The fixtures that the website's tests share.
 
 use layby::domain::product::Product;
 use layby::domain::product::condition::{Condition, Scalar};
@@ -111,7 +111,7 @@ struct FormCase {
     lines: Vec<SummaryLine>,
 }
 
-/// The paths of every field that shows, of the instances that were given.
+/// Returns the paths of every visible field, for the given instances.
 pub fn visible(product: &Product, answers: &Answers) -> Vec<String> {
     let form = form::describe(product, answers, form::Scope::Complete, today());
     let mut paths = Vec::new();

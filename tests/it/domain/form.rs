@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{answers, breakdown, today, trip_answers, vehicle_answers};
 
-/// The first error at each path.
+/// Returns the first error at each path.
 fn errors(given: &Answers, scope: Scope) -> Vec<(String, String)> {
     let checked = check(&breakdown(), given, scope, today());
     let errors = checked.errors.0.into_iter();
@@ -22,7 +22,7 @@ fn paths(given: &Answers, scope: Scope) -> Vec<String> {
         .collect()
 }
 
-/// The error at one path when one answer of a good quote is replaced.
+/// Returns the error at a path after one answer of a valid quote is replaced.
 fn with(path: &str, value: Value) -> Option<String> {
     let mut given = vehicle_answers();
     match path.split('.').collect::<Vec<_>>().as_slice() {
@@ -320,7 +320,7 @@ fn trips_fit_into_180_days() {
         given.multi.get_mut("trips").unwrap()[0].insert("trip_end_date".into(), json!(end));
         errors(&given, Scope::Complete)
     };
-    // The earliest trip starts on 1 December; 180 days end on 29 May.
+    // The earliest trip starts on 1 December. 180 days end on 29 May.
     assert!(trips("29.05.2027").is_empty());
     let late = trips("30.05.2027");
     assert_eq!(late[0].0, "trips.0.trip_end_date");

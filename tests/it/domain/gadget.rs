@@ -53,7 +53,7 @@ fn rates_by_value_band_with_fee_minimum_and_charge() {
     );
     assert_eq!((one.taxed, one.total), (Pence(4200), Pence(4399)));
     assert_eq!(one.charges[0].code, "post");
-    // A penny over 250 pounds is in the next band.
+    // One penny over 250 pounds is in the next band.
     let over = rate(&gadgets(
         "basic",
         false,

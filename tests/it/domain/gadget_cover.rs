@@ -1,4 +1,4 @@
-//! Gadget cover as it is sold: its prices by type, value and number, and its assumptions.
+//! Gadget cover on sale: its prices by type, value and number, and its assumptions.
 
 use layby::domain::money::Pence;
 use layby::domain::money::price::Price;
@@ -173,7 +173,7 @@ fn there_is_a_price_before_the_first_gadget_is_known() {
     );
 }
 
-/// A phone that meets every assumption, with `more` on top.
+/// Returns a phone that meets every assumption, with `more` added.
 fn phone(more: &Value) -> Value {
     let mut phone = json!({
         "gadget_type": "phone", "make": "Apple", "model": "iPhone 16", "value": 799,
@@ -201,7 +201,7 @@ fn each_assumption_declines_with_its_reason_and_the_telephone_number() {
     for (more, says) in [
         (json!({ "working_order": 2 }), "full working order"),
         (json!({ "damaged": 1 }), "damaged"),
-        // A day more than 18 months on the first day of cover.
+        // One day more than 18 months on the first day of cover.
         (json!({ "purchase_date": "21.05.2025" }), "18 months"),
         (json!({ "proof_of_purchase": 2 }), "proof of purchase"),
         (
@@ -271,7 +271,7 @@ fn essentials_is_bought_in_three_steps_and_complete_in_four() {
     assert_eq!(numbers(&steps.product_steps), [10, 20, 30, 40]);
     let essentials = &steps.activated_by.values["essentials"];
     assert_eq!(numbers(&essentials.product_steps), [10, 20, 30]);
-    // A step is checked as the answers have it: the third of Essentials asks for consent.
+    // A step is checked for the given answers: the third step of Essentials asks for consent.
     let asked = |plan: &str, step: u32| {
         let given = answers(json!({ "plan": plan }), json!({}));
         let errors = check(&product, &given, Scope::Step(step), today()).errors;

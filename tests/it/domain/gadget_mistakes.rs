@@ -4,7 +4,7 @@ use layby::products::builtin;
 
 use super::try_parse;
 
-/// Gadget cover's file after one replacement.
+/// Returns the mistakes in gadget cover's file after one replacement.
 fn gadget_mistakes(from: &str, to: &str) -> Vec<String> {
     let text = builtin()[1].1;
     assert!(text.contains(from), "{from} isn't in the file");
@@ -83,7 +83,7 @@ fn finds_what_is_wrong_with_assumptions_samples_lists_and_steps() {
     let mistakes = try_parse("g.toml", &renamed).unwrap_err();
     let mut texts = mistakes.iter().map(|mistake| mistake.text.as_str());
     assert!(texts.any(|text| text == "essential is no option of `plan`"));
-    // Steps that an answer brings in may leave out what hides, and nothing else.
+    // Conditional steps may leave out hidden fields only.
     let group = text
         .find("[stepper.activated_by.values.essentials]")
         .unwrap();

@@ -1,4 +1,4 @@
-//! Product files with slips of every kind: each is read, or refused with its mistakes.
+//! Product files with random slips: each is parsed, or refused with its mistakes.
 
 use layby::domain::product::form::{Scope, check, describe, state};
 use layby::domain::product::rating::price;
@@ -11,7 +11,7 @@ use proptest::sample::{Index, select};
 use super::{today, try_parse};
 use crate::support::made_up::cases;
 
-/// What somebody does to a file.
+/// An edit of a file.
 #[derive(Clone, Debug)]
 enum Slip {
     Drop(Index),
@@ -95,7 +95,7 @@ proptest! {
         slips.iter().for_each(|one| happen(&mut text, one));
         match try_parse(file, &text) {
             Ok(product) => {
-                // What can be put on sale can be answered and priced.
+                // A valid product can be answered and priced.
                 let given = Answers::default();
                 check(&product, &given, Scope::Rate, today());
                 describe(&product, &given, Scope::Step(1), today());

@@ -1,10 +1,10 @@
-//! A product file says every mistake in it, each with its line.
+//! Parsing a product file reports every mistake, each with its line.
 
 use layby::products::builtin;
 
 use super::try_parse;
 
-/// The mistakes of breakdown's file after replacements.
+/// Returns the mistakes in breakdown's file after replacements.
 fn mistakes(changes: &[(&str, &str)]) -> Vec<String> {
     let mut text = builtin()[0].1.to_owned();
     for (from, to) in changes {
@@ -15,14 +15,14 @@ fn mistakes(changes: &[(&str, &str)]) -> Vec<String> {
     mistakes.iter().map(ToString::to_string).collect()
 }
 
-/// The line on which a text stands in breakdown's file.
+/// Returns the line of a text in breakdown's file.
 fn line(text: &str) -> usize {
     let file = builtin()[0].1;
     let at = file.find(text).unwrap();
     1 + file[..at].matches('\n').count()
 }
 
-/// Each is one mistake, at the line it was made on.
+/// Each replacement makes one mistake, on the line of the replacement.
 const MADE: [(&str, &str, &str); 29] = [
     (
         "code = \"callouts\"",
@@ -359,7 +359,7 @@ fn a_file_with_five_mistakes_of_meaning_names_all_five_with_their_lines() {
         let wanted = format!("b.toml:{}: {says}", line(from));
         assert!(found.contains(&wanted), "{wanted} isn't in {found:#?}");
     }
-    // A mistake of type stands alone: nothing can be checked before it is mended.
+    // A mistake of type is reported alone, because nothing else can be checked before.
     let [prefix, ..] = made.map(|(from, to, _)| (from, to));
     assert_eq!(
         mistakes(&[prefix, ("id = 1\n", "id = \"one\"\n")]),

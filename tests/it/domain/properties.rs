@@ -1,5 +1,4 @@
-//! Whatever is answered: nothing panics, lines add up, only what shows is
-//! checked.
+//! For any answers: no panic, lines add up, and only visible fields are checked.
 
 use layby::domain::money::Pence;
 use layby::domain::policy::term::term;
@@ -36,7 +35,7 @@ fn date() -> impl Strategy<Value = Value> {
     .prop_map(|date| json!(form_date(date)))
 }
 
-/// Something no form asks for.
+/// Generates values that no form asks for.
 fn junk() -> impl Strategy<Value = Value> {
     prop_oneof![
         (0i64..7).prop_map(|n| json!(n)),
@@ -52,7 +51,7 @@ fn junk() -> impl Strategy<Value = Value> {
     ]
 }
 
-/// Something a client might send for a field: mostly right.
+/// Generates an answer to a field, mostly valid.
 fn answer(field: &Field) -> BoxedStrategy<Value> {
     let options: Vec<_> = field
         .options
@@ -77,7 +76,7 @@ fn answer(field: &Field) -> BoxedStrategy<Value> {
     prop_oneof![12 => right, 1 => junk()].boxed()
 }
 
-/// Answers to some of a form's fields.
+/// Generates answers to some of a form's fields.
 fn some_answers(product: &Product) -> impl Strategy<Value = Answers> + use<> {
     let row = |fields: &[Field]| {
         let cells = fields.iter().map(|field| {
@@ -190,7 +189,7 @@ proptest! {
             let shown = visible(product, &given);
             for scope in SCOPES {
                 for path in check(product, &given, scope, today()).errors.0.into_keys() {
-                    // A needed instance that isn't there is asked for as the first.
+                    // A required instance that is missing is reported as the first.
                     let asked = path.contains(".0.") || shown.contains(&path);
                     prop_assert!(asked, "{} doesn't show", path);
                 }

@@ -110,7 +110,7 @@ fn trips_are_priced_by_the_day() {
         (price.inception, price.expiry),
         (day("2026-12-01"), day("2026-12-16"))
     );
-    // Seven days and three: ten of 7.90, 15 percent off, then 12 percent off.
+    // Seven days and three days: ten of £7.90, 15 percent off, then 12 percent off.
     assert_eq!(
         lines(&price)[..3],
         [("personal", 7900), ("long_trip", -1185), ("excess", -806)]

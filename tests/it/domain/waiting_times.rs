@@ -1,10 +1,10 @@
-//! An extra with a waiting time that is as long as its term is a mistake of the product file.
+//! An extra whose waiting time is as long as its term is a mistake of the product file.
 
 use layby::products::builtin;
 
 use super::try_parse;
 
-/// The mistakes of breakdown's file after a replacement.
+/// Returns the mistakes in breakdown's file after a replacement.
 fn mistakes(from: &str, to: &str) -> Vec<String> {
     let text = builtin()[0].1;
     assert!(text.contains(from), "{from} isn't in the file");
@@ -14,7 +14,7 @@ fn mistakes(from: &str, to: &str) -> Vec<String> {
     }
 }
 
-/// The line on which a text stands in breakdown's file.
+/// Returns the line of a text in breakdown's file.
 fn line(text: &str) -> usize {
     let file = builtin()[0].1;
     1 + file[..file.find(text).unwrap()].matches('\n').count()
@@ -34,7 +34,7 @@ fn an_extra_that_waits_is_not_offered_with_a_single_trip() {
         assert_eq!(found, [expected]);
     };
     says(&mistakes(OFFERED, "waiting_days = 14"));
-    // A condition that also holds for single trips.
+    // Conditions that also hold for single trips.
     for also in [
         "{ field = \"cover_level\", is = 5 }",
         "{ field = \"cover_length\", set = true }",
@@ -44,7 +44,7 @@ fn an_extra_that_waits_is_not_offered_with_a_single_trip() {
         let offered = format!("waiting_days = 14\nvisible_when = {also}");
         says(&mistakes(OFFERED, &offered));
     }
-    // Conditions that never hold for them.
+    // Conditions that never hold for single trips.
     for never in [
         "{ field = \"cover_length\", is = 1 }",
         "{ field = \"cover_length\", set = false }",

@@ -1,4 +1,4 @@
-//! Clocks of shops beside that of their database.
+//! The shops' clocks compared with the database's.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering::SeqCst};
@@ -16,7 +16,7 @@ use uuid::Uuid;
 use crate::support::database::{Server, client, join, join_as_built};
 use crate::support::{NOW, Shop, log};
 
-/// Joins a store that compares clocks, or doesn't.
+/// Joins a cluster, with or without a comparison of clocks.
 async fn joined(url: &str, compares: bool) -> Result<Store, StoreError> {
     let url = url.to_string();
     let join = tokio::task::spawn_blocking(move || match compares {
@@ -26,7 +26,7 @@ async fn joined(url: &str, compares: bool) -> Result<Store, StoreError> {
     join.await.unwrap()
 }
 
-/// A clock of a test's that goes as the machine's does, so many seconds ahead of it.
+/// Makes a test's clock run with the machine's. Returns its lead in seconds, which the test may change.
 fn runs(clock: &Clock) -> Arc<AtomicI64> {
     let ahead = Arc::new(AtomicI64::new(0));
     let (clock, seconds) = (clock.clone(), ahead.clone());
@@ -44,7 +44,7 @@ async fn a_clock_that_is_not_the_databases_is_refused() {
     let Some(server) = Server::run() else { return };
     let schema = server.schema().await;
     drop(joined(&schema, true).await.unwrap());
-    // The clock of the database is an hour behind.
+    // The database's clock is an hour behind.
     let behind = "CREATE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql AS \
         $$SELECT pg_catalog.clock_timestamp() - interval '1 hour'$$";
     client(&schema).await.batch_execute(behind).await.unwrap();
@@ -74,7 +74,7 @@ async fn a_shop_whose_clock_goes_wrong_says_so_and_is_ready_again_when_it_is_rig
         let text = String::from_utf8(answer.bytes).unwrap();
         (answer.status, text, answer.headers)
     };
-    // A machine that is busy takes a moment between setting this clock, which then stands, and reading it.
+    // A busy machine takes a moment between the setting of this fixed clock and its reading.
     for right in [0, 1500, -200] {
         assert_eq!(ready(right).await.0, StatusCode::OK, "{right} ms");
     }
@@ -87,7 +87,7 @@ async fn a_shop_whose_clock_goes_wrong_says_so_and_is_ready_again_when_it_is_rig
         assert!(text.contains(which), "{text}");
         assert!(headers.contains_key("Retry-After"));
     }
-    // Once, not each second.
+    // Logged once, not each second.
     let said = lines.text();
     assert_eq!(said.matches("no work is begun").count(), 1, "{said}");
     assert!(said.contains("this machine's clock is 6"), "{said}");
@@ -99,7 +99,7 @@ async fn a_shop_whose_clock_goes_wrong_says_so_and_is_ready_again_when_it_is_rig
         "{said}"
     );
 
-    // What LAYBY_CLOCK sets is nobody's business but a test's.
+    // Only a test sets LAYBY_CLOCK, so a fixed clock is not compared.
     drop(shop);
     let shop = Shop::over(joined(&schema, false).await.unwrap(), NOW).await;
     shop.app.refresh_cluster_state().await.unwrap();
@@ -138,13 +138,13 @@ async fn no_work_is_begun_by_a_wrong_clock_and_it_is_when_that_is_right() {
         };
         store.read(read).await.unwrap()
     };
-    // Longer than the jobs sleep between two looks.
+    // Longer than the workers' poll interval.
     tokio::time::sleep(Duration::from_millis(2500)).await;
     let (job, round) = waits().await;
     assert!(job.is_some_and(|job| job.lease.is_none() && job.tries == 0));
     assert_eq!(round, None, "a day's work was done for another day");
 
-    // What the job is about is not there, so that it is given up.
+    // The job's subject does not exist, so the worker drops the job.
     ahead.store(0, SeqCst);
     let began = Instant::now();
     while waits().await.0.is_some() {

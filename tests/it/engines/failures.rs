@@ -1,4 +1,4 @@
-//! What the database refuses in the middle of a write, and how sure it is of what it has kept.
+//! Database errors in the middle of a write, and whether the commit took place.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ async fn counter(store: &Store) -> Option<u32> {
     read.await.unwrap()
 }
 
-/// From now on a write of the store's rows fails, at its own statement or at the commit.
+/// Makes each write of the store's rows fail, at its statement or at the commit.
 async fn refuse(database: &Client, code: &str, is_at_commit: bool) {
     let when = if is_at_commit {
         "CREATE CONSTRAINT TRIGGER refuse AFTER INSERT OR UPDATE ON layby_rows \
@@ -57,7 +57,7 @@ async fn a_statement_or_a_commit_that_is_refused_is_named_and_nothing_of_it_is_k
             refuse(&database, code, is_at_commit).await;
             let began = Instant::now();
             let why = put(&store, 99).await.unwrap_err();
-            // It says nothing of what the database said, which may name somebody.
+            // The error omits the database's message, which may contain personal data.
             assert_eq!(why.to_string(), expected);
             assert!(began.elapsed() < Duration::from_secs(2));
             assert_eq!(counter(&store).await, Some(written));

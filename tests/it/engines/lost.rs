@@ -1,4 +1,4 @@
-//! Connections that break: in the middle of a commit, anywhere, or without anybody hearing of it.
+//! Broken connections: during a commit, at random points, or without notice.
 
 use std::time::{Duration, Instant};
 
@@ -7,14 +7,14 @@ use layby::store::{DatabaseError, Direction, Read, Store, StoreError};
 use crate::support::database::{self, Server};
 use crate::support::proxy::{Fate, Proxy};
 
-/// The table of these tests.
 const TABLE: u8 = 200;
 const COUNTER: [u8; 2] = [TABLE, 0];
-/// Writes that each count themselves, where commits are lost in turn.
+/// Number of writes, each of which counts itself, while commits are lost in turn.
 const WRITES: u32 = 400;
-/// Commits around which connections are cut, unless LAYBY_TEST_COMMITS says how many: a thousand take three minutes.
+/// Number of commits around which connections are cut. LAYBY_TEST_COMMITS overrides it; 1000 commits take
+/// three minutes.
 const COMMITS: u32 = 200;
-/// Visitors who write at the same time.
+/// Number of concurrent visitors who write.
 const VISITORS: u32 = 3;
 
 fn number(value: &[u8]) -> u32 {
@@ -27,7 +27,7 @@ fn counted(tx: &impl Read) -> Result<u32, StoreError> {
     Ok(count)
 }
 
-/// The writes that are there; each was done once.
+/// Returns the stored writes. Each was done once.
 fn found(tx: &impl Read) -> Result<Vec<u32>, StoreError> {
     let mut found = Vec::new();
     let mut twice = Vec::new();
@@ -48,7 +48,7 @@ fn found(tx: &impl Read) -> Result<Vec<u32>, StoreError> {
     Ok(found)
 }
 
-/// What the callers of writes were told.
+/// The results that the callers of writes received.
 #[derive(Default)]
 struct Told {
     kept: Vec<u32>,
@@ -57,7 +57,7 @@ struct Told {
 }
 
 impl Told {
-    /// Does a write, and notes what its caller is told.
+    /// Does a write, and records its result.
     async fn by(&mut self, store: &Store, write: u32) {
         let key = [&[TABLE, 1], write.to_be_bytes().as_slice()].concat();
         let done = store.write(move |tx| {
@@ -81,7 +81,7 @@ impl Told {
         assert!(took < Duration::from_secs(10), "{took:?}");
     }
 
-    /// What is there is what they were told.
+    /// Checks that the stored writes agree with the results.
     fn agrees(&self, found: &[u32]) {
         let found = std::collections::HashSet::<u32>::from_iter(found.iter().copied());
         let is_there = |write: &u32| found.contains(write);
@@ -101,7 +101,7 @@ impl Told {
     }
 }
 
-/// Every third commit loses its answer, or doesn't arrive.
+/// Returns the fate of a commit: in turn, one loses its response and one never arrives.
 fn fate(commit: u32) -> Fate {
     match commit % 6 {
         2 => Fate::Unanswered,
@@ -149,7 +149,7 @@ async fn around_hundreds_of_commits_connections_are_cut_anywhere_and_what_was_to
                     break;
                 }
                 told.by(&store, write * VISITORS + visitor).await;
-                // Whoever reads meanwhile sees whole commits only.
+                // Concurrent reads see whole commits only.
                 let seen = match write % 8 {
                     0 => store.read(found).await,
                     _ => Ok(Vec::new()),

@@ -1,4 +1,4 @@
-//! Any writes, whatever their order and whichever of them are refused, against a model of the store.
+//! Random writes in any order, some of them refused, compared with a model of the store.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -10,13 +10,12 @@ use proptest::test_runner::{Config, TestRunner};
 
 use crate::support::database::{self, Server};
 
-/// The table of these tests.
 const TABLE: u8 = 200;
-/// Keys there may be: more than a page that is fetched at once.
+/// Number of possible keys: more than one page of a range read.
 const KEYS: u8 = 90;
 
 type Model = BTreeMap<u8, u8>;
-/// What one write does, and whether it is refused after all.
+/// The changes of one write, and whether it is refused at its end.
 type Write = (bool, Vec<(u8, Option<u8>)>);
 
 #[derive(Debug, PartialEq)]
@@ -32,7 +31,7 @@ impl From<StoreError> for Ended {
     }
 }
 
-/// At most `limit` rows of a range.
+/// Returns at most `limit` rows of a range.
 fn some(
     tx: &impl Read,
     (from, to): (u8, u8),
@@ -56,7 +55,7 @@ fn some(
     Ok(rows)
 }
 
-/// Every key and some ranges read as the model has them, both ways, to their ends and not.
+/// Checks that every key and some ranges read as in the model, in both directions, with and without limits.
 fn agrees(tx: &impl Read, model: &Model) -> Result<(), Ended> {
     for key in 0..KEYS {
         let mut found = None;
@@ -82,8 +81,7 @@ fn agrees(tx: &impl Read, model: &Model) -> Result<(), Ended> {
     Ok(())
 }
 
-/// Writes that wait for the same commit see what those before them changed, nothing of the refused,
-/// and each other in no other order.
+/// Checks that writes of the same commit see the changes of earlier writes, none of refused ones, in order.
 async fn holds(store: &Store, batches: Vec<Vec<Write>>) {
     let mut model = Model::new();
     let emptied = store.write(|tx| {

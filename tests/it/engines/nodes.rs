@@ -1,4 +1,4 @@
-//! Several shops that serve one store.
+//! Several nodes of one cluster over one store.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -18,14 +18,14 @@ use crate::support::{NOW, Shop, two_vehicles};
 type Files = &'static [(&'static str, &'static str)];
 const FILES: Files = &[("breakdown 3", "a"), ("gadget 1", "b")];
 const OTHERS: Files = &[("breakdown 4", "c"), ("gadget 1", "b")];
-/// Quotes that each of two shops takes at the same time.
+/// Number of quotes whose jobs two nodes claim at the same time.
 const QUOTES: usize = 40;
 
 fn lives(store: &Store) -> tokio::task::JoinHandle<()> {
     let store = store.clone();
     tokio::spawn(async move {
         loop {
-            // One that is too late for a busy machine is said again.
+            // A late checkpoint of a busy machine is repeated.
             let _ = store.checkpoint().await;
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
@@ -49,7 +49,7 @@ async fn put(store: &Store) -> Result<(), StoreError> {
     write.await
 }
 
-/// Two shops over one store.
+/// Starts two shops over one store.
 async fn two(server: &Server) -> [Shop; 2] {
     let schema = server.schema().await;
     let one = joined(&schema, FILES).await.unwrap();
@@ -73,14 +73,14 @@ async fn shops_join_one_another_and_one_that_sells_otherwise_only_while_the_othe
     first.refresh_cluster_state(&Clock::system()).await.unwrap();
     assert_eq!(first.nodes(), 1);
 
-    // Nobody has the store alone meanwhile, and nobody sells by other files.
+    // Meanwhile no shop can open the store alone, or join with other product files.
     let refused = alone(&schema).await.err();
     assert!(matches!(refused, Some(StoreError::InUse)));
     let refused = joined(&schema, OTHERS).await.err().unwrap().to_string();
     assert!(refused.contains("(breakdown 3, breakdown 4)"), "{refused}");
     first.drain().unwrap();
     let next = joined(&schema, OTHERS).await.unwrap();
-    // Both write: the older one finishes what it has begun.
+    // Both write: the older node finishes its work.
     put(&first).await.unwrap();
     put(&next).await.unwrap();
     living.abort();
@@ -96,7 +96,7 @@ async fn whoever_joins_waits_for_the_end_of_shops_that_were_killed_and_for_a_loc
     let Some(server) = Server::run() else { return };
     let schema = server.schema().await;
     drop(joined(&schema, FILES).await.unwrap());
-    // Two that sell otherwise were killed, one after the other.
+    // Two nodes with other product files were killed, one after the other.
     let killed = "UPDATE layby_head SET owner = 'several', \
             until = clock_timestamp() + interval '6 seconds'; \
         INSERT INTO layby_nodes (name, until, batch, schema, build, products, draining) \
@@ -105,7 +105,7 @@ async fn whoever_joins_waits_for_the_end_of_shops_that_were_killed_and_for_a_loc
     let others = client(&schema).await;
     others.batch_execute(killed).await.unwrap();
     drop(joined(&schema, FILES).await.unwrap());
-    // Longer than a statement waits for it.
+    // Longer than the lock timeout of a statement.
     let held = "BEGIN; SELECT id FROM layby_head FOR UPDATE";
     others.batch_execute(held).await.unwrap();
     let joining = tokio::spawn({
@@ -124,7 +124,7 @@ async fn whoever_was_put_out_writes_nothing_and_ends() {
     let Some(server) = Server::run() else { return };
     let schema = server.schema().await;
     let store = joined(&schema, FILES).await.unwrap();
-    // As if this machine had stood still, and shops that sell otherwise had come meanwhile.
+    // As if this machine had been suspended while nodes with other product files joined.
     let gone = client(&schema).await;
     gone.batch_execute("DELETE FROM layby_nodes").await.unwrap();
     let why = put(&store).await.unwrap_err();
@@ -185,7 +185,7 @@ async fn work_is_one_shops_until_it_is_done_or_that_shop_is_killed() {
             .unwrap()
             .jobs
     };
-    // Both see it, and one has it.
+    // Both nodes see the job, and one claims it.
     let seen = [due(&one).await, due(&other).await];
     let taken = [
         jobs::take_work(&one.app.store, &one.app.clock, queue, seen[0].clone())
@@ -197,7 +197,7 @@ async fn work_is_one_shops_until_it_is_done_or_that_shop_is_killed() {
     ];
     assert_eq!((taken[0].len(), taken[1].len()), (1, 0));
     assert!(due(&other).await.is_empty());
-    // As long as it says so it is at work, however long that takes.
+    // A node that renews its lease keeps the job, however long the job takes.
     for _ in 0..3 {
         for shop in [&one, &other] {
             shop.clock.advance(chrono::TimeDelta::seconds(15));
@@ -207,14 +207,14 @@ async fn work_is_one_shops_until_it_is_done_or_that_shop_is_killed() {
             .unwrap();
         assert!(due(&other).await.is_empty());
     }
-    // Killed, it is at work no more.
+    // A killed node no longer renews its lease.
     other.clock.advance(chrono::TimeDelta::seconds(21));
     let seen = due(&other).await;
     let mut taken = jobs::take_work(&other.app.store, &other.app.clock, queue, seen)
         .await
         .unwrap();
     let (key, job) = taken.pop().unwrap();
-    // Should the first live after all, it leaves the work to the other.
+    // If the first node is alive after all, it leaves the job to the other.
     one.clock.advance(chrono::TimeDelta::seconds(21));
     jobs::renew_leases(&one.app.store, &one.app.clock, queue, vec![key])
         .await
@@ -222,7 +222,7 @@ async fn work_is_one_shops_until_it_is_done_or_that_shop_is_killed() {
     let read = |tx: &ReadTx| tables::JOBS.get(tx, &key);
     let there = other.app.store.read(read).await.unwrap().unwrap();
     assert_eq!(there.lease, job.lease);
-    // What its task is about is not there, so that it is given up: it is off the list of both.
+    // The job's subject does not exist, so it is dropped, and neither node lists it.
     jobs::do_work(&other.app, key, job).await.unwrap();
     assert!(due(&one).await.is_empty() && due(&other).await.is_empty());
     assert!(other.app.store.read(read).await.unwrap().is_none());
@@ -242,7 +242,7 @@ async fn guesses_at_one_shop_count_at_the_other() {
         statuses[..5].iter().all(|status| *status != 429) && statuses[5] == 429,
         "{statuses:?}"
     );
-    // What counts no more is forgotten.
+    // Expired counts are deleted.
     let counts = async || {
         let list = |tx: &ReadTx| tables::LIMIT_COUNTS.list(tx, &(), Direction::Forward, 100);
         shops[0].app.store.read(list).await.unwrap().len()

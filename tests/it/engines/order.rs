@@ -1,6 +1,5 @@
-//! Any writes of three shops that serve one store, at the same time and over few keys: what each was
-//! answered is what it would have been answered had they come one after the other, in the order of
-//! their commits.
+//! Random writes of three shops on one store, at the same time and over few keys. The results must equal a
+//! serial run in the order of the commits.
 
 mod closure;
 
@@ -14,26 +13,26 @@ use layby::store::{ReadTx, Store};
 use crate::support::database::{self, Server, client, join};
 use closure::{Ended, Model, Seen, all, order, run, steps};
 
-/// Writes and reads of all, unless LAYBY_TEST_CLOSURES says how many.
+/// Total number of writes and reads. LAYBY_TEST_CLOSURES overrides it.
 const CLOSURES: u32 = 3_000;
 const SHOPS: usize = 3;
-/// Visitors of each shop at the same time.
+/// Concurrent visitors of each shop.
 const VISITORS: usize = 4;
 
-/// What visitors were answered.
+/// The results that visitors received.
 #[derive(Default)]
 struct Told {
     kept: HashMap<u32, Seen>,
     refused: Vec<(u32, Seen)>,
-    /// Everything, read in one closure.
+    /// Complete reads of the table, each in one closure.
     read: Vec<Seen>,
     not_kept: Vec<u32>,
-    /// Writes that the store failed, of which some may not be known.
+    /// Writes that the store failed. The outcome of some may be unknown.
     failed: usize,
 }
 
-/// One visitor of a shop, who writes and reads until all closures are done. `newest` is the number of writes
-/// that any visitor of any shop knows of.
+/// Runs one visitor of a shop, who writes and reads until all closures are done. `newest` is the highest
+/// number of writes that any visitor of any shop has seen acknowledged.
 async fn visit(
     store: Store,
     seed: u64,
@@ -76,7 +75,7 @@ async fn visit(
                 }
             }
         };
-        // Whoever comes after somebody was answered, at whichever shop, sees what that one did.
+        // A read at any shop sees every write that was acknowledged before the read.
         assert!(
             seen.turn >= known,
             "{} after {known} were acknowledged",
@@ -85,7 +84,7 @@ async fn visit(
     }
 }
 
-/// Runs the writes that were kept once more, in the order of their commits, and compares every answer.
+/// Replays the kept writes in the order of their commits, and compares every result.
 fn replay(seed: u64, order: &[u32], told: Told, there: &Seen) {
     let distinct = HashSet::<u32>::from_iter(order.iter().copied());
     assert_eq!(distinct.len(), order.len(), "a write was done twice");
@@ -94,7 +93,7 @@ fn replay(seed: u64, order: &[u32], told: Told, there: &Seen) {
     let done = told.not_kept.iter().filter(|id| distinct.contains(id));
     assert_eq!(done.count(), 0, "writes were refused and are there");
     let mut between: HashMap<u32, Vec<(Option<u32>, Seen)>> = HashMap::new();
-    // Who is refused isn't kept waiting for the commit, and may have seen what was not kept after all.
+    // A refused closure does not wait for the commit, so it may have seen writes that were not kept.
     let refused = told.refused.into_iter().filter(|_| told.failed == 0);
     for (id, seen) in refused {
         between.entry(seen.turn).or_default().push((Some(id), seen));
@@ -161,7 +160,7 @@ async fn writes_of_three_shops_at_once_are_answered_as_if_they_came_one_after_th
         told.failed += of_one.failed;
     }
     drop(shops);
-    // Neither of the three: what is in the database and nothing else.
+    // This read bypasses the three shops and their caches.
     let batches = "SELECT count(*) FROM layby_nodes";
     let left: i64 = client(&schema)
         .await

@@ -1,4 +1,4 @@
-//! Databases that don't serve us, or not yet: each is named, and nothing in it is changed.
+//! Databases that can't serve the shop, or not yet. Each has its own error, and nothing in it changes.
 
 use std::time::{Duration, Instant};
 
@@ -30,7 +30,7 @@ async fn a_database_that_is_not_a_store_or_does_not_let_us_in_is_named() {
     let admin = client(&server.url).await;
     let base = server.url.trim_end_matches("/postgres");
 
-    // Something else is in it.
+    // The schema holds something else.
     let others = server.schema().await;
     let owner = client(&others).await;
     owner
@@ -49,7 +49,7 @@ async fn a_database_that_is_not_a_store_or_does_not_let_us_in_is_named() {
     let count: i64 = owner.query_one(tables, &[]).await.unwrap().get(0);
     assert_eq!(count, 1);
 
-    // It isn't there, or nobody answers.
+    // The database does not exist, or no server responds.
     assert_eq!(
         refused(open(&format!("{base}/nothing"))),
         DatabaseError::NoDatabase
@@ -62,11 +62,11 @@ async fn a_database_that_is_not_a_store_or_does_not_let_us_in_is_named() {
         refused(open("postgres://layby@127.0.0.1:x/postgres")),
         DatabaseError::Url
     );
-    // It doesn't encrypt, and we want that.
+    // The server does not encrypt, but the settings require encryption.
     let encrypted = format!("{}?sslmode=require", server.url);
     assert_eq!(refused(open(&encrypted)), DatabaseError::Tls);
 
-    // A user with a password, who may do nothing at first.
+    // A user with a password and no rights yet.
     let role = "CREATE ROLE guarded LOGIN PASSWORD 'open sesame'";
     admin.batch_execute(role).await.unwrap();
     let guarded = server.url.replace("layby@", "guarded@");
@@ -90,7 +90,7 @@ async fn a_database_that_is_not_a_store_or_does_not_let_us_in_is_named() {
     let why = refused(open_with(&settings)).to_string();
     assert!(why.starts_with("store.password_file: "), "{why}");
 
-    // It can only be read, as a standby can.
+    // The database is read-only, like a standby.
     admin
         .batch_execute("CREATE DATABASE standby")
         .await
@@ -121,7 +121,7 @@ async fn a_store_of_another_schema_is_refused_as_a_file_would_be() {
             .write(move |tx| tables::DESCRIPTION.put(tx, &(), &other))
             .await;
         written.unwrap();
-        // A shop that runs already isn't ready any more.
+        // A running shop stops being ready.
         let ready = store.is_ready().await.unwrap_err().to_string();
         assert!(ready.contains(expected), "{ready}");
         drop(store);
@@ -174,7 +174,7 @@ async fn one_shop_at_a_time_has_the_store_and_a_killed_one_loses_it() {
     let refused = second(schema.clone()).await.unwrap().err().unwrap();
     assert!(matches!(refused, StoreError::InUse), "{refused}");
 
-    // It says no more that it lives, as if it had been killed.
+    // The lease is no longer renewed, as after a kill.
     living.abort();
     let _ = living.await;
     let began = Instant::now();
@@ -193,7 +193,7 @@ async fn one_shop_at_a_time_has_the_store_and_a_killed_one_loses_it() {
     ));
     put(&second_store).await.unwrap();
 
-    // One that ends in order lets the store go at once.
+    // A shop that stops in order releases the store at once.
     drop(second_store);
     let began = Instant::now();
     second(schema).await.unwrap().unwrap();

@@ -1,4 +1,4 @@
-//! A shop whose database goes away and comes back.
+//! A shop whose database becomes unavailable and comes back.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use crate::support::database::{self, Server};
 use crate::support::proxy::{Fate, Proxy, Road};
 use crate::support::{Answer, Made, NOW, Shop, two_vehicles};
 
-/// The card that pays and whose gateway never calls.
+/// This card pays, and the gateway sends no callback.
 const PAYS: &str = "4000 0000 0000 0085";
 
 async fn create(shop: &Shop) -> Answer {
@@ -25,7 +25,7 @@ async fn assert_busy(call: impl Future<Output = Answer>) {
     assert!(took < Duration::from_secs(2), "{took:?}");
 }
 
-/// Waits until the shop takes a quote again.
+/// Waits until the shop accepts a quote again.
 async fn recovered(shop: &Shop) -> Made {
     let began = Instant::now();
     loop {
@@ -65,7 +65,7 @@ async fn without_its_database_a_shop_answers_503_and_goes_on_when_that_is_back()
         shop.read(&after).await.expect(StatusCode::OK);
         assert!(shop.app.is_ready().await.is_ok());
     }
-    // It is as good as before: somebody buys.
+    // The shop works as before the outage: a customer buys.
     let payment = shop.buy(&before, PAYS).await;
     status::sync_payment_status(&shop.app, payment)
         .await

@@ -1,5 +1,5 @@
-//! Ways to a database: encrypted, to the one of several hosts that takes writes, and beside those of
-//! visitors.
+//! Connections to a database: encrypted, to the writable one of several hosts, and apart from the visitors'
+//! connections.
 
 use std::net::TcpListener;
 use std::path::Path;
@@ -12,12 +12,12 @@ use tokio_postgres::Client;
 use crate::mail::server::certificates;
 use crate::support::database::{Server, at, client, open, open_with};
 
-/// Puts a certificate for `host` and its key where the server has its data, and has it encrypt.
+/// Installs a certificate for `host` with its key in the server's data folder, and turns on encryption.
 async fn encrypt(admin: &Client, folder: &Path, host: &str) {
     certificates(folder, host);
     for (ours, theirs) in [("cert.pem", "server.crt"), ("key.pem", "server.key")] {
         let pem = std::fs::read_to_string(folder.join(ours)).unwrap();
-        // The server itself writes it, as the user that it runs as.
+        // The server writes the file itself, so that its own user owns it.
         let copy = format!(
             "COPY (SELECT unnest(string_to_array($pem${}$pem$, E'\\n'))) \
              TO PROGRAM 'umask 077; cat > {theirs}'",
@@ -30,7 +30,7 @@ async fn encrypt(admin: &Client, folder: &Path, host: &str) {
     reload(admin, "ssl", "on").await;
 }
 
-/// Has a server read its settings again, and waits until one is so.
+/// Makes a server reload its settings, and waits until the setting has its new value.
 async fn reload(admin: &Client, setting: &str, value: &str) {
     admin
         .batch_execute("SELECT pg_reload_conf()")
@@ -64,7 +64,7 @@ async fn what_is_sent_is_encrypted_and_only_to_a_server_that_somebody_we_trust_v
     let url = format!("{}?sslmode=require", server.url);
     let by_name = url.replace("127.0.0.1", "localhost");
 
-    // Nobody vouches for it; somebody does, for another host.
+    // First no authority has signed it; then one has, but for another host.
     let mut settings = at(&by_name);
     assert_eq!(refused(open_with(&settings)), DatabaseError::Tls);
     let mut other_host = at(&url);
@@ -102,7 +102,7 @@ async fn of_several_hosts_the_one_that_takes_writes_is_served_wherever_it_stands
         let (_, port) = server.url.rsplit_once(':').unwrap();
         port.split_once('/').unwrap().0.to_string()
     };
-    // It takes connections, and says nothing.
+    // It accepts connections, but never responds.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let silent = silent.local_addr().unwrap().port().to_string();
     let nobody = "9".to_string();
@@ -128,7 +128,7 @@ async fn of_several_hosts_the_one_that_takes_writes_is_served_wherever_it_stands
     );
 }
 
-/// A check reads for minutes.
+/// A check of the store may read for minutes.
 #[tokio::test]
 async fn a_check_of_a_running_shop_takes_no_connection_from_visitors_and_waits_for_none() {
     let Some(server) = Server::run() else { return };
@@ -143,7 +143,7 @@ async fn a_check_of_a_running_shop_takes_no_connection_from_visitors_and_waits_f
     let visitor = store.read(|tx| Ok::<_, StoreError>(tx.clone()));
     let visitor = visitor.await.unwrap();
     assert!(tables::DESCRIPTION.has(&visitor, &()).unwrap());
-    // The only connection of visitors is at work now.
+    // The visitors' only connection is in use now.
     let late = store.read(|tx| tables::DESCRIPTION.has(tx, &())).await;
     assert!(matches!(
         late,
@@ -151,7 +151,7 @@ async fn a_check_of_a_running_shop_takes_no_connection_from_visitors_and_waits_f
     ));
     let more = store.inspect().unwrap();
     assert!(tables::DESCRIPTION.has(&more, &()).unwrap());
-    // Theirs end with them.
+    // The check's connections close at its end.
     let ours = "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'layby %'";
     let admin = client(&server.url).await;
     let count = async || admin.query_one(ours, &[]).await.unwrap().get::<_, i64>(0);

@@ -1,38 +1,38 @@
-//! A disk in memory that fails when it is told to, and knows what a power cut would leave of it.
+//! A disk in memory that fails on demand, and computes what a power cut would leave.
 
 use std::io;
 use std::sync::Mutex;
 
 use layby::store::Disk;
 
-/// What goes wrong.
+/// The kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fault {
-    /// So many writes, syncs and changes of the size from the n-th on fail.
+    /// So many writes, syncs and resizes fail, from the n-th on.
     Fails(u32),
     /// They fail as on a full disk.
     Full(u32),
-    /// The power is cut at the n-th write or sync: all of them fail from then on.
+    /// Power cut at the n-th write or sync: all of them fail from then on.
     PowerCut,
-    /// The process is killed after n syncs: all writes and syncs fail from then on.
+    /// Kill after n syncs: all writes and syncs fail from then on.
     Killed,
 }
 
 #[derive(Debug, Default)]
 struct Bytes {
-    /// As the system has them.
+    /// As the operating system reads them.
     seen: Vec<u8>,
-    /// As a power cut would leave them, but for what is pending.
+    /// As a power cut would leave them, without the pending writes.
     synced: Vec<u8>,
-    /// Written since the last sync: where, and what.
+    /// Writes since the last sync: offset and bytes.
     pending: Vec<(usize, Vec<u8>)>,
-    /// Writes, syncs and changes of the size that were asked for.
+    /// Number of requested writes, syncs and resizes.
     asked: u32,
-    /// Syncs that were done.
+    /// Number of completed syncs.
     synced_times: u32,
     /// Whether a write or sync has failed.
     failed: bool,
-    /// What goes wrong, and at which of them.
+    /// The fault, and the number of the operation that fails.
     fault: Option<(u32, Fault)>,
 }
 
@@ -57,7 +57,7 @@ impl Bytes {
 pub struct Faulty(Mutex<Bytes>);
 
 impl Faulty {
-    /// A disk that has these bytes.
+    /// Returns a disk with these bytes.
     pub fn of(bytes: Vec<u8>) -> Self {
         Self(Mutex::new(Bytes {
             seen: bytes.clone(),
@@ -66,7 +66,7 @@ impl Faulty {
         }))
     }
 
-    /// From now on, counted from 1, the `n`-th write or sync goes wrong.
+    /// Makes the `n`-th write or sync from now on fail, counted from 1.
     pub fn fault(&self, n: u32, fault: Fault) {
         let mut bytes = self.0.lock().unwrap();
         bytes.asked = 0;
@@ -75,28 +75,28 @@ impl Faulty {
         bytes.fault = Some((n, fault));
     }
 
-    /// Writes and syncs since the fault was set.
+    /// Returns the number of writes and syncs since the fault was set.
     pub fn asked(&self) -> u32 {
         self.0.lock().unwrap().asked
     }
 
-    /// Syncs that were done since the fault was set.
+    /// Returns the number of completed syncs since the fault was set.
     pub fn synced(&self) -> u32 {
         self.0.lock().unwrap().synced_times
     }
 
-    /// Whether a write or sync has failed since the fault was set.
+    /// Checks whether a write or sync has failed since the fault was set.
     pub fn has_failed(&self) -> bool {
         self.0.lock().unwrap().failed
     }
 
-    /// What is on it.
+    /// Returns the bytes on the disk.
     pub fn bytes(&self) -> Vec<u8> {
         self.0.lock().unwrap().seen.clone()
     }
 
-    /// What a power cut leaves: what was synced, and of what was written since some sectors of 512
-    /// bytes and others not, in any order. `chance` decides which.
+    /// Returns what a power cut leaves: all synced bytes, and some of the 512-byte sectors written since, in
+    /// any order. `chance` decides which.
     pub fn after_power_cut(&self, mut chance: u64) -> Vec<u8> {
         let bytes = self.0.lock().unwrap();
         let mut left = bytes.synced.clone();

@@ -1,4 +1,4 @@
-//! A power cut at each write of a refund: it is given once.
+//! A power cut at each write of a refund: the refund is made once.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::support::stores::snapshot;
 
 const AMOUNT: Pence = Pence(500);
 
-/// Gives money back as often as it takes to be told that it is done; false when the power is gone.
+/// Retries a refund until it is acknowledged. Returns false if the power is cut.
 async fn give_back(shop: &Shop, policy: Uuid) -> bool {
     let now = shop.clock.now();
     let give = move |tx: &mut layby::store::WriteTx<'_>| {
@@ -61,7 +61,7 @@ async fn a_refund_is_given_once_whichever_write_the_power_is_cut_at() {
         let disk = Arc::new(Faulty::of(sold.clone()));
         let shop = shop_on(&disk).await;
         disk.fault(n, Fault::PowerCut);
-        // Without power it would be tried for a minute.
+        // Without power it would retry for a minute.
         let _ = tokio::time::timeout(Duration::from_millis(300), give_back(&shop, policy)).await;
         let left = disk.after_power_cut(u64::from(n) + 1);
         drop(shop);

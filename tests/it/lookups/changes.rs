@@ -1,5 +1,5 @@
-//! A change of a policy that names look-ups: held against our own copies as a save's are, and kept
-//! with the revision that the change makes.
+//! A policy change that names look-ups. They are compared with the stored results, as in a save, and stored
+//! with the new revision.
 
 use layby::domain::policy::adjustment::Adjustment;
 use layby::store::{WriteTx, tables};
@@ -13,7 +13,7 @@ use super::saves::one;
 use crate::policies::{Customer, PAYS};
 use crate::support::Answer;
 
-/// A policy for one vehicle whose customer said yes to what was found.
+/// Buys a policy for one vehicle. The customer confirmed the look-up.
 async fn bought(ann: &Customer, plate: &str) -> String {
     let vehicle = found(&ann.shop, plate).await;
     let body = json!({
@@ -29,7 +29,7 @@ async fn bought(ann: &Customer, plate: &str) -> String {
     uuid
 }
 
-/// Asks what it costs to cover `vehicle` instead, by the look-ups that are named.
+/// Asks for the price of a swap to `vehicle`, with the named look-ups.
 async fn swaps(
     ann: &Customer,
     (uuid, call): (&str, &str),
@@ -84,7 +84,7 @@ async fn a_change_for_a_later_day_keeps_its_look_ups_until_then() {
     let agreed = ann.agrees(&uuid, &change).await.expect(StatusCode::OK);
     assert_eq!(agreed.at("/data/status"), "agreed");
     assert_eq!(of_quote(&ann.shop, &uuid), yes("AB20 CDE"));
-    // By then the look-up itself is deleted.
+    // The look-up's own row is deleted by then.
     ann.sleeps(61).await;
     assert_eq!(of_quote(&ann.shop, &uuid), yes("AB21 CDE"));
 }
@@ -142,7 +142,7 @@ async fn a_look_up_of_another_plate_offers_nothing_and_a_typed_date_is_asked_abo
     let offers = ann.get(&format!("/api/v1/policy/{uuid}/mta")).send().await;
     assert_eq!(offers.expect(StatusCode::OK).at("/data"), &json!([]));
 
-    // The call that makes it at once says what is wrong in its answer.
+    // The call that makes the change at once reports the error in its response.
     let refused = swaps(&ann, (&uuid, "price-keep"), typed, lookups(), None).await;
     let refused = refused.expect(StatusCode::OK);
     assert_eq!(refused.at("/data/success"), 0);
@@ -172,7 +172,7 @@ async fn a_date_that_is_changed_after_a_yes_takes_the_yes_back() {
     assert_eq!(of_quote(&ann.shop, &uuid), [("AB20 CDE".to_owned(), false)]);
 }
 
-/// A change that is stored as it was before changes named look-ups.
+/// The change has the stored form from before changes named look-ups.
 #[tokio::test]
 async fn an_older_offer_leaves_what_is_known_of_the_vehicles_that_stay() {
     let ann = Customer::new().await;

@@ -1,4 +1,4 @@
-//! What is kept of a look-up: for thirty days under its id, and for good with the quote it was named in.
+//! Retention of look-ups: 30 days under their id, and for good with a quote that names them.
 
 use chrono::TimeDelta;
 use layby::app::jobs;
@@ -13,12 +13,13 @@ use crate::policies::{Customer, PAYS};
 use crate::support::stores::snapshot;
 use crate::support::{Answer, Shop, two_vehicles};
 
-/// How many look-ups are kept under their ids.
+/// Returns the number of look-ups stored under their ids.
 fn kept(shop: &Shop) -> usize {
     shop.rows(&tables::LOOKUPS).len()
 }
 
-/// What the newest revision of a quote keeps: each registration, and whether the customer said yes.
+/// Returns the look-ups of a quote's newest revision: each registration, and whether the customer confirmed
+/// it.
 pub fn of_quote(shop: &Shop, uuid: &str) -> Vec<(String, bool)> {
     let tx = snapshot(&shop.app.store);
     let quote = tables::QUOTES.get(&tx, &uuid.parse().unwrap());
@@ -39,7 +40,7 @@ pub fn named(vehicle: &Value, at: usize, answer: &str) -> Value {
     })
 }
 
-/// A quote for one vehicle whose customer said yes to what was found.
+/// Makes a quote for one vehicle. The customer confirmed the look-up.
 async fn confirmed(shop: &Shop, plate: &str) -> (String, String) {
     let vehicle = found(shop, plate).await;
     let product = one(plate, &json!({}));
@@ -85,7 +86,7 @@ async fn more_look_ups_than_one_transaction_takes_are_deleted_in_one_round() {
     assert_eq!(kept(&shop), 0);
 }
 
-/// Two letters that no other number has.
+/// Returns two letters that are unique to the number.
 fn two_letters(number: u8) -> String {
     let letter = |at: u8| char::from(b"ABCDEFGHJKLMNOPRSTUV"[usize::from(at)]);
     [letter(number / 20), letter(number % 20)].iter().collect()
@@ -98,7 +99,7 @@ async fn a_quote_that_is_edited_keeps_what_was_looked_up_for_the_vehicles_it_sti
     let typed = |plate: &str, more: &Value| json!({ "product": one(plate, more) });
     let date = json!({ "vehicle_registration_date": "01.06.2020" });
 
-    // The date is within what was found, or isn't typed at all: the yes stands.
+    // The date is within the result's month, or absent, so the confirmation stays.
     let vehicle = found(&shop, "AB20 CDE").await;
     let month = vehicle["first_registered"].as_str().unwrap();
     let (year, month) = month.split_once('-').unwrap();
@@ -107,13 +108,12 @@ async fn a_quote_that_is_edited_keeps_what_was_looked_up_for_the_vehicles_it_sti
     saved.expect(StatusCode::OK);
     assert_eq!(of_quote(&shop, &quote.0), yes("AB20 CDE"));
 
-    // Another date was typed later: nobody said yes to that.
+    // A different date typed later cancels the confirmation.
     let other = json!({ "vehicle_registration_date": "01.06.2019" });
     let saved = save_again(&shop, &quote, &typed("AB20 CDE", &other)).await;
     saved.expect(StatusCode::OK);
     assert_eq!(of_quote(&shop, &quote.0), [("AB20 CDE".to_owned(), false)]);
 
-    // Another vehicle.
     let saved = save_again(&shop, &quote, &typed("AB21 CDE", &date)).await;
     saved.expect(StatusCode::OK);
     assert_eq!(of_quote(&shop, &quote.0), []);

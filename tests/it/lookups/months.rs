@@ -1,5 +1,5 @@
-//! What a plate tells of a vehicle's age, and when its month is asked for. Cover starts on 25 November
-//! 2026, the day of these tests is four days earlier.
+//! The age that a registration reveals, and when its month is asked. Cover starts on 25 November 2026, four
+//! days after the day of these tests.
 
 use poem::http::StatusCode;
 use serde_json::{Value, json};
@@ -31,12 +31,12 @@ async fn the_month_is_asked_only_where_the_age_limit_or_a_rate_differs_within_th
     };
     let expected = [
         ("2012-03-01", "2012-08-31", false),
-        // Five years old on 25 November, or not yet.
+        // The age on 25 November is five years, or not yet.
         ("2021-09-01", "2022-02-28", true),
-        // Fifteen, which is the limit.
+        // Fifteen years, which is the limit.
         ("2011-09-01", "2012-02-29", true),
         ("2026-03-01", "2026-08-31", false),
-        // Half a year that isn't over ends today.
+        // The current half-year ends today.
         ("2026-09-01", "2026-11-21", false),
     ];
     let expected =

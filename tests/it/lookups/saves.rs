@@ -1,4 +1,4 @@
-//! A save that names look-ups: only our own copy is believed.
+//! A save that names look-ups: only the shop's stored result counts.
 
 use chrono::TimeDelta;
 use poem::http::StatusCode;
@@ -10,7 +10,7 @@ use crate::support::{Answer, Shop, two_vehicles};
 const PATH: &str = "vehicles.0.vehicle_registration";
 const DATE: &str = "vehicles.0.vehicle_registration_date";
 
-/// One vehicle with a plate, and what else is said of it.
+/// Returns answers for one vehicle with a registration, and `more`.
 pub fn one(plate: &str, more: &Value) -> Value {
     let mut answers = two_vehicles();
     let mut vehicle = json!({ "vehicle_type": 1, "vehicle_registration": plate });

@@ -1,5 +1,5 @@
-//! What a look-up tells nobody: registrations, postcodes and keys stay out of logs and answers, and
-//! nothing that a service says chooses where a key goes.
+//! Secrecy of look-ups: registrations, postcodes and keys never appear in logs or responses. A service's
+//! response can't redirect a key.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::support::Shop;
 use crate::support::log::recorded;
 use crate::support::production::{OWN_SITE, PRODUCTION};
 
-/// None of these stands in a text.
+/// Checks that a text contains none of the secrets.
 fn tells_none(text: &str, secrets: &[&str]) {
     for secret in secrets {
         assert!(!text.contains(secret), "{secret} in {text}");

@@ -1,5 +1,4 @@
-//! The services that look-ups ask, as a double on this machine plays them: answers as their documents
-//! have them, and everything that can go wrong.
+//! The look-up services, played by a double on this machine: documented responses, and every kind of failure.
 
 use std::net::TcpListener;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +12,7 @@ use super::{ADDRESS, found, look_up};
 use crate::stripe::double::http::{Heard, Reply, Said, serve};
 use crate::support::Shop;
 
-/// A service that answers by a function, and the shop that asks it.
+/// Starts a service that responds by a function, and a shop that calls it.
 pub async fn shop_of(
     settings: &str,
     answer: impl Fn(&Heard) -> Reply + Send + Sync + 'static,
@@ -42,7 +41,7 @@ pub const IDEAL: &str = "[lookup]\naddress = \"ideal_postcodes\"\ntimeout_millis
 pub const PLACES: &str = "[lookup]\naddress = \"os_places\"\n\
                       [lookup.os_places]\nurl = \"URL\"\napi_key = \"ok\"\n";
 
-/// A vehicle of the enquiry service's own test environment.
+/// Returns a vehicle of the enquiry service's own test environment.
 pub fn of_ves(mark: &str) -> Value {
     json!({
         "registrationNumber": mark, "make": "FORD", "colour": "RED", "fuelType": "PETROL",

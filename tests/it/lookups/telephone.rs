@@ -1,4 +1,4 @@
-//! One telephone is enough, whichever of the two it is.
+//! One telephone number is enough, whichever of the two it is.
 
 use poem::http::StatusCode;
 use serde_json::{Value, json};

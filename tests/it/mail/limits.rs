@@ -1,4 +1,4 @@
-//! How many letters about quotes there are, whatever is saved.
+//! The number of letters about quotes is limited, however many quotes are saved.
 
 use chrono::TimeDelta;
 use layby::app::jobs::{self, JobQueue};
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use crate::support::{Made, Shop, two_vehicles_with};
 
-/// The tests' clients come through a proxy that names them.
+/// The tests' clients come through a trusted proxy that sends their address.
 const BEHIND_A_PROXY: &str = "[server]\ntrusted_proxies = [\"0.0.0.0\"]\n";
 
-/// Saves a quote for a mail address, as a client.
+/// Saves a quote for a mail address, from a client address.
 async fn save(shop: &Shop, address: &str, client: &str) -> Made {
     let product = two_vehicles_with("email_primary", json!(address));
     let call = shop.create(&product);
@@ -25,7 +25,7 @@ async fn save(shop: &Shop, address: &str, client: &str) -> Made {
     }
 }
 
-/// How many letters wait.
+/// Returns the number of queued letters.
 async fn waiting(shop: &Shop) -> usize {
     shop.clock.advance(TimeDelta::seconds(31));
     let due = jobs::due_work(
@@ -45,7 +45,7 @@ async fn one_letter_waits_for_a_mailbox_and_it_is_about_the_newest_that_called_f
     for tag in ["", "+car", "+van", "+car", ""] {
         newest = save(&shop, &format!("ann{tag}@example.org"), "").await;
     }
-    // Whoever goes on saving puts no letter off.
+    // Further saves don't postpone the letter.
     assert_eq!(waiting(&shop).await, 1);
     shop.work().await;
     let letters = shop.letters();
@@ -61,7 +61,7 @@ async fn a_letter_is_about_the_quote_that_called_for_it_and_not_about_a_planted_
     save(&shop, "ann@example.org", "").await;
     waiting(&shop).await;
     shop.work().await;
-    // The older quote comes to the mailbox to which a newer one was mailed.
+    // The older quote moves to the mailbox that already got a letter about a newer one.
     let product = two_vehicles_with("email_primary", "ann@example.org");
     let path = format!("/api/v1/quote/{}", own.uuid);
     let call = shop.put(&path, &json!({ "product": product }));
@@ -100,7 +100,7 @@ async fn a_client_causes_twenty_letters_an_hour_and_others_their_own() {
         save(&shop, &format!("a{number}@example.org"), "192.0.2.1").await;
     }
     assert_eq!(waiting(&shop).await, 20);
-    // A household of IPv6 is one client.
+    // All addresses of an IPv6 household count as one client.
     for number in 0..30 {
         let client = format!("2001:db8:0:1{number:02}::1");
         save(&shop, &format!("b{number}@example.org"), &client).await;
@@ -108,7 +108,7 @@ async fn a_client_causes_twenty_letters_an_hour_and_others_their_own() {
     assert_eq!(waiting(&shop).await, 40);
     save(&shop, "c@example.org", "192.0.2.2").await;
     assert_eq!(waiting(&shop).await, 41);
-    // What was saved without a letter is there all the same, and one is sent for what comes later.
+    // Quotes saved without a letter are stored, and a later save gets a letter.
     shop.clock.advance(TimeDelta::minutes(10));
     for number in 30..40 {
         save(&shop, &format!("a{number}@example.org"), "192.0.2.1").await;

@@ -1,4 +1,4 @@
-//! What an operator does with letters that could not go out.
+//! The operator's commands for unsent letters.
 
 use chrono::TimeDelta;
 use layby::app::letters::delivery::outbox::{self, MailOrder};
@@ -22,14 +22,14 @@ async fn list(shop: &Shop) -> Vec<String> {
     ask(shop, MailOrder::List).await.unwrap()
 }
 
-/// The id in a line of the list.
+/// Returns the id in a line of the list.
 fn id(line: &str) -> String {
     let mut words = line.split_whitespace();
     let id = words.find(|word| word.len() == 36 && word.contains('-'));
     id.unwrap().to_string()
 }
 
-/// Letters can't be kept for so many hours.
+/// Makes the mail folder unavailable for some hours.
 async fn outage(shop: &Shop, hours: i64) {
     std::fs::remove_dir_all(shop.mail_folder()).unwrap();
     for _ in 0..hours {
@@ -39,7 +39,7 @@ async fn outage(shop: &Shop, hours: i64) {
     std::fs::create_dir(shop.mail_folder()).unwrap();
 }
 
-/// A forgotten password, a purchase, and a quote: a letter in each queue.
+/// Queues three letters, one in each queue: a forgotten password, a purchase, and a quote.
 async fn three_letters(shop: &Shop) -> String {
     let ann = shop.seed(1, 0).await.remove(0);
     let forgotten = json!({ "username": ann });
@@ -108,7 +108,7 @@ async fn letters_that_were_given_up_are_kept_and_go_out_when_they_are_asked_for(
     assert_eq!(recipients(&shop), all);
     let totals = "0 letters wait, 0 were given up, 0 addresses refused their mail";
     assert_eq!(list(&shop).await, [totals]);
-    // Nothing is left of why they waited.
+    // The reasons for the failures are deleted too.
     let failures =
         tables::LETTER_FAILURES.list(&snapshot(&shop.app.store), &(), Direction::Forward, 1);
     assert!(failures.unwrap().is_empty());
@@ -123,7 +123,7 @@ async fn what_waits_for_its_next_try_is_tried_at_once_or_never() {
     let quote = id(&waiting[2]);
     let forgotten = ask(&shop, MailOrder::Forget(vec![quote.clone()])).await;
     assert_eq!(forgotten.unwrap(), [format!("{quote} is forgotten")]);
-    // Nothing is in the way of the next letter to that mailbox.
+    // The next letter to that mailbox is not blocked.
     let mut product = two_vehicles();
     product["values"]["email_primary"] = json!("visitor@example.org");
     shop.quote(&product).await;

@@ -1,4 +1,4 @@
-//! Letters wait in queues of their own: what anybody may cause holds up nothing a customer waits for.
+//! Letters have separate queues: letters that anybody can cause don't delay a customer's letters.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use tokio::sync::watch;
 use super::server::Server;
 use crate::support::{Shop, two_vehicles_with};
 
-// Waiting for what the mail server hears holds up a thread.
+// Reading the mail server's events blocks a thread.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_reset_and_a_purchase_are_mailed_at_once_however_many_quote_letters_wait() {
     let server = Server::start(&json!({ "tls": "none" }));
@@ -20,7 +20,7 @@ async fn a_reset_and_a_purchase_are_mailed_at_once_however_many_quote_letters_wa
     );
     let shop = Shop::configured(&settings).await;
     let ann = shop.seed(1, 0).await.remove(0);
-    // The mail server never answers for these: each holds its place in its queue for half a minute.
+    // The mail server never responds to these. Each occupies its queue for 30 seconds.
     for number in 0..16 {
         let product = two_vehicles_with("email_primary", format!("slow@host-{number}.example.org"));
         shop.quote(&product).await;
@@ -45,7 +45,7 @@ async fn a_reset_and_a_purchase_are_mailed_at_once_however_many_quote_letters_wa
         let mut letters = letters.iter();
         let letter = letters.find(|letter| letter["to"] == json!([to]));
         let text = letter.unwrap()["letter"].as_str().unwrap();
-        // The link to a first password is in the letter of the purchase.
+        // The letter of the purchase has the link to a first password.
         assert!(text.contains("/reset-password?aid="), "{text}");
     }
     jobs.abort();

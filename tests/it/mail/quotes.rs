@@ -1,4 +1,4 @@
-//! Letters about quotes: each goes out in the end, and none more often than it should.
+//! Letters about quotes: each is sent in the end, and none more often than the limit.
 
 use chrono::TimeDelta;
 use layby::app::jobs::{self, JobQueue};
@@ -19,7 +19,7 @@ async fn resume(shop: &Shop, secret: &str) -> StatusCode {
 
 #[tokio::test]
 async fn a_letter_that_a_stop_cut_off_goes_out_after_the_start() {
-    // Whoever connects is never greeted.
+    // The mail server accepts connections, but sends no greeting.
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = silent.local_addr().unwrap().port();
     let settings =
@@ -33,7 +33,7 @@ async fn a_letter_that_a_stop_cut_off_goes_out_after_the_start() {
             .unwrap()
             .jobs;
         let (key, job) = due.pop().expect("the letter waits");
-        // It stops while the mail server is spoken to.
+        // The shop stops during the conversation with the mail server.
         tokio::select! {
             done = jobs::do_work(&shop.app, key, job) => panic!("it ended by itself: {done:?}"),
             spoken_to = silent.accept() => drop(spoken_to.unwrap()),
@@ -63,7 +63,7 @@ async fn a_mailbox_that_is_typed_again_is_sent_a_link_that_works() {
     let secret = |nth: usize| letters[nth].secret_of(&quote.uuid);
     assert_eq!(resume(&shop, &secret(0)).await, StatusCode::NOT_FOUND);
     assert_eq!(resume(&shop, &secret(1)).await, StatusCode::OK);
-    // However often: it is one of the day's three.
+    // Any number of moves counts as one of the day's three letters.
     for _ in 0..3 {
         move_to(&shop, &quote, "two@example.org").await;
         move_to(&shop, &quote, "one@example.org").await;
@@ -84,7 +84,7 @@ async fn letters_to_one_mailbox_at_once_are_one_letter() {
     let due = || jobs::due_work(&shop.app.store, &shop.app.clock, JobQueue::QuoteLetters, 10);
     let jobs = due().await.unwrap().jobs;
     assert_eq!(jobs.len(), 2, "one for each mailbox");
-    // A stop may leave work twice: the same job is done by two at once.
+    // A stop may leave a job twice, so the same job runs twice at once.
     let (key, job) = jobs.into_iter().next().unwrap();
     let (one, two) = tokio::join!(
         jobs::do_work(&shop.app, key, job.clone()),

@@ -1,4 +1,4 @@
-//! A mail server of another make (`tests/smtp`), run by Node.
+//! A mail server from another project (`tests/smtp`), run by Node.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use serde_json::{Value, json};
 
-/// A running server; stopped when it is dropped.
+/// A running server. It stops when it is dropped.
 pub struct Server {
     child: Child,
     heard: Receiver<Value>,
@@ -17,7 +17,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// `options` are those that `tests/smtp/server.mjs` lists.
+    /// Starts a server. `tests/smtp/server.mjs` lists its `options`.
     pub fn start(options: &Value) -> Self {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/smtp");
         assert!(
@@ -28,7 +28,7 @@ impl Server {
         let mut child = Command::new("node")
             .arg(folder.join("server.mjs"))
             .arg(options.to_string())
-            // It ends when this does, so that no server outlives a test that was killed.
+            // The server ends when its standard input closes, so no server outlives a killed test.
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -52,14 +52,14 @@ impl Server {
         server
     }
 
-    /// What it heard next.
+    /// Returns the next event of the server.
     pub fn next(&self) -> Value {
         self.heard
             .recv_timeout(Duration::from_secs(20))
             .expect("the mail server heard nothing more")
     }
 
-    /// The next letter it took.
+    /// Returns the next letter that the server accepted.
     pub fn letter(&self) -> Value {
         loop {
             let heard = self.next();
@@ -69,7 +69,7 @@ impl Server {
         }
     }
 
-    /// Stops it; answers all that it heard and nobody asked for yet.
+    /// Stops the server. Returns all events that were not read yet.
     pub fn stop(mut self) -> Vec<Value> {
         drop(self.child.stdin.take());
         self.child.wait().unwrap();
@@ -84,7 +84,7 @@ impl Drop for Server {
     }
 }
 
-/// A certificate authority of our own in `ca.pem`, and one certificate by it in `cert.pem` and
+/// Writes a test certificate authority to `ca.pem`, and a certificate signed by it to `cert.pem` and
 /// `key.pem`.
 pub fn certificates(folder: &Path, host: &str) {
     let mut ca = CertificateParams::new(Vec::new()).unwrap();
@@ -106,7 +106,7 @@ pub fn certificates(folder: &Path, host: &str) {
     }
 }
 
-/// The options of a server that has the certificate in `folder`.
+/// Returns the options of a server with the certificate in `folder`.
 pub fn encrypted(tls: &str, folder: &Path) -> Value {
     json!({ "tls": tls, "cert": folder.join("cert.pem"), "key": folder.join("key.pem") })
 }

@@ -1,4 +1,4 @@
-//! Letters handed to a mail server that somebody else wrote.
+//! Letters sent to an SMTP server from another project.
 
 use crate::support::stores::snapshot;
 use std::net::TcpListener;
@@ -12,7 +12,7 @@ use super::server::{Server, certificates, encrypted};
 use super::{ID, LINK, headers, outgoing};
 use crate::support::{Shop, two_vehicles_with};
 
-/// A mailer for the server at `port`, with more settings of `[mail.smtp]`.
+/// Returns a mailer for the server at `port`, with more settings of `[mail.smtp]`.
 fn mailer(port: u16, more: &[(&str, &str)]) -> Mailer {
     let port = port.to_string();
     let mut settings = vec![
@@ -39,7 +39,7 @@ fn letter_to(name: &str) -> Outgoing {
     }
 }
 
-/// Why it is worth trying again.
+/// Returns the reason of a temporary failure.
 fn later(result: Result<(), MailError>) -> String {
     match result {
         Err(MailError::Unavailable(why)) => why,
@@ -47,7 +47,7 @@ fn later(result: Result<(), MailError>) -> String {
     }
 }
 
-/// Why it is of no use to try again.
+/// Returns the reason of a permanent failure.
 fn refused(result: Result<(), MailError>) -> String {
     match result {
         Err(MailError::Refused(why)) => why,
@@ -55,7 +55,7 @@ fn refused(result: Result<(), MailError>) -> String {
     }
 }
 
-/// A mail server's own authority, as the settings name it.
+/// Returns the path of the mail server's own authority, for the settings.
 fn trusted(folder: &TempDir) -> String {
     folder.path().join("ca.pem").to_str().unwrap().to_owned()
 }
@@ -147,10 +147,10 @@ async fn it_logs_in_when_it_is_told_to() {
     with("open sesame").send(&outgoing()).await.unwrap();
     assert_eq!(server.letter()["user"], "shop");
 
-    // A wrong password is the settings' fault: the letter waits for a right one.
+    // A wrong password is a fault of the settings, so the letter waits for a right one.
     let why = later(with("open barley").send(&outgoing()).await);
     assert_eq!(why, "logging in: the mail server answered 535 5.7.8");
-    // And so it does when there should have been a login.
+    // A missing log-in is also a temporary failure.
     let without = mailer(server.port, &[("SMTP__CA_FILE", &ca)]);
     later(without.send(&outgoing()).await);
 }
@@ -171,7 +171,7 @@ async fn nothing_is_said_to_a_server_with_a_strangers_certificate() {
     certificates(other.path(), "mail.example.org");
     let elsewhere = trusted(&other);
     for security in ["starttls", "tls"] {
-        // Nobody vouches for the first; the second is for another host.
+        // No authority has signed the first; the second is for another host.
         for (folder, ca) in [
             (&ours, ""),
             (&ours, elsewhere.as_str()),
@@ -189,7 +189,7 @@ async fn nothing_is_said_to_a_server_with_a_strangers_certificate() {
 #[tokio::test]
 async fn a_mailbox_that_there_is_not_is_not_tried_again() {
     let (server, mailer) = plain(&[]);
-    // Some servers look up the mailbox only when they have the letter.
+    // Some servers check the mailbox only after the letter was sent.
     for (name, why) in [
         (
             "unknown",
@@ -206,7 +206,7 @@ async fn a_mailbox_that_there_is_not_is_not_tried_again() {
     ] {
         assert_eq!(refused(mailer.send(&letter_to(name)).await), why);
     }
-    // The next letter is none the worse for it.
+    // The failure does not affect the next letter.
     mailer.send(&outgoing()).await.unwrap();
     assert_eq!(server.letter()["to"][0], "ann@example.org");
 }
@@ -217,16 +217,16 @@ async fn what_may_pass_is_tried_again() {
     for (name, code) in [
         ("greylisted", "451 4.7.1"),
         ("full", "452 4.2.2"),
-        // It says never, and somebody may empty it all the same.
+        // The code is permanent, but the mailbox may be emptied later.
         ("overfull", "552 5.2.2"),
-        // It says never, but means that somebody should log in first.
+        // The code is permanent, but it asks for a log-in first.
         ("stranger", "530 5.7.0"),
-        // So does this: the server isn't set to take our letters yet.
+        // The server is not configured to relay the shop's letters yet.
         ("relay", "550 5.7.1"),
-        // Our own domain isn't in order: no mailbox is to blame.
+        // The sender's domain is misconfigured, so the recipient's mailbox is not refused.
         ("fussy", "554 5.7.1"),
         ("sender", "550 5.1.8"),
-        // It doesn't say what is the matter.
+        // The response gives no enhanced status code.
         ("terse", "550"),
     ] {
         let why = later(mailer.send(&letter_to(name)).await);
@@ -252,7 +252,7 @@ async fn a_server_that_is_not_there_is_tried_again() {
 async fn a_slow_server_holds_a_letter_no_longer_than_the_limit() {
     let quickly = [("SMTP__SECURITY", "none"), ("SMTP__TIMEOUT_SECONDS", "1")];
     let silent = Server::start(&json!({ "tls": "none" }));
-    // A byte now and then is an answer that never ends.
+    // A response of one byte now and then would never end.
     let trickling = Server::start(&json!({ "trickle": true }));
     for server in [&silent, &trickling] {
         let mailer = mailer(server.port, &quickly);
@@ -261,7 +261,7 @@ async fn a_slow_server_holds_a_letter_no_longer_than_the_limit() {
         assert_eq!(why, "the mail server took longer than 1 s");
         assert!(began.elapsed() < Duration::from_secs(5));
     }
-    // Having waited in vain it does not go on with that conversation.
+    // After a timeout the mailer opens a new connection.
     let mailer = mailer(silent.port, &quickly);
     mailer.send(&outgoing()).await.unwrap();
     assert_eq!(silent.letter()["to"][0], "ann@example.org");
@@ -318,7 +318,7 @@ async fn an_address_that_takes_no_mail_is_noted_and_left_alone() {
     let refused = shop.row(&tables::REFUSED_ADDRESSES, &name);
     assert!(refused.reason.contains("550"), "{}", refused.reason);
     assert!(!refused.reason.contains('@'), "{}", refused.reason);
-    // The next quote is not mailed there either; somebody else's is.
+    // The next quote is not mailed to that address either; another customer's is.
     save("unknown@example.org").await;
     save("ann@example.org").await;
     post_comes().await;
@@ -338,7 +338,7 @@ async fn a_sender_that_is_not_in_order_silences_no_mailbox() {
     let product = two_vehicles_with("email_primary", "relay@example.org");
     shop.quote(&product).await;
     let waiting = || shop.rows(&tables::QUOTE_LETTERS).len();
-    // It is tried for a day, at longer and longer intervals.
+    // The letter is retried for a day, at growing intervals.
     let began = shop.clock.now();
     let mut tries = 0;
     while waiting() > 0 {
@@ -352,7 +352,7 @@ async fn a_sender_that_is_not_in_order_silences_no_mailbox() {
     let tx = snapshot(&shop.app.store);
     let name = "relay@example.org".to_string();
     assert!(tables::REFUSED_ADDRESSES.get(&tx, &name).unwrap().is_none());
-    // Given up, it is in nobody's way: the next quote calls for a letter of its own.
+    // After it is given up, the next quote gets its own letter.
     shop.quote(&product).await;
     assert_eq!(waiting(), 1);
 }

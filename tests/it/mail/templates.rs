@@ -1,4 +1,4 @@
-//! Letters in an operator's own words.
+//! Letters by an operator's own template.
 
 use chrono::TimeDelta;
 

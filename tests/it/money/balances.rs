@@ -1,4 +1,4 @@
-//! The balance of a payment: what went back and what was lost never exceed what was taken.
+//! The balance of a payment: refunds and losses never exceed what was received.
 
 use layby::app::accounting::resolve::{Resolution, ResolutionWay};
 use layby::app::payments::refunds::unrefunded;
@@ -37,8 +37,8 @@ fn disputes_of(shop: &Shop) -> Vec<Dispute> {
         .collect()
 }
 
-/// A policy with a change that made it cheaper while its payment was disputed; answers the payment, what was
-/// paid and what comes back for the change, pence.
+/// Buys a policy, and changes it to less cover while its payment is disputed. Returns the customer, the
+/// policy, the payment, and two amounts in pence: paid, and owed for the change.
 async fn disputed_decrease() -> (Customer, String, Uuid, i64, i64) {
     let ann = Customer::new().await;
     let policy = ann.buys(&two_vehicles(), PAYS).await;
@@ -88,7 +88,7 @@ async fn the_export_says_the_same_paid_as_the_policy() {
     assert_eq!(row["paid"], *read.at("/data/policy/paid"));
 }
 
-/// A dispute that took a part of a payment.
+/// Returns a dispute about a part of a payment.
 fn part_of(
     sold: &Sold,
     reference: &str,
@@ -147,7 +147,7 @@ async fn a_loss_that_is_less_than_a_refund_settles_that_part_of_it() {
             (paid - Pence(500), RefundStatus::Paid, None),
         ]
     );
-    // An appeal is won: that part is owed after all, and made.
+    // An appeal is won, so that part is owed after all, and refunded.
     tell(DisputeEvent::Won, &[("txn_1", 500), ("txn_2", -500)]).await;
     shop.work().await;
     assert!(
@@ -157,15 +157,15 @@ async fn a_loss_that_is_less_than_a_refund_settles_that_part_of_it() {
     );
 }
 
-/// What may happen to the money of a payment.
+/// An event of a payment's money.
 #[derive(Clone, Copy, Debug)]
 enum Event {
-    /// Something is owed back, in hundredths of what is in hand.
+    /// A refund becomes due, in hundredths of the net payment.
     Owed(i64),
-    /// A bank opens a dispute and takes a part of what is left, in hundredths.
+    /// A bank disputes a part of what is left, in hundredths.
     Disputed(i64),
     Decided(bool),
-    /// Refunds that need a person are paid by bank transfer, or written down as had.
+    /// Refunds that need a person are resolved: by bank transfer, or as already received.
     Resolved(RefundMethod),
     /// Somebody refunds a part of what is left at the gateway, in hundredths.
     ByHand(i64),
@@ -191,7 +191,7 @@ fn balance_of(shop: &Shop, sold: &Sold) -> PaymentBalance {
     own.unwrap().1
 }
 
-/// The row and the entry of a refund that somebody made at the gateway by hand.
+/// Writes the row and the ledger entry of a refund by hand at the gateway.
 async fn refunds_by_hand(shop: &Shop, sold: &Sold, amount: Pence) {
     let reference = Uuid::now_v7().to_string();
     let (id, now) = (
@@ -228,7 +228,7 @@ async fn happen(shop: &Shop, sold: &Sold, number: usize, event: Event) {
     let open = disputes_of(shop)
         .into_iter()
         .find(|own| own.status == DisputeStatus::Open);
-    // No bank and no gateway takes more than is left of a payment.
+    // Neither a bank nor a gateway takes more than is left of a payment.
     let room = if open.is_some() {
         Pence::ZERO
     } else {
@@ -258,7 +258,7 @@ async fn happen(shop: &Shop, sold: &Sold, number: usize, event: Event) {
             }
         }
         Event::Decided(is_won) => {
-            // Of one that was lost an appeal may be won.
+            // An appeal is possible for a lost dispute.
             let lost = || {
                 let mut all = disputes_of(shop).into_iter();
                 all.find(|own| own.status == DisputeStatus::Lost)
@@ -288,7 +288,7 @@ async fn happen(shop: &Shop, sold: &Sold, number: usize, event: Event) {
                     by: "Jo Bloggs".to_string(),
                     why: "Faster payment 4711".to_string(),
                 };
-                // What can't be so is refused.
+                // Impossible resolutions are refused.
                 let _ = resolves(shop, &resolution).await;
             }
         }
@@ -327,7 +327,7 @@ proptest! {
             }
             let balance = balance_of(&shop, &sold);
             assert!(balance.given_back + balance.lost <= balance.taken, "{balance:?}");
-            // The policy's tax is not this test's business: nothing is really changed.
+            // Tax findings are ignored, because these entries change no answers.
             let wrong = checked(&shop);
             assert!(wrong.iter().all(|line| !line.contains("went back or was lost")), "{wrong:#?}");
             for account in ["of refunds owed", "of the gateway", "of what is written off"] {
@@ -363,7 +363,7 @@ async fn check_names_a_payment_of_which_more_went_back_than_was_taken() {
             at: now,
         }),
     };
-    // The ledger agrees with the row, so that no balance is wrong.
+    // The entry agrees with the row, so every balance is right.
     let policy = sold.policy;
     let owed = Entry::decrease(now, id, amount, Pence::ZERO);
     let write = move |tx: &mut WriteTx<'_>| ledger::post(tx, policy, &owed);

@@ -1,5 +1,5 @@
-//! `layby check` on the books: whatever a customer and the gateways do, every balance is what its rows
-//! make; and each way in which it may not be so is found and named.
+//! `layby check` of the books. After any events each balance follows from its rows, and each kind of error is
+//! found.
 
 use std::ops::ControlFlow;
 
@@ -22,7 +22,7 @@ use crate::policies::{Customer, PAYS, covered};
 use crate::support::Shop;
 use crate::support::stores::snapshot;
 
-/// What a check of the store says.
+/// Returns the findings of a check of the store.
 pub fn checked(shop: &Shop) -> Vec<String> {
     let mut said = Vec::new();
     let _ = check::check_running(&shop.app.store, None, &mut |report| {
@@ -50,7 +50,7 @@ async fn write(
     shop.app.store.write(change).await.unwrap();
 }
 
-/// A policy that was changed, disputed and paid out: every account has moved.
+/// Returns a policy that was changed, disputed and paid out, so every account has moved.
 async fn walked() -> (Customer, Uuid) {
     let (mut ann, policy) = covered().await;
     is_clean(&ann.shop, "after the purchase");
@@ -131,7 +131,7 @@ async fn a_shop_with_demonstration_data_has_its_books_right() {
     is_clean(&shop, "after seeding");
 }
 
-/// What a check names once a row is changed, and that it is in order when that is undone.
+/// Returns the findings after a row is spoilt. Checks that there are none after its repair.
 async fn breaks(
     shop: &Shop,
     spoil: impl Fn(&mut WriteTx<'_>) -> Result<(), StoreError> + Send + 'static,
@@ -153,7 +153,7 @@ fn has(said: &[String], wanted: &str) {
     );
 }
 
-/// Each is one mistake, and names the account.
+/// Checks that there is one finding, and that it names the account.
 fn names(said: &[String], wanted: &str) {
     assert_eq!(said.len(), 1, "{said:#?}");
     assert!(said[0].starts_with("the books of BRK"), "{said:?}");
@@ -181,30 +181,30 @@ async fn each_balance_that_is_not_so_is_found_and_named() {
         )
     };
 
-    // The customer owes something.
+    // The customer owes money.
     let (spoil, mend) = added(Entry::increase(at, about, Pence(100), Pence::ZERO));
     names(
         &breaks(shop, spoil, mend).await,
         "the customer's account stands at £1.00",
     );
-    // Tax that no answers make.
+    // Tax that does not follow from the answers.
     let (spoil, mend) = added(Entry::earn_held(at, about, Pence::ZERO, Pence(7)));
     names(
         &breaks(shop, spoil, mend).await,
         "the account of tax stands at",
     );
-    // More is owed than there are refunds for.
+    // More is owed than the refunds cover.
     let (spoil, mend) = added(Entry::decrease(at, about, Pence(100), Pence::ZERO));
     names(
         &breaks(shop, spoil, mend).await,
         "the account of refunds owed stands at",
     );
-    // A dispute that nobody told of.
+    // A dispute without a report.
     let (spoil, mend) = added(Entry::write_off(at, about, Pence(5)));
     let said = breaks(shop, spoil, mend).await;
     has(&said, "the account of disputes stands at -£0.05");
     has(&said, "what is written off stands at £9.05");
-    // Money that no line of a report has paid out.
+    // Money paid out without a settlement line.
     let (spoil, mend) = added(Entry::settle(at, "sandbox", about, Pence(100), Pence(10)));
     let said = breaks(shop, spoil, mend).await;
     for account in [
@@ -214,7 +214,7 @@ async fn each_balance_that_is_not_so_is_found_and_named() {
     ] {
         has(&said, account);
     }
-    // Money of a gateway that nothing was paid at.
+    // Money of a gateway without payments.
     let (spoil, mend) = added(Entry::overpayment(at, about, Pence::ZERO));
     assert_eq!(
         breaks(shop, spoil, mend).await.len(),
@@ -222,7 +222,7 @@ async fn each_balance_that_is_not_so_is_found_and_named() {
         "a movement of nothing harms nothing"
     );
 
-    // A movement is gone.
+    // A movement is missing.
     let restore = first.clone();
     let said = breaks(
         shop,
@@ -236,7 +236,7 @@ async fn each_balance_that_is_not_so_is_found_and_named() {
     has(&said, "the customer's account");
     has(&said, "the account of tax");
 
-    // Postings that don't add up to nothing.
+    // Postings with a sum other than zero.
     let mut broken = serde_json::to_value(&first).unwrap();
     let amount = broken["postings"][0]["amount"].as_f64().unwrap();
     broken["postings"][0]["amount"] = (amount + 1.0).into();
@@ -276,12 +276,12 @@ async fn a_row_that_the_ledger_does_not_follow_is_found_and_named() {
         .await;
         let wanted = "the account of the gateway sandbox stands at";
         assert!(mistakes[0].contains(wanted), "{mistakes:?}");
-        // Of a payment that was never made more went back than was taken.
+        // The refunds exceed what was taken, which is nothing for a payment that was never made.
         let has_excess = mistakes.iter().any(|line| line.contains("£0.00 was taken"));
         assert_eq!(has_excess, status == PaymentStatus::Failed, "{mistakes:?}");
     }
 
-    // A refund that was made and is written down as refused.
+    // A completed refund, recorded as refused.
     let refunds = tables::REFUND_BY_POLICY
         .list(&tx, &policy, Direction::Forward, 10)
         .unwrap();
@@ -298,7 +298,7 @@ async fn a_row_that_the_ledger_does_not_follow_is_found_and_named() {
     has(&mistakes, "the account of refunds owed stands at £0.00");
     has(&mistakes, "the account of the gateway sandbox");
 
-    // A line of a report whose figures were changed.
+    // A settlement line with changed figures.
     let lines = tables::SETTLEMENT_LINES
         .list(&tx, &(), Direction::Forward, 10)
         .unwrap();

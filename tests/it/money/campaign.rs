@@ -1,4 +1,4 @@
-//! The tax of a policy is rated again with the campaign that its quote came from, and with no other.
+//! The tax of a policy is rated again with its quote's own campaign, and with no other.
 
 use layby::domain::money::price::Price;
 use layby::store::{WriteTx, tables};
@@ -10,7 +10,7 @@ use super::books::{checked, is_clean};
 use crate::policies::{Customer, PAYS};
 use crate::support::two_vehicles_with;
 
-/// Cover with key cover, which one campaign makes free, bought by somebody who came by `campaign`.
+/// Buys cover with key cover, which one campaign makes free, through `campaign`.
 async fn buys(ann: &Customer, campaign: &str) -> Uuid {
     let product = two_vehicles_with("key_cover", true);
     let body = json!({

@@ -1,5 +1,5 @@
-//! Money that is held for a change to come, and that a bank takes back meanwhile: owed while the dispute is
-//! open, refunded when it is won, and had already when it is lost.
+//! Money held for a scheduled change, then disputed. It is owed while the dispute is open, refunded if it is
+//! won, and already received if it is lost.
 
 use layby::app::payments;
 use layby::domain::money::Pence;
@@ -17,7 +17,7 @@ use super::{dispute_news, only_refund};
 use crate::policies::{Customer, PAYS, covered, pence};
 use crate::support::Shop;
 
-/// A change that was paid for and counts from 3 March 2027.
+/// A paid change that takes effect on 3 March 2027.
 struct Held {
     ann: Customer,
     policy: String,
@@ -83,7 +83,7 @@ impl Held {
     }
 }
 
-/// The bank says something of a payment, twice.
+/// Sends a bank's report of a payment twice.
 pub async fn hears(
     shop: &Shop,
     payment: Uuid,

@@ -1,5 +1,5 @@
-//! A policy whose payment a bank takes back, and that is cancelled before the bank has decided: the refund is
-//! owed meanwhile, made when the dispute is won, and had already when it is lost.
+//! A disputed policy that is cancelled before the bank's decision. The refund is owed meanwhile, made if the
+//! dispute is won, and already received if it is lost.
 
 use chrono::TimeDelta;
 use layby::domain::money::ledger::Account;

@@ -1,5 +1,5 @@
-//! What comes after a payment or a refund was made: a refund that comes back, and disputes. Each is
-//! told in any order and any number of times, and is in the ledger once.
+//! Events after a payment or refund: a returned refund, and disputes. Reports come in any order and any
+//! number, and the ledger has each once.
 
 use layby::app::accounting::unresolved::{self, UnresolvedRow};
 use layby::app::payments::{self, refunds};
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::support::Shop;
 
-/// What needs a person, by what it is.
+/// Returns the list of cases that need a person.
 pub async fn unresolved(shop: &Shop) -> Vec<UnresolvedRow> {
     let found = unresolved::list(&shop.app.store, shop.clock.now());
     found.await.unwrap()
@@ -42,7 +42,7 @@ async fn a_refund_that_comes_back_is_owed_again_and_its_customer_is_told() {
         .await
         .unwrap()
     );
-    // Told again it is no news.
+    // A repeated report changes nothing.
     assert!(
         !refunds::refund_failed(
             &shop.app.store,
@@ -61,7 +61,7 @@ async fn a_refund_that_comes_back_is_owed_again_and_its_customer_is_told() {
         [Movement::Refund, Movement::RefundFailed]
     );
     assert_eq!(at_gateway(&shop, sold.policy), paid);
-    // It can't be given a second time, and nobody asks the gateway again.
+    // The refund can't be made twice, and the gateway is not asked again.
     assert_eq!(in_hand(&shop, sold.policy), paid - Pence(500));
     shop.work().await;
     assert_eq!(
@@ -118,7 +118,7 @@ async fn a_refund_that_fails_before_it_is_known_as_made_stays_failed() {
         .await
         .unwrap()
     );
-    // The job that would have asked finds that it has ended.
+    // The queued job finds that the refund has ended.
     shop.work().await;
     assert_eq!(
         refund_about(&shop, sold.policy, about).status,
@@ -126,7 +126,7 @@ async fn a_refund_that_fails_before_it_is_known_as_made_stays_failed() {
     );
     assert_eq!(movements(&shop, sold.policy).len(), 2);
     assert_eq!(at_gateway(&shop, sold.policy), sold.payment.amount);
-    // Whoever refused it, no bank sent it back.
+    // The gateway refused it, so no bank returned it.
     let letters = shop.letters();
     let letter = letters
         .iter()
@@ -246,7 +246,7 @@ async fn a_refund_that_comes_back_after_the_bank_gave_all_of_it_is_not_owed() {
     );
 }
 
-/// What the sandbox would say of a dispute of a payment.
+/// Returns the sandbox's report of a payment's dispute.
 fn news(sold: &Sold, event: DisputeEvent, moves: &[(&str, i64)]) -> DisputeNews {
     DisputeNews {
         reason: Some("fraudulent".to_string()),
@@ -296,7 +296,8 @@ async fn a_dispute_takes_its_money_once_and_gives_it_back_when_it_is_won() {
     assert!(!tell(DisputeEvent::Opened, &[taken]).await);
     assert_eq!(of(Account::gateway("sandbox")), Pence(10));
     assert_eq!(of(Account::Disputes), Pence(taken.1));
-    // Nothing is decided, so it counts as ours; what is refunded waits, the ten pence beside it too.
+    // The dispute is undecided, so the money counts as the shop's. Refunds wait, also of the remaining ten
+    // pence.
     assert_eq!(in_hand(&shop, sold.policy), paid);
     let refund = give_back(&shop, sold.policy, Uuid::from_u128(7), paid).await;
     assert_eq!(
@@ -423,7 +424,7 @@ async fn a_dispute_of_nobodys_payment_or_of_another_gateways_is_not_ours() {
         .await
         .unwrap()
     );
-    // The same dispute doesn't move to another payment.
+    // The same dispute can't move to another payment.
     let moved = DisputeNews {
         payment: other.payment.id,
         ..good

@@ -34,7 +34,7 @@ async fn a_sale_is_in_the_ledger_to_the_penny() {
         -total
     );
     assert_eq!(in_hand(&shop, sold.policy), total);
-    // What the gateway says again moves nothing.
+    // A repeated report of the gateway moves nothing.
     status::sync_payment_status(&shop.app, sold.payment.id)
         .await
         .unwrap();

@@ -1,5 +1,5 @@
-//! Files of payouts as they come: a payout over several of them, one that the bank sent back, columns set
-//! apart by something else.
+//! Formats of payout files: a payout over several files, a payout that the bank returned, and other column
+//! separators.
 
 use layby::app::accounting::resolve::{RefundMethod, Resolution, ResolutionWay};
 use layby::domain::money::Pence;
@@ -113,7 +113,7 @@ async fn a_line_that_is_nobodys_is_taken_for_the_shops_own_once_somebody_says_so
     let moved = [Account::Bank, Account::ProviderFees, Account::WrittenOff].map(of);
     assert_eq!(moved, [Pence(-125), Pence(5), Pence(120)]);
     is_clean(&shop, "after it was taken for our own");
-    // Read again, it is what it was.
+    // A second read changes nothing.
     let said = taken_in(&shop, report).await;
     assert!(said.last().unwrap().contains("1 were there"), "{said:?}");
     assert_eq!(of(Account::Bank), Pence(-125));

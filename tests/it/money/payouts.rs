@@ -1,4 +1,4 @@
-//! `layby reconcile`: what gateways paid out, compared with ours line by line.
+//! `layby reconcile`: compares a gateway's payouts with the shop's records line by line.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ use super::{PAYS, Sold, agree, balance, dispute_news, give_back, paid, sell, sho
 use crate::support::stores::snapshot;
 use crate::support::{Shop, two_vehicles_with};
 
-/// Takes a report in; what it says, line by line, or why it can't be read.
+/// Reads a report. Returns its messages line by line.
 pub async fn reconcile(
     shop: &Shop,
     gateway: Option<&str>,
@@ -34,7 +34,7 @@ pub async fn reconcile(
     }
 }
 
-/// A plain report.
+/// Returns a plain report.
 pub fn plain(lines: &[(&str, i64, i64, &str)]) -> String {
     let mut text = "reference,gross,fee,net,kind,payout\n".to_string();
     let pounds = |pence: i64| {
@@ -48,7 +48,7 @@ pub fn plain(lines: &[(&str, i64, i64, &str)]) -> String {
     text
 }
 
-/// Everything that the shop's own ledger says of an account.
+/// Returns the balance of an account in the shop's own ledger.
 pub fn of_shop(shop: &Shop, account: &Account) -> Pence {
     shop.rows(&tables::SHOP_LEDGER)
         .iter()
@@ -134,7 +134,7 @@ async fn stripes_own_report_is_read_by_our_ids_and_its_names() {
          ,,txn_2,2026-11-21 09:00:00,gbp,-0.20,0,-0.20,fee,,,,\n\
          po_9,2026-11-24 00:00:00,txn_3,2026-11-21 09:00:00,gbp,1.00,0,1.00,contribution,x,,,\n"
     );
-    // These are a sandbox's payments: Stripe knows none of them.
+    // These are the sandbox's payments, so Stripe's report has none of them.
     let said = reconcile(&shop, None, &report).await.unwrap();
     assert!(
         said[0].starts_with("line 2: unknown: charge ch_1"),
@@ -199,7 +199,7 @@ async fn a_line_that_says_something_else_posts_nothing_and_is_listed_until_it_ag
             .all(|row| row.what == "payout line" && row.gateway == "sandbox")
     );
 
-    // Once the refund is made here too, its line agrees.
+    // Once the shop's refund is made too, its line agrees.
     shop.work().await;
     let said = reconcile(&shop, Some("sandbox"), &report).await.unwrap();
     assert_eq!(
@@ -211,7 +211,7 @@ async fn a_line_that_says_something_else_posts_nothing_and_is_listed_until_it_ag
     );
     assert_eq!(balance(&shop, sold.policy, Account::Bank), Pence(-500));
     assert_eq!(unresolved(&shop).await.len(), 4);
-    // One payment is paid out once, whatever another line says.
+    // One payment is paid out once, whatever other lines say.
     let right = plain(&[(&id, paid, 0, "payment"), (&id, paid, 7, "payment")]);
     let said = reconcile(&shop, Some("sandbox"), &right).await.unwrap();
     assert!(said[0].contains("another line has paid"), "{said:?}");
@@ -235,7 +235,7 @@ async fn ours_that_no_report_names_for_three_working_days_is_late() {
     let fee = plain(&[("", -1, 0, "fee")]);
     let said = reconcile(&shop, Some("sandbox"), &fee).await.unwrap();
     says_late(&said, 0);
-    // Paid for on a Saturday: the third working day is Wednesday.
+    // Paid on a Saturday: the third working day is Wednesday.
     shop.clock.advance(TimeDelta::days(4));
     assert_eq!(unresolved(&shop).await, []);
     shop.clock.advance(TimeDelta::days(1));
@@ -247,7 +247,7 @@ async fn ours_that_no_report_names_for_three_working_days_is_late() {
     says_late(&said, 1);
     let listed = unresolved(&shop).await;
     assert_eq!((listed.len(), listed[0].what.as_str()), (1, "late"));
-    // A gateway that reports nothing has nothing late.
+    // A gateway without reports has nothing late.
     let stripe = fee.replace("po_1", "po_2");
     let said = reconcile(&shop, Some("stripe"), &stripe).await.unwrap();
     says_late(&said, 0);
@@ -260,7 +260,7 @@ async fn ours_that_no_report_names_for_three_working_days_is_late() {
 #[tokio::test]
 async fn bank_holidays_make_no_payout_late() {
     let shop = shop().await;
-    // Paid for on Wednesday 23 December.
+    // Paid on Wednesday 23 December.
     shop.clock.advance(TimeDelta::days(32));
     let product = two_vehicles_with("start_date", "28.12.2026");
     let quote = shop.quote(&product).await;

@@ -1,4 +1,4 @@
-//! Whatever happens to a policy, its ledger adds up and agrees with the gateway's books.
+//! After any events of a policy, its ledger adds up and agrees with the gateway's books.
 
 use chrono::{DateTime, NaiveDate, TimeDelta};
 use layby::app::payments::refunds::unrefunded;
@@ -20,18 +20,18 @@ use super::{
 use crate::support::Shop;
 use crate::support::stores::snapshot;
 
-/// What may happen to a policy after it is sold.
+/// An event of a policy after its sale.
 #[derive(Clone, Debug)]
 enum Event {
     /// A change that costs more, paid by card.
     Increase(i64),
     /// A change that costs less.
     Decrease(i64),
-    /// An end before its time: how much of the premium in hundredths, and the fee.
+    /// A cancellation: the part of the premium in hundredths, and the fee.
     Cancellation(i64, i64),
-    /// Another payment for what is bought.
+    /// A second payment for the same policy.
     Surplus(i64),
-    /// Time passes and the work is done.
+    /// Time passes, and the jobs run.
     Work(i64),
 }
 
@@ -50,7 +50,7 @@ async fn post(shop: &Shop, policy: Uuid, entry: Entry) {
     shop.app.store.write(write).await.unwrap();
 }
 
-/// Writes why the customer is owed `owed`, and gives that back.
+/// Posts an entry by which the customer is owed `owed`, and refunds it.
 async fn owe(shop: &Shop, policy: Uuid, entry: Entry, owed: Pence) {
     let now = shop.clock.now();
     let write = move |tx: &mut WriteTx<'_>| {
@@ -130,7 +130,7 @@ fn adds_up(shop: &Shop, policy: Uuid) {
     let whole: Vec<_> = whole.into_iter().map(|(_, entry)| entry).collect();
     assert_eq!(sum(&whole), Pence::ZERO);
 
-    // What came in less what went out, as the shop and as the gateway knows it.
+    // The money received less the refunds, by the shop's and by the gateway's records.
     let paid = attempts(shop, policy).into_iter().filter(|one| {
         use PaymentStatus::{Paid, Refunded, Refunding};
         matches!(one.status, Paid | Refunding | Refunded)
@@ -168,7 +168,7 @@ fn adds_up(shop: &Shop, policy: Uuid) {
     assert_eq!(gateway, received - of(true));
     assert_eq!(gateway, at_the_gateway);
     assert_eq!(balance(shop, policy, Account::Customer), Pence::ZERO);
-    // What isn't given back yet is owed, and can't be given for another reason.
+    // A refund that is not made yet is owed, and can't be used for another reason.
     assert_eq!(balance(shop, policy, Account::Refunds), -of(false));
     assert_eq!(in_hand(shop, policy), gateway - of(false));
     assert!(in_hand(shop, policy) >= Pence::ZERO);
@@ -185,7 +185,7 @@ proptest! {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let shop = shop().await;
-            // Another customer's policy, that nothing of this may touch.
+            // Another customer's policy, which must not change.
             let other = sell(&shop, PAYS).await;
             let sold = sell(&shop, card).await;
             for event in &events {

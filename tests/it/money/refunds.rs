@@ -1,4 +1,4 @@
-//! Money that goes back: once for each reason, never more than was received.
+//! Refunds: once for each reason, never more than was received.
 
 use chrono::TimeDelta;
 use layby::app::jobs;
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::support::Shop;
 
-/// The work that waits to give `refund` back.
+/// Returns the queued job of `refund`.
 fn refund_job(shop: &Shop, refund: Uuid) -> ((chrono::DateTime<chrono::Utc>, Uuid), Job) {
     let mut jobs = shop.rows(&tables::JOBS).into_iter();
     jobs.find(|(_, job)| job.task == Task::Refund { refund })
@@ -32,7 +32,7 @@ async fn part_of_a_payment_goes_back_once_for_one_reason() {
     let given = give_back(&shop, sold.policy, about, Pence(1234)).await;
     assert_eq!(given.len(), 1);
     assert_eq!(given[0].status, RefundStatus::Pending);
-    // On its way, it is in hand no more; asked for again, it is the same refund.
+    // A refund on its way no longer counts as net paid. A second request returns the same refund.
     assert_eq!(in_hand(&shop, sold.policy), paid - Pence(1234));
     assert_eq!(
         give_back(&shop, sold.policy, about, Pence(1234)).await,
@@ -112,16 +112,16 @@ async fn a_refused_refund_stays_owed_and_the_customer_is_told() {
     let refund = refund_about(&shop, sold.policy, about);
     assert_eq!(refund.status, RefundStatus::Refused);
     assert_eq!(refund.message.as_deref(), Some(REFUSED));
-    // No money moved, and what is owed can't be given a second time.
+    // No money moved, and the amount owed can't be refunded a second time.
     assert_eq!(movements(&shop, sold.policy).len(), 2);
     assert_eq!(at_gateway(&shop, sold.policy), paid);
     assert_eq!(in_hand(&shop, sold.policy), paid - Pence(500));
-    // It isn't tried again by itself.
+    // It is not retried by itself.
     shop.clock.advance(TimeDelta::hours(2));
     shop.work().await;
     assert_eq!(books(&shop, sold.payment.id).refunds.len(), 1);
 
-    // A payment that bought nothing says so where the customer looks.
+    // The customer's page reports the overpayment.
     let second = pay_again(&shop, &sold).await;
     shop.work().await;
     let read = shop
@@ -154,7 +154,7 @@ async fn a_stop_between_the_gateways_refund_and_our_note_of_it_pays_once() {
     let sold = sell(&shop, PAYS).await;
     let about = Uuid::from_u128(7);
     let given = give_back(&shop, sold.policy, about, Pence(500)).await;
-    // The gateway gave it back; whoever asked was killed before they could write.
+    // The gateway made the refund, but the shop was killed before the write.
     let mut row = books(&shop, sold.payment.id);
     row.refunds.push(SandboxRefund {
         id: given[0].id,

@@ -29,7 +29,7 @@ pub async fn resolves(shop: &Shop, resolution: &Resolution) -> Result<String, St
     done.map_err(|error| error.log_text())
 }
 
-/// A policy that was bought with a card and cancelled within fourteen days, and its refund.
+/// Buys a policy with a card and cancels it within 14 days. Returns its refund too.
 async fn cancelled(card: &str) -> (Customer, String, Refund) {
     let ann = Customer::new().await;
     let policy = ann.buys(&two_vehicles(), card).await;
@@ -51,7 +51,7 @@ async fn a_refund_that_was_paid_by_transfer_is_settled_once_and_its_customer_is_
     assert_eq!((listed.len(), listed[0].id), (1, Some(id)));
     assert!(listed[0].to_do.contains("`layby resolve`"), "{listed:?}");
 
-    // Two at once: one of them counts.
+    // Of two calls at once, one counts.
     let one = by_transfer(id);
     let (first, second) = tokio::join!(resolves(shop, &one), resolves(shop, &one));
     let (said, refused) = match (first, second) {
@@ -144,13 +144,13 @@ async fn what_is_not_owed_or_not_said_properly_is_refused() {
 #[tokio::test]
 async fn a_refund_that_the_gateway_does_not_make_for_a_fortnight_is_listed_and_may_be_settled() {
     let (ann, policy, refund) = cancelled(PAYS).await;
-    // The gateway can't be asked meanwhile: nothing is done.
+    // The gateway can't be reached meanwhile, so nothing is done.
     ann.shop.clock.advance(TimeDelta::days(14));
     let listed = unresolved(&ann.shop).await;
     assert_eq!(listed.len(), 1);
     assert!(listed[0].facts.contains("has not said"), "{listed:?}");
     resolves(&ann.shop, &by_transfer(refund.id)).await.unwrap();
-    // Nobody asks it any more.
+    // The gateway is not asked any more.
     ann.works().await;
     let row = only_refund(&ann.shop);
     assert_eq!(row.status, RefundStatus::Pending);

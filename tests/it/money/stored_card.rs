@@ -1,4 +1,4 @@
-//! A stored card is charged once, by an attempt that was written down first.
+//! A stored card is charged once, by an attempt that is stored first.
 
 use chrono::TimeDelta;
 use layby::app::AppError;
@@ -45,7 +45,7 @@ async fn a_stored_card_pays_once_however_often_it_is_asked() {
     assert_eq!(payment.at("/data/status"), "paid");
     assert_eq!(payment.at("/data/policy"), true);
 
-    // The card of that charge can be charged again, and given money back.
+    // The card of that charge can be charged again, and can be refunded.
     let (_, next) = accepted(&shop).await;
     let status = payments::charge_stored(&shop.app, next, made_of_it[0].id).await;
     assert_eq!(status.unwrap(), PaymentStatus::Paid);
@@ -88,7 +88,7 @@ async fn a_stored_charge_that_was_written_and_not_made_is_made_by_the_job() {
         .await
         .unwrap();
     let like = attempts(&shop, quote).remove(0);
-    // As after a kill between writing the attempt down and charging the card.
+    // As after a kill between storing the attempt and charging the card.
     let (made_too, other) = accepted(&shop).await;
     let left = |quote: Uuid| {
         let now = shop.clock.now();
@@ -122,14 +122,14 @@ async fn a_stored_charge_that_was_written_and_not_made_is_made_by_the_job() {
     let read = shop.payment(&made_too).await.expect(StatusCode::OK);
     assert_eq!(read.at("/data/policy"), true);
 
-    // A customer who starts to pay meanwhile is told that it is bought, not shown a page.
+    // A customer who starts to pay meanwhile learns that it is bought, and gets no payment page.
     let (by_hand, third) = accepted(&shop).await;
     left(third).await;
     let refused = shop.initiate(&by_hand).await.expect(StatusCode::CONFLICT);
     assert_eq!(refused.text("/code"), "already_bought");
     assert_eq!(attempts(&shop, third).len(), 1);
 
-    // Whoever changed the quote meanwhile isn't charged.
+    // If the quote was changed meanwhile, the card is not charged.
     let (changed, fourth) = accepted(&shop).await;
     let attempt = left(fourth).await;
     shop.update(&changed, &two_gadgets()).succeeds().await;
@@ -156,14 +156,14 @@ async fn a_stored_card_is_not_charged_for_what_was_bought_or_not_accepted() {
     let (made, quote) = accepted(&shop).await;
     let answer = payments::charge_stored(&shop.app, quote, Uuid::nil()).await;
     assert_eq!(conflict(answer), "no_stored_card");
-    // Nor is a card whose payer did not agree to it before paying.
+    // A card is not charged without its payer's consent before the payment.
     let once = shop.quote(&two_vehicles()).await;
     agree(&shop, &once, false).await;
     let once = paid(&shop, once, PAYS).await;
     let answer = payments::charge_stored(&shop.app, quote, once.payment.id).await;
     assert_eq!(conflict(answer), "no_stored_card");
 
-    // A page that was paid a moment before is the sale; an open one is closed.
+    // A page that was paid just before is the sale; an open page is closed.
     let started = shop.initiate(&made).await.expect(StatusCode::OK);
     shop.pay(&started.text("/data/url"), PAYS)
         .await

@@ -1,4 +1,4 @@
-//! Several attempts to pay for one quote, and attempts that nobody finished.
+//! Several attempts for one quote, and abandoned attempts.
 
 use layby::app::payments::status;
 use poem::http::{Method, StatusCode};
@@ -83,7 +83,7 @@ async fn a_payment_begun_before_a_change_buys_what_was_accepted() {
 async fn a_second_paid_attempt_is_refunded_by_itself() {
     use layby::store::tables;
     let till = Till::open().await;
-    // Paid at the gateway, of which the shop hears nothing before another attempt is paid.
+    // Paid at the gateway, but another attempt is paid before the shop learns of it.
     till.pay("4000 0000 0000 0085").await;
     let first = till.payment_id();
     let second = uuid::Uuid::from_u128(77);
@@ -115,7 +115,7 @@ async fn a_second_paid_attempt_is_refunded_by_itself() {
             .send()
     };
     assert_eq!(read(first).await.at("/data/status"), "paid");
-    // The gateway gives it back first, and the shop hears of that.
+    // The gateway makes the refund first, and then the shop learns of it.
     for _ in 0..500 {
         if read(second).await.at("/data/refund") == "paid" {
             break;
@@ -130,7 +130,7 @@ async fn a_second_paid_attempt_is_refunded_by_itself() {
     assert_eq!(back.at("/data/status"), "refunded");
     assert_eq!(back.at("/data/refund"), "paid");
     assert_eq!(read(first).await.at("/data/refund"), "none");
-    // The quote's own answer is the attempt that bought it.
+    // The quote's status shows the attempt that bought it.
     assert_eq!(till.payment().await.at("/data/status"), "paid");
 }
 
@@ -154,7 +154,7 @@ async fn two_tabs_that_start_to_pay_at_once_get_the_same_page() {
 async fn a_page_the_gateway_never_heard_of_does_not_stand_in_the_way() {
     use layby::store::tables;
     let till = Till::open().await;
-    // As after a kill between writing the attempt down and telling the gateway.
+    // As after a kill between storing the attempt and creating its session.
     let id = till.payment_id();
     till.shop
         .app
@@ -181,7 +181,7 @@ async fn an_abandoned_challenge_is_closed_after_a_day() {
     till.pay("4000 0027 6000 3184").await;
     till.shop.clock.advance(chrono::TimeDelta::hours(25));
     assert_eq!(till.payment().await.at("/data/status"), "failed");
-    // The page can't be answered any more.
+    // The page accepts no card any more.
     till.shop
         .page(Method::POST, &till.frame)
         .content_type("application/x-www-form-urlencoded")

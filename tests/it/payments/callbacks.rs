@@ -1,4 +1,4 @@
-//! The gateway's callback: whether it comes late, twice, never or from somebody else.
+//! The gateway's callback: late, repeated, missing, or forged.
 
 use crate::support::stores::snapshot;
 use layby::app::payments::sandbox;
@@ -27,7 +27,7 @@ async fn two_callbacks_at_once_make_one_policy() {
     assert_eq!(payments_in_the_ledger(&till), 1);
 }
 
-/// How often the attempt's money is in the books.
+/// Returns the number of ledger entries of the attempt's payment.
 fn payments_in_the_ledger(till: &Till) -> usize {
     let tx = snapshot(&till.shop.app.store);
     let policy = till.quote.uuid.parse().unwrap();
@@ -39,7 +39,7 @@ fn payments_in_the_ledger(till: &Till) -> usize {
         .count()
 }
 
-/// The callback of a payment as it stands in the gateway's books, and its signature.
+/// Returns the callback of a payment in the gateway's books, and its signature.
 fn genuine(till: &Till) -> (serde_json::Value, String) {
     let tx = snapshot(&till.shop.app.store);
     let secret = tables::SECRETS.get(&tx, &"sandbox".to_string()).unwrap();
@@ -71,7 +71,7 @@ async fn a_callback_that_never_comes_is_made_up_for_by_asking() {
     let till = Till::open().await;
     till.pay("4000 0000 0000 0085").await;
     assert!(!till.sold());
-    // Nobody looks at a page; twenty seconds later the job asks by itself.
+    // Nobody polls the page. The job asks the gateway 20 seconds later.
     till.shop.clock.advance(chrono::TimeDelta::seconds(21));
     till.work();
     till.until_sold().await;

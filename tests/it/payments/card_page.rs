@@ -36,7 +36,7 @@ async fn a_card_makes_a_live_policy() {
         .send()
         .await;
     assert_eq!(same.body, policy.body);
-    // What is bought can't be bought or changed again.
+    // A bought quote can't be bought or changed again.
     let again = till
         .shop
         .initiate(&till.quote)

@@ -1,4 +1,4 @@
-//! `layby resolve` of an unresolved payment: a person found out what became of it.
+//! `layby resolve` of an unresolved payment, after a person found out its outcome.
 
 use chrono::TimeDelta;
 use layby::app::accounting::resolve::{PaymentWay, Resolution, ResolutionWay};
@@ -15,7 +15,7 @@ use crate::money::resolved::resolves;
 use crate::support::gateways::Limits;
 use crate::support::stores::snapshot;
 
-/// A payment of which nothing was heard for three days.
+/// Returns a payment without any report for three days.
 async fn unheard() -> Till {
     let till = Till::limited(Limits::MUTE).await;
     till.pay(PAYS_SILENTLY).await;
@@ -90,7 +90,7 @@ async fn news_that_comes_after_it_was_closed_counts_unless_the_money_was_given_b
         till.hears_late_news().await;
         let row = till.row();
         assert_eq!(row.charged(), Some(true), "{way:?}: {row:?}");
-        // It buys nothing where a person has given it back, and nobody owes it again.
+        // If a person has refunded it, it buys nothing and is not owed again.
         let is_given_back = way == PaymentWay::GivenBack;
         assert_eq!(row.status == PaymentStatus::Unresolved, is_given_back);
         assert!(!is_given_back || !row.bought);

@@ -1,4 +1,4 @@
-//! Consent to automatic renewal: what a payment buys is what was agreed last.
+//! Consent to automatic renewal: a payment buys by the latest consent.
 
 use poem::http::StatusCode;
 use serde_json::json;
@@ -31,7 +31,7 @@ impl Till {
 async fn a_payment_page_is_of_the_consent_that_was_given_last() {
     for last in [true, false] {
         let till = Till::open().await;
-        // Back from the first page, the wish is changed.
+        // The customer leaves the first page and changes the choice.
         let first = till.accept_and_initiate(!last).await;
         let second = till.accept_and_initiate(last).await;
         assert_eq!(second.at("/data/resumed"), false);

@@ -1,4 +1,4 @@
-//! The rows of the fault table (docs/PAYMENTS.md) that no other story of the sandbox tells.
+//! The rows of the fault table (docs/PAYMENTS.md) that no other test of the sandbox covers.
 
 use chrono::TimeDelta;
 use layby::app::payments::sandbox;
@@ -15,7 +15,7 @@ use crate::support::stores::snapshot;
 pub const PAYS_SILENTLY: &str = "4000 0000 0000 0085";
 
 impl Till {
-    /// What the gateway would send of this payment, signed at a time.
+    /// Returns the gateway's callback of this payment, signed at a time.
     fn signed(&self, ahead: TimeDelta) -> (String, String) {
         signed(&self.shop, self.payment_id(), ahead)
     }
@@ -24,7 +24,7 @@ impl Till {
         hears(&self.shop, callback).await
     }
 
-    /// The callback that the card kept back comes now, and all that follows from it is done.
+    /// Delivers the delayed callback, and runs all jobs that follow.
     pub async fn hears_late_news(&self) {
         let callback = self.signed(TimeDelta::zero());
         assert_eq!(self.hears(callback).await, StatusCode::OK);
@@ -32,7 +32,7 @@ impl Till {
     }
 }
 
-/// What the sandbox would send of a payment, signed at a time: the body and its signature.
+/// Returns the sandbox's callback of a payment, signed at a time: the body and its signature.
 pub fn signed(shop: &Shop, payment: Uuid, ahead: TimeDelta) -> (String, String) {
     let tx = snapshot(&shop.app.store);
     let secret = tables::SECRETS.get(&tx, &"sandbox".to_string()).unwrap();
@@ -41,7 +41,7 @@ pub fn signed(shop: &Shop, payment: Uuid, ahead: TimeDelta) -> (String, String) 
     sandbox::callback(&books.unwrap(), SandboxEvent::State, &secret.unwrap(), at).unwrap()
 }
 
-/// The shop is called back; answers its status.
+/// Calls the shop back. Returns the status of the response.
 pub async fn hears(shop: &Shop, (body, signature): (String, String)) -> StatusCode {
     let call = shop.call(Method::POST, "/api/v1/gateway/sandbox/callback");
     let call = call.header("Content-Type", "application/json");
@@ -103,7 +103,7 @@ async fn a_page_of_a_day_ago_takes_no_card_and_the_customer_is_told_so() {
 async fn a_payment_that_was_made_a_moment_before_its_page_was_closed_sells() {
     let till = Till::open().await;
     till.pay(PAYS_SILENTLY).await;
-    // The job closes the page after a day and hears that it was paid.
+    // The job closes the page after a day, and learns that it was paid.
     till.waits(TimeDelta::hours(25)).await;
     assert_eq!(till.row().status, PaymentStatus::Paid);
     assert!(till.sold());

@@ -1,4 +1,4 @@
-//! Only the gateway's last word lets anybody say that no charge was made.
+//! Finality: the shop reports no charge only after the gateway's final status.
 
 use chrono::TimeDelta;
 use layby::app::jobs;
@@ -46,7 +46,7 @@ async fn of_a_payment_nobody_hears_of_it_is_never_said_that_no_charge_was_made()
     let told = till.payment().await.text("/data/message");
     assert!(told.starts_with("We could not find out"), "{told}");
     assert!(!till.sold());
-    // It is not forgotten, and nothing asks by itself any more.
+    // It is stored, but no job asks the gateway any more.
     assert!(
         jobs::due_work(
             &till.shop.app.store,
@@ -69,12 +69,12 @@ async fn news_that_comes_after_it_was_given_up_still_sells() {
         till.waits(TimeDelta::hours(1)).await;
     }
     assert_eq!(till.row().status, PaymentStatus::Unresolved);
-    // The quote can be bought until its cover begins, which is on the fourth day.
+    // The quote can be bought until its cover begins, on the fourth day.
     till.waits(TimeDelta::hours(22)).await;
     till.hears_late_news().await;
     let row = till.row();
     assert_ne!(row.status, PaymentStatus::Unresolved);
-    // One policy and its money, or no policy and no money kept.
+    // Either one policy with its money, or neither.
     assert_eq!(till.sold(), row.status == PaymentStatus::Paid);
     assert!(matches!(
         row.status,
@@ -87,7 +87,7 @@ async fn a_waiting_customer_hears_of_an_unresolved_payment_as_soon_as_the_gatewa
     let till = Till::open().await;
     till.pay(PAYS_SILENTLY).await;
     let id = till.payment_id();
-    // As after three days in which the gateway did not answer.
+    // As after three days without a response of the gateway.
     till.shop
         .app
         .store

@@ -1,4 +1,4 @@
-//! Payments that the shop learns of late: up to a day in London they buy cover, and then they go back.
+//! Late reports of payments: until a day in London they buy cover, and after it they are refunded.
 
 use chrono::{DateTime, Utc};
 use layby::app::payments::sandbox;
@@ -13,11 +13,11 @@ use crate::support::database::empty_store;
 use crate::support::stores::snapshot;
 use crate::support::{Made, NOW, Shop, two_trips, two_vehicles};
 
-/// A card that pays; the shop hears of it when it asks.
+/// This card pays, and the shop learns of it only when it asks.
 const SILENT: &str = "4000 0000 0000 0085";
 const TOO_LATE: &str = "This payment reached us too late to start the cover: it bought nothing.";
 
-/// How the shop learns of a payment.
+/// The way by which the shop learns of a payment.
 #[derive(Clone, Copy, Debug)]
 enum Way {
     Callback,
@@ -25,7 +25,7 @@ enum Way {
     Job,
 }
 
-/// A payment of which the shop has learned nothing.
+/// A payment that the shop has not learned of.
 struct Silent {
     shop: Shop,
     quote: Made,
@@ -47,7 +47,7 @@ impl Silent {
         }
     }
 
-    /// The shop learns of it at `at`.
+    /// Lets the shop learn of it at `at`.
     async fn learns(&self, at: &str, way: Way) -> PaymentStatus {
         let at: DateTime<Utc> = at.parse().unwrap();
         let shop = &self.shop;
@@ -85,7 +85,7 @@ const WAYS: [Way; 3] = [Way::Callback, Way::Asking, Way::Job];
 #[tokio::test]
 async fn annual_cover_is_sold_for_three_days_after_its_first_and_then_the_money_goes_back() {
     for way in WAYS {
-        // It is to begin on 25 November.
+        // Cover is to begin on 25 November.
         let paid = Silent::of(shop_without_news().await, &two_vehicles()).await;
         let status = paid.learns("2026-11-28T23:59:00Z", way).await;
         assert_eq!(status, PaymentStatus::Paid, "{way:?}");

@@ -1,4 +1,4 @@
-//! How many payment pages may be made: card testers want many.
+//! Limits of payment pages, against card testers.
 
 use chrono::TimeDelta;
 use layby::app::payments::status;
@@ -19,7 +19,7 @@ fn pages(shop: &Shop, quote: &Made) -> usize {
     rows.unwrap().len()
 }
 
-/// Has a page made and its card declined; none when no page is made.
+/// Makes a page and has its card declined. Returns `None` if no page is made.
 async fn declined(shop: &Shop, quote: &Made) -> Option<()> {
     shop.clock.advance(TimeDelta::seconds(2));
     let started = shop.initiate(quote).await;
@@ -44,8 +44,8 @@ async fn declined(shop: &Shop, quote: &Made) -> Option<()> {
 async fn a_thousand_calls_at_once_for_one_quote_make_at_most_ten_pages() {
     let till = Till::open().await;
     let calls = (0..1000).map(|_| till.shop.initiate(&till.quote));
-    // Over a database nobody waits for a connection for longer than two seconds, so that of so many some may
-    // be told to come back (docs/decisions/0023).
+    // A call waits at most two seconds for a database connection. Among so many, some may have to retry
+    // (docs/decisions/0023).
     let may_be_late = till.shop.app.store.node().is_some();
     let mut made = 0;
     for answer in futures_util::future::join_all(calls).await {

@@ -1,5 +1,5 @@
-//! Gateways that can do less than one would like: no closing, no asking, late news, and callbacks as
-//! forms that want a text for an answer.
+//! Gateways with fewer capabilities: no closing, no status queries, late reports, or form callbacks with text
+//! responses.
 
 use chrono::TimeDelta;
 use layby::domain::payment::PaymentStatus;
@@ -20,7 +20,7 @@ impl Till {
         self.shop.row(&tables::SANDBOX, &self.payment_id())
     }
 
-    /// Posts a form to the shop's callback address; answers the text that it is answered with.
+    /// Posts a form to the shop's callback address. Returns the text of the response.
     async fn posts_form(&self, body: String) -> String {
         let call = self
             .shop
@@ -98,7 +98,7 @@ async fn a_form_is_believed_by_the_key_of_its_attempt_and_answered_with_text() {
     ] {
         assert_eq!(call(forged).await, "Status=INVALID\r\n");
     }
-    // Two callbacks of one payment are answered alike, also to a shop that knows of it already.
+    // Two callbacks of one payment get the same response, even if the shop has recorded the payment already.
     let told = call(genuine.clone()).await;
     assert!(told.starts_with("Status=OK\r\nRedirectURL="), "{told}");
     assert!(

@@ -1,4 +1,4 @@
-//! Where a payment provider sends the browser back to: our own page, which believes nothing.
+//! The return page of a payment provider. It trusts nothing that the browser brings.
 
 use poem::http::{Method, StatusCode};
 
@@ -8,7 +8,7 @@ use crate::support::Shop;
 const ID: &str = "0190f3a1-0000-7000-8000-000000000031";
 
 async fn body_of(shop: &Shop, method: Method, path: &str, status: StatusCode) -> String {
-    // Another site's page sends the browser here, which brings no cookie then.
+    // The browser comes from another site's page, so it sends no cookie.
     let asked = shop
         .page(method, path)
         .header("Origin", "https://pay.example");

@@ -1,4 +1,4 @@
-//! What new sales use, and what is followed to its end, are two things.
+//! The gateways of new sales, and the gateways that are still serviced.
 
 use chrono::TimeDelta;
 use layby::domain::payment::PaymentStatus;
@@ -23,7 +23,7 @@ async fn without_a_gateway_nothing_can_be_agreed_to_and_the_telephone_number_is_
     let site = shop.get("/api/v1/site").succeeds().await;
     assert_eq!(site.at("/data/providers"), &json!([]));
     assert_eq!(site.at("/data/renews_by_card"), false);
-    // Whoever may not see the quote hears nothing of that.
+    // Callers who may not read the quote don't learn this.
     let path = format!("/api/v1/quote/update-accept/{}", quote.uuid);
     let body = json!({ "payment_frequency": "annual", "terms_and_conditions": true });
     let stranger = shop.post(&path, &body).send().await;
@@ -69,7 +69,7 @@ async fn a_payment_of_a_gateway_without_keys_waits_and_is_unresolved_in_the_end(
         till.waits(TimeDelta::hours(1)).await;
     }
     assert_eq!(till.row().status, PaymentStatus::Unresolved);
-    // With its keys back, the page that asks hears what became of it.
+    // With its keys restored, the polling page learns the outcome.
     elsewhere("sandbox").await.unwrap();
     let row = till.payment().await;
     assert_ne!(row.at("/data/status"), "pending");

@@ -1,4 +1,4 @@
-//! Changing a policy: a price first, then the customer's word or money, then the change.
+//! Policy changes: first a price, then the customer's consent or payment, then the change.
 
 mod a_day;
 mod covered_items;
@@ -35,7 +35,7 @@ async fn more_cover_is_paid_for_and_then_in_force_even_if_the_customer_closed_th
     assert_eq!(offer.at("/data/changes/0/before"), "National");
     assert_eq!(offer.at("/data/changes/0/after"), "National and home");
 
-    // Nothing has changed yet, and nothing changes by a word alone.
+    // Nothing has changed yet, and consent alone changes nothing.
     let change = offer.text("/data/adjustment_id");
     assert_eq!(
         ann.policy(&policy).await.at("/data/values"),
@@ -49,7 +49,7 @@ async fn more_cover_is_paid_for_and_then_in_force_even_if_the_customer_closed_th
     let started = ann.put(&path, &body).succeeds().await;
     assert_eq!(started.at("/data/kind"), "iframe");
     ann.shop.pay(&started.text("/data/url"), PAYS).await;
-    // The page was closed: the job that asks the gateway makes the change.
+    // The page was closed, so the job that asks the gateway makes the change.
     ann.shop.clock.advance(TimeDelta::minutes(1));
     ann.works().await;
     let after = ann.policy(&policy).await;
@@ -61,7 +61,7 @@ async fn more_cover_is_paid_for_and_then_in_force_even_if_the_customer_closed_th
     );
     assert_eq!(ann.balance(&policy).0, pence(after.at("/data/policy/paid")));
 
-    // Saying yes now is answered as done; the payment page knows what it was for.
+    // Consent now returns the finished change. The payment page names the change.
     let again = ann.agrees(&policy, &change).await.expect(StatusCode::OK);
     assert_eq!(again.at("/data/status"), "applied");
     let paid = ann.get(&format!("/api/v1/payment/{change}")).send().await;
@@ -96,7 +96,7 @@ async fn less_cover_gives_the_difference_back_to_the_card() {
         .succeeds()
         .await;
     assert_eq!(pence(fixed.at("/data/refund/amount")), back);
-    // An increase it is not.
+    // It is not an increase.
     ann.put(&format!("/api/v1/policy/{policy}/mta/increase"), &body)
         .answers(StatusCode::CONFLICT)
         .await;
@@ -166,7 +166,7 @@ async fn what_is_locked_or_wrong_or_no_change_is_refused_with_why() {
         .await;
     assert_eq!(declined.at("/code"), "declined");
 
-    // It counts from the first day of cover or a later one of the term.
+    // It takes effect on the first day of cover, or a later day of the term.
     for day in ["2026-11-20", "2026-11-24", "2027-11-25", "2028-01-01"] {
         let refused = ann
             .asks(&policy, json!({ "cover_level": 4 }), Some(day))
@@ -191,7 +191,7 @@ async fn a_price_is_held_for_a_day_and_one_change_wins_over_another() {
         .expect(StatusCode::CONFLICT);
     assert_eq!(late.at("/code"), "invalid_state");
 
-    // Two at once: whichever is made first wins; money paid for the other goes back.
+    // Two at once: the first one made wins, and money paid for the other is refunded.
     let dearer = ann.asks(&policy, json!({ "cover_level": 4 }), None).await;
     let dearer = dearer.text("/data/adjustment_id");
     ann.shop.clock.advance(TimeDelta::seconds(1));

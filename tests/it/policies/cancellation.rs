@@ -1,4 +1,4 @@
-//! Cancelling a policy: the exact refund is shown first, then the policy ends at once.
+//! Cancelling a policy: a preview shows the exact refund, then the policy ends at once.
 
 mod refusals;
 
@@ -14,17 +14,17 @@ use serde_json::{Value, json};
 use super::{Customer, PAYS, covered, pence};
 use crate::support::{Answer, two_trips, two_vehicles};
 
-/// Kept for ending breakdown cover after the first 14 days, pence.
+/// Cancellation fee of breakdown cover after the first 14 days, in pence.
 const FEE: i64 = 1500;
 const SLOW_REFUND: &str = "4000 0000 0000 7726";
 const REFUND_REFUSED: &str = "4000 0000 0000 5126";
 
-/// A share of a premium by days, half a penny away from zero.
+/// Returns a share of a premium by days. Half a penny is rounded away from zero.
 fn share(premium: i64, days: i64) -> i64 {
     (premium * days * 2 + 365) / (365 * 2)
 }
 
-/// What an activity gives back, once its lines are seen to add up to it.
+/// Returns the refund of an activity, after a check that its lines add up to it.
 #[track_caller]
 fn refund(activity: &Answer) -> i64 {
     let amount = pence(activity.at("/data/refund/amount"));
@@ -49,8 +49,8 @@ async fn ntu(ann: &Customer, policy: &str) -> Answer {
     ann.put(&path, &json!({})).send().await
 }
 
-/// Changes the level of cover today, with a card where money is due; answers what it cost and
-/// the new price of a whole term.
+/// Changes the level of cover today, and pays by card if money is due. Returns the cost of the change and the
+/// new price of a whole term.
 async fn changes(ann: &Customer, policy: &str, level: u32) -> (i64, i64) {
     let offer = ann
         .asks(policy, json!({ "cover_level": level }), None)
@@ -102,7 +102,7 @@ async fn inside_fourteen_days_all_comes_back_after_a_look_that_changes_nothing()
     assert_eq!(read.at("/data/policy/cancellation"), shown.at("/data/0"));
     assert_eq!(pence(read.at("/data/policy/paid")), 0);
 
-    // Everything was undone, on every account.
+    // Everything was reversed, on every account.
     let tx = snapshot(&ann.shop.app.store);
     for account in Account::all("sandbox") {
         let left = ledger::balance(&tx, policy.parse().unwrap(), &account).unwrap();
@@ -245,7 +245,7 @@ async fn a_refund_is_followed_to_its_end() {
     assert_eq!(paid.at("/data/0/refund/status"), "paid");
     assert_eq!(ann.balance(&slow).0, 0);
 
-    // It is still owed; the books say so, and it isn't given for another reason.
+    // The refund is still owed, as the books show, and its money can't be used for another reason.
     let told = activities(&ann, &refused).await;
     assert_eq!(told.at("/data/0/refund/status"), "refused");
     assert!(ann.balance(&refused).0 > 0);

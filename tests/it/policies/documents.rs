@@ -1,4 +1,4 @@
-//! What a policy's life leaves in writing.
+//! The documents of a policy's life.
 
 use chrono::TimeDelta;
 use layby::app::jobs::{self, JobQueue};
@@ -18,7 +18,7 @@ impl Customer {
         self.get(&path).succeeds().await
     }
 
-    /// The page of a policy's document of the revision in force, the newest of its title.
+    /// Returns the PDF of a policy's document of the revision in force, the newest of its title.
     pub async fn document(&self, policy: &str, title: &str) -> Vec<u8> {
         let documents = self.documents(policy).await;
         let documents = own(&documents);
@@ -32,7 +32,7 @@ impl Customer {
     }
 }
 
-/// Those that are the policy's own.
+/// Returns the policy's own documents.
 fn own(documents: &Answer) -> Vec<Value> {
     let groups = documents.at("/data/documents").as_array().unwrap().iter();
     groups
@@ -94,7 +94,7 @@ async fn more_cover_has_a_receipt_of_its_own_and_less_cover_has_none() {
     );
     says(&ann.document(&policy, "Change of Policy").await, &[&back]);
 
-    // What was sold keeps the receipt of what was paid for it.
+    // The sold revision keeps the receipt of its payment.
     let path = format!("/api/v1/policy/{policy}/documents?revision=1");
     let first = ann.get(&path).succeeds().await;
     assert!(titles(&first).contains(&"Receipt".to_string()));
@@ -147,7 +147,7 @@ async fn the_renewal_notice_has_both_prices_and_comes_again_with_each_new_one() 
         ],
     );
 
-    // The customer looks at more cover for the next year.
+    // The customer asks for more cover in the next year.
     let mut wanted = young_vehicles();
     wanted["values"]["cover_level"] = json!(5);
     let path = format!("/api/v1/quote/{renewal}");
@@ -169,7 +169,7 @@ async fn the_renewal_notice_has_both_prices_and_comes_again_with_each_new_one() 
         ],
     );
 
-    // A change of the policy makes another revision of it, with a notice of its own.
+    // A change of the policy makes another revision, with its own notice.
     let offer = ann.asks(&policy, json!({ "excess": 1 }), None).await;
     let change = offer.expect(StatusCode::OK).text("/data/adjustment_id");
     ann.agrees(&policy, &change).await.expect(StatusCode::OK);
@@ -209,7 +209,8 @@ async fn a_notice_is_of_the_price_it_was_called_for_and_without_one_there_is_non
             .renewal
             .quote()
             .unwrap();
-        // Notices of before didn't note the revision. The answers are put aside meanwhile.
+        // Older notices did not record the revision. Meanwhile the renewal is saved as a draft, without a
+        // price.
         let spoil = move |tx: &mut WriteTx<'_>| {
             for (id, mut row) in tables::DOCUMENTS.list(tx, &(), Direction::Forward, 100)? {
                 row.subject_revision = row.subject_revision.filter(|_| of_its_revision);

@@ -1,5 +1,5 @@
-//! Prices that run out: a quote nobody bought lapses, and the list of what is to lapse knows of
-//! every price that holds and of no other.
+//! Lapses: a quote that nobody buys lapses. The index of prices that expire holds every valid price and no
+//! other.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use super::{Customer, PAYS, young_vehicles};
 use crate::support::stores::snapshot;
 use crate::support::{Shop, two_vehicles, two_vehicles_with};
 
-/// The list of prices that run out is exactly those that can; answers how many there are.
+/// Checks that the index of expiring prices has exactly the valid ones. Returns their number.
 #[track_caller]
 fn in_step(shop: &Shop) -> usize {
     let tx = snapshot(&shop.app.store);
@@ -58,7 +58,7 @@ async fn the_list_of_prices_that_run_out_stays_in_step() {
     let seeded = in_step(&ann.shop);
     let quote = quotes(&ann, &young_vehicles()).await;
     assert_eq!(in_step(&ann.shop), seeded + 1);
-    // Saved again, later, for another day, as a draft, declined, and with a price again.
+    // Saved again: later, for another day, as a draft, declined, and with a price again.
     ann.shop.clock.advance(TimeDelta::hours(1));
     let mut later = young_vehicles();
     later["values"]["start_date"] = json!("23.11.2026");
@@ -75,7 +75,7 @@ async fn the_list_of_prices_that_run_out_stays_in_step() {
     }
     ann.pays_for(&quote, PAYS, true).await;
     assert_eq!(in_step(&ann.shop), seeded);
-    // Its renewal has a price; cancelling withdraws it. What was seeded is over by then.
+    // Its renewal has a price, and cancelling withdraws it. The seeded prices have expired by then.
     ann.sleeps(340).await;
     let read = ann.policy(&quote).await;
     assert_eq!(read.at("/data/policy/renewal/status_id"), 1);
@@ -116,7 +116,7 @@ async fn a_quote_nobody_bought_lapses_and_is_listed_so() {
     let statuses: Vec<_> = statuses.map(|row| &row["status_id"]).collect();
     assert_eq!(statuses, [32, 32]);
 
-    // Saved again, it has a price of that day, and is sold.
+    // A new save gives it a price of that day, and it is sold.
     product["values"]["start_date"] = json!("15.01.2027");
     saves(&ann, &quote, json!({ "product": product })).await;
     assert_eq!(in_step(&ann.shop), 1);
@@ -133,7 +133,7 @@ async fn money_that_comes_after_a_quote_has_lapsed_buys_it_all_the_same() {
     ann.post(&format!("/api/v1/quote/update-accept/{quote}"), &accept)
         .succeeds()
         .await;
-    // The evening of the start date, in London.
+    // The evening of the start day, in London.
     ann.shop.clock.set("2026-11-25T23:50:00Z".parse().unwrap());
     let body = json!({ "uuid": quote });
     let started = ann

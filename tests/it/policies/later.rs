@@ -21,18 +21,18 @@ use super::{Customer, PAYS, pence};
 use crate::support::Answer;
 use crate::support::stores::snapshot;
 
-/// A share of a year's price by days, half a penny away from zero.
+/// Returns a share of a year's price by days. Half a penny is rounded away from zero.
 fn share(premium: i64, days: i64) -> i64 {
     let twice = 2 * premium * days;
     (twice + 365 * twice.signum()) / (365 * 2)
 }
 
-/// A change for a day, priced and not yet agreed.
+/// A change for a day, priced but not agreed yet.
 struct Offer {
     id: String,
-    /// Due now, pence.
+    /// Due now, in pence.
     amount: i64,
-    /// What a whole term costs before and after, pence.
+    /// The price of a whole term before and after, in pence.
     before: i64,
     after: i64,
 }
@@ -52,7 +52,7 @@ async fn offer(ann: &Customer, policy: &str, values: Value, day: &str) -> Offer 
     }
 }
 
-/// A change that is agreed for a day, and paid where more is due.
+/// Agrees a change for a day, and pays if money is due.
 async fn agreed(ann: &Customer, policy: &str, values: Value, day: &str) -> Offer {
     let offer = offer(ann, policy, values, day).await;
     if offer.amount > 0 {
@@ -66,7 +66,7 @@ async fn agreed(ann: &Customer, policy: &str, values: Value, day: &str) -> Offer
     offer
 }
 
-/// A change as the history has it.
+/// Returns a change from the policy's history.
 async fn change(ann: &Customer, policy: &str, id: &str) -> Value {
     let path = format!("/api/v1/policy/{policy}/mta");
     let history = ann.get(&path).succeeds().await;
@@ -75,13 +75,13 @@ async fn change(ann: &Customer, policy: &str, id: &str) -> Value {
     own.next().unwrap()
 }
 
-/// Takes back a change, or undoes a policy.
+/// Withdraws a change, or undoes a policy.
 async fn ntu(ann: &Customer, id: &str) -> Answer {
     let path = format!("/api/v1/policy/ntu/{id}");
     ann.put(&path, &json!({})).send().await
 }
 
-/// Asks for the end of a policy on a day; answers the cancellation's id.
+/// Schedules a policy's cancellation for a day. Returns the cancellation's id.
 async fn ends(ann: &Customer, policy: &str, day: &str) -> String {
     let asked = ann.cancels(policy, json!({ "effective_date": day })).await;
     let asked = asked.expect(StatusCode::OK);
@@ -89,7 +89,7 @@ async fn ends(ann: &Customer, policy: &str, day: &str) -> String {
     asked.text("/data/id")
 }
 
-/// Takes back a cancellation.
+/// Withdraws a cancellation.
 async fn goes_on(ann: &Customer, id: &str) -> Answer {
     let path = format!("/api/v1/activity/{id}/withdraw");
     ann.put(&path, &json!({})).send().await
@@ -110,15 +110,15 @@ async fn level(ann: &Customer, policy: &str) -> Value {
     read.at("/data/values/cover_level").clone()
 }
 
-/// Sleeps until noon of a day; the days between were missed.
+/// Advances the clock to noon of a day. The daily runs in between are missed.
 async fn sleeps_until(ann: &mut Customer, day: &str) {
     let day: NaiveDate = day.parse().unwrap();
     let days = (day - ann.shop.app.clock.today()).num_days();
     ann.sleeps(days).await;
 }
 
-/// What the ledger says, once it is seen that it balances: what was received on balance, and what is
-/// owed to the customer, pence. What is earned, taxed and charged is the difference.
+/// Checks that the ledger balances. Returns the net amount received and the amount owed to the customer, in
+/// pence. The difference is premium, tax and charges.
 fn books(ann: &Customer, policy: &str) -> (i64, i64) {
     let received = ann.balance(policy);
     let owed = -ann.account(policy, Account::Refunds);
@@ -130,19 +130,19 @@ fn books(ann: &Customer, policy: &str) -> (i64, i64) {
     (received.0, owed.0)
 }
 
-/// What is earned with its tax, pence.
+/// Returns the earned premium with its tax, in pence.
 fn earned(ann: &Customer, policy: &str) -> (i64, i64) {
     let premium = -ann.account(policy, Account::Premium);
     let tax = -ann.account(policy, Account::Tax);
     ((premium + tax).0, tax.0)
 }
 
-/// The tax in a premium, pence.
+/// Returns the tax in a premium, in pence.
 fn tax_in(gross: i64) -> i64 {
     (gross * 12 * 2 + 112) / (112 * 2)
 }
 
-/// Does today's round once more, as after a stop in the middle of it.
+/// Repeats today's daily run, as after a stop in the middle of it.
 async fn round_again(ann: &Customer) {
     let forget = move |tx: &mut WriteTx<'_>| {
         tables::LAST_DAILY_RUN.delete(tx, &())?;
@@ -153,7 +153,7 @@ async fn round_again(ann: &Customer) {
     ann.works().await;
 }
 
-/// The days of the index of what is to come.
+/// Returns the days in the index of due actions.
 fn coming_days(ann: &Customer) -> Vec<NaiveDate> {
     ann.shop
         .rows(&tables::POLICY_BY_SCHEDULED_DAY)

@@ -1,4 +1,4 @@
-//! That a registration has cover here is said to the one whose cover it is, and to nobody else.
+//! Only the policy's owner learns that a registration has cover here.
 
 use layby::app::payments::status;
 use poem::http::StatusCode;
@@ -19,7 +19,7 @@ async fn a_stranger_is_not_told_and_the_owner_is() {
     ann.buys(&two_vehicles(), PAYS).await;
     let body = json!({ "product": two_vehicles() });
 
-    // Nobody, and another customer, with Ann's mail address typed into it too.
+    // An anonymous visitor, and another customer who types Ann's mail address.
     let visitor = ann.shop.quote(&two_vehicles()).await;
     assert_eq!(visitor.body["data"]["notices"], json!([]));
     let other = ann.shop.post(CREATE, &body).cookies(&ann.stranger);
@@ -37,7 +37,7 @@ async fn a_stranger_is_not_told_and_the_owner_is() {
     let saved = ann.shop.put(&save, &body).bearer(bearer).send().await;
     assert_eq!(saved.expect(StatusCode::OK).at("/data/notices"), &json!([]));
 
-    // Ann, logged in: of a new quote, and of the visitor's that she opens with its token.
+    // Ann, logged in: on a new quote, and on the visitor's quote that she opens with its token.
     let hers = ann.post(CREATE, &body).send().await;
     assert_eq!(
         said(hers.expect(StatusCode::CREATED).at("/data/notices")),

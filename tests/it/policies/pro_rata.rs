@@ -1,4 +1,4 @@
-//! Whatever is changed, and whenever it ends, what comes back is what pro rata says.
+//! For any changes and any cancellation day, the refund is pro rata.
 
 use chrono::{Days, NaiveDate};
 use layby::domain::money::ledger::Account;
@@ -8,22 +8,22 @@ use serde_json::json;
 
 use super::{Customer, PAYS, pence, young_vehicles};
 
-/// A change: how many days after the one before, and to which level of cover.
+/// A change: the days since the one before, and the new level of cover.
 type Step = (i64, u32);
 
-/// A share, half away from zero.
+/// Returns a share, with half rounded away from zero.
 fn share(amount: i64, num: i64, den: i64) -> i64 {
     let halves = (amount * num).abs() * 2 + den;
     (amount * num).signum() * (halves / (den * 2))
 }
 
-/// Days of the term from a day on, that day included.
+/// Returns the days of the term from `day` on, with that day.
 fn left(day: NaiveDate) -> i64 {
     let expiry: NaiveDate = "2027-11-24".parse().unwrap();
     ((expiry - day).num_days() + 1).clamp(0, 365)
 }
 
-/// What a cancellation gives back, worked out a day at a time.
+/// Returns the refund of a cancellation, computed day by day.
 fn pro_rata(prices: &[(NaiveDate, i64)], on: NaiveDate) -> i64 {
     let days = on.iter_days().take(usize::try_from(left(on)).unwrap());
     let of_day = |day: NaiveDate| {
@@ -89,8 +89,8 @@ async fn live(steps: &[Step], wait: i64) {
     assert_eq!(ann.balance(&policy).0, paid - back);
     assert_eq!(ann.in_hand(&policy).0, paid - back);
 
-    // Tax stays what its share of the premium that is kept comes to, but for rounding; of
-    // everything given back nothing stays.
+    // The tax equals its share of the premium that is kept, except for rounding. After a full refund nothing
+    // is kept.
     let kept = |account| -ann.account(&policy, account).0;
     let (premium, tax, fees) = (
         kept(Account::Premium),

@@ -1,4 +1,4 @@
-//! Renewing: quoted four weeks ahead, then paid by hand or by the stored card.
+//! Renewals: quoted four weeks ahead, then paid by hand or by the stored card.
 
 mod by_hand;
 mod card_unclear;
@@ -20,12 +20,12 @@ use crate::support::{Answer, Letter, Shop};
 
 pub(super) use crate::support::shop_with_prices;
 
-/// Days from the purchase to the day on which the renewal is quoted, 27 October 2027.
+/// Days from the purchase to the day of the renewal quote, 27 October 2027.
 pub const QUOTED: i64 = 340;
 /// Days from the purchase to the last day, 24 November 2027.
 pub const LAST_DAY: i64 = 368;
 
-/// A customer with cover from 25 November 2026 that doesn't renew by itself.
+/// Returns a customer with cover from 25 November 2026, without automatic renewal.
 pub(super) async fn by_hand() -> (Customer, String) {
     let ann = Customer::new().await;
     let policy = ann.buys_for_now(&young_vehicles(), PAYS, false).await;
@@ -37,7 +37,7 @@ pub async fn renewal_of(ann: &Customer, policy: &str) -> String {
     read.text("/data/policy/renewal/quote_uuid")
 }
 
-/// The renewal beside its policy, once its lines are seen to lead from one price to the other.
+/// Reads the renewal's comparison with its policy. Checks that its lines lead from one price to the other.
 pub(super) async fn compare(ann: &Customer, renewal: &str) -> Answer {
     let path = format!("/api/v1/renewal/{renewal}");
     let answer = ann.get(&path).succeeds().await;
@@ -65,7 +65,7 @@ pub(super) fn told(ann: &Customer, about: &str) -> Vec<Letter> {
         .collect()
 }
 
-/// How often a policy's card was asked to pay for its renewal.
+/// Returns the number of charges of a stored card for renewals.
 pub(super) fn charges(ann: &Customer) -> usize {
     let payments = ann.shop.rows(&tables::PAYMENTS).into_iter();
     payments
@@ -84,10 +84,10 @@ pub(super) async fn listed(ann: &Customer, query: &str) -> Vec<Value> {
 }
 
 const LATER_DECLINED: &str = "4000 0000 0000 0341";
-/// Days from the day on which the renewal is quoted to the last one.
+/// Days from the renewal quote to the last day.
 const TO_THE_LAST: i64 = LAST_DAY - QUOTED;
 
-/// A customer whose cover renews by itself and is quoted, and the renewal.
+/// Returns a customer with automatic renewal, the policy, and its renewal quote.
 async fn renewing(shop: Option<Shop>, card: &str) -> (Customer, String, String) {
     let mut ann = match shop {
         Some(shop) => Customer::of(shop).await,
@@ -99,7 +99,7 @@ async fn renewing(shop: Option<Shop>, card: &str) -> (Customer, String, String) 
     (ann, policy, renewal)
 }
 
-/// Does the work of one queue that is due now.
+/// Runs the due jobs of one queue.
 async fn work_off(ann: &Customer, queue: JobQueue) {
     for (key, job) in jobs::due_work(&ann.shop.app.store, &ann.shop.app.clock, queue, 100)
         .await

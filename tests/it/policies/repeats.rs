@@ -1,4 +1,4 @@
-//! The same wish again, and wishes that come too late.
+//! Repeated requests, and requests that come too late.
 
 use poem::http::StatusCode;
 use serde_json::json;
@@ -40,7 +40,7 @@ async fn a_change_that_keeps_the_price_is_made_once_and_answered_again() {
     let made = ann.get(&format!("/api/v1/policy/{policy}/mta"));
     let made = made.succeeds().await;
     assert_eq!(made.at("/data").as_array().unwrap().len(), 1);
-    // Another wish, and the same answers already there.
+    // Another request with the same answers.
     let other = keep("keep-0002").succeeds().await;
     assert_eq!(other.at("/data/success"), 0);
     let other = json!({ "product": { "values": { "tel_primary": "0113 496 0001" } } });

@@ -1,5 +1,4 @@
-//! Three years of a customer's life, a day at a time where something happens and a week at a
-//! time where nothing does.
+//! Three years of a customer's policies: day by day around events, and week by week otherwise.
 
 use std::ops::ControlFlow;
 
@@ -13,10 +12,10 @@ use super::{Customer, PAYS, pence, young_vehicles};
 
 const LATER_DECLINED: &str = "4000 0000 0000 0341";
 
-/// A customer whose ledger is looked at each day.
+/// A customer whose ledger is checked each day.
 struct Life {
     ann: Customer,
-    /// Every policy so far, and what was paid for it on balance.
+    /// Every policy so far, with the net amount paid for it.
     policies: Vec<(String, i64)>,
 }
 
@@ -25,7 +24,7 @@ impl Life {
         self.policies.last().unwrap().0.clone()
     }
 
-    /// Every policy's ledger balances, and says what the story says was paid.
+    /// Checks that every policy's ledger balances, and shows what was paid.
     fn adds_up(&self) {
         for (policy, paid) in &self.policies {
             assert_eq!(self.ann.balance(policy), Pence(*paid), "{policy}");
@@ -33,7 +32,7 @@ impl Life {
         }
     }
 
-    /// Lives on until a day, with each day's work done: the last week day by day.
+    /// Advances to a day with each day's run. Only the last week goes day by day.
     async fn until(&mut self, day: &str) {
         let day: NaiveDate = day.parse().unwrap();
         loop {
@@ -55,7 +54,7 @@ impl Life {
         read.at("/data/info/status_id").clone()
     }
 
-    /// Changes the newest policy, and pays where money is due.
+    /// Changes the newest policy, and pays if money is due.
     async fn changes(&mut self, values: Value) -> i64 {
         let policy = self.newest();
         let offer = self.ann.asks(&policy, values, None).await;
@@ -74,7 +73,7 @@ impl Life {
         amount
     }
 
-    /// The renewal quote of the newest policy, and its price.
+    /// Returns the renewal quote of the newest policy, and its price.
     async fn renewal(&self) -> (String, i64) {
         let read = self.ann.policy(&self.newest()).await;
         let price = pence(read.at("/data/policy/renewal/price"));
@@ -106,7 +105,7 @@ async fn three_years_of_a_customers_life_and_the_ledger_balances_each_day() {
     assert_eq!(life.status(&first).await, 16);
     assert_eq!(life.status(&second).await, 5);
 
-    // The second year: renewed by the stored card, and by the same card once more.
+    // The second year: renewed by the stored card, and by the same card again.
     life.until("2028-11-22").await;
     let (third, price) = life.renewal().await;
     life.ann.shop.clock.advance(TimeDelta::days(1));
@@ -125,7 +124,7 @@ async fn three_years_of_a_customers_life_and_the_ledger_balances_each_day() {
     life.until("2029-11-24").await;
     assert_eq!(life.status(&third).await, 16);
 
-    // A few days later it isn't wanted any more: all of it comes back.
+    // The customer cancels a few days later, and gets a full refund.
     life.until("2029-11-30").await;
     let done = life.ann.cancels(&fourth, json!({})).await;
     assert_eq!(
@@ -135,7 +134,7 @@ async fn three_years_of_a_customers_life_and_the_ledger_balances_each_day() {
     life.ann.works().await;
     life.policies.last_mut().unwrap().1 = 0;
 
-    // Other cover, with a card that is good for one year only; then without any.
+    // New cover with a card that works for one year only, and later with none.
     let mut product = young_vehicles();
     product["values"]["start_date"] = json!("05.12.2029");
     let last = life.ann.buys(&product, LATER_DECLINED).await;
@@ -161,7 +160,7 @@ async fn three_years_of_a_customers_life_and_the_ledger_balances_each_day() {
     for (policy, expected) in statuses {
         assert_eq!(life.status(policy).await, expected);
     }
-    // After all that, every row is found by its indexes, and each leads to its row.
+    // At the end each row has its index rows, and each index row its row.
     let store = &life.ann.shop.app.store;
     check::check_running(store, None, &mut |_| ControlFlow::Continue(())).unwrap();
 }

@@ -1,4 +1,4 @@
-//! `layby reconcile` and the list of what needs a person, of a running shop and of a stopped one.
+//! `layby reconcile` and the list of unresolved cases, with a running and a stopped shop.
 
 use std::fmt::Write;
 use std::fs;
@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::{Running, layby, run, text};
 use crate::support::stores::{self, snapshot};
 
-/// The paid payments of the store, with what was paid.
+/// Returns the paid payments of the store, with their amounts.
 fn payments(data: &Path) -> Vec<(Uuid, Pence)> {
     let store = Store::open(&stores::store_in(data)).unwrap();
     let rows = tables::PAYMENTS.list(&snapshot(&store), &(), Direction::Forward, 100);
@@ -81,7 +81,7 @@ async fn a_report_is_taken_in_by_a_stopped_shop_and_a_running_one_and_what_is_wr
     let listed = unresolved(data, &[]);
     let heading = "what,id,policy,gateway,reference,amount,since,facts,to_do";
     assert_eq!(listed.lines().next().unwrap(), heading);
-    // What somebody else's file says is no formula in a spreadsheet.
+    // Text from another party's file must not become a formula in a spreadsheet.
     assert!(listed.contains(",,sandbox,'=cmd(),1,"), "{listed}");
 
     let mut shop = Running::start(data, &[]);

@@ -1,5 +1,5 @@
-//! Documents in a bucket, by the real binary: killed between a document's content and its row, and without
-//! its bucket.
+//! Documents in a bucket, with the real binary: kills between a document's blob and its row, and outages of
+//! the bucket.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -16,11 +16,11 @@ use crate::support::NOW;
 use crate::support::bucket::{Bucket, Stop};
 use crate::support::database::Server;
 
-/// A shop's settings, of which each start may change some.
+/// A shop's settings. Each start may change some.
 struct Place {
     data: TempDir,
     bucket: Bucket,
-    /// None where the store is the file in `data`.
+    /// `None` if the store is the file in `data`.
     database: Option<String>,
 }
 
@@ -41,7 +41,7 @@ impl Place {
         command
     }
 
-    /// A shop whose clock shows `now`, with a brand of its own where one is given.
+    /// Starts a shop whose clock shows `now`, with its own brand if one is given.
     fn start(&self, now: &str, brand: Option<&str>) -> Running {
         let mut command = self.command();
         command
@@ -58,7 +58,7 @@ impl Place {
         self.data.path().with_extension("log")
     }
 
-    /// What the check says of a stopped shop, whose store must be in order.
+    /// Returns the output of the check of a stopped shop. Its store must have no faults.
     fn checked(&self) -> String {
         let checked = run(self.command().arg("check"));
         let said = text(&checked.stdout);
@@ -73,18 +73,18 @@ impl Drop for Place {
     }
 }
 
-/// Buys cover; the policy's uuid and its buyer's token.
+/// Buys cover. Returns the policy's uuid and its buyer's token.
 async fn buy(shop: &Running) -> (String, String) {
     let (uuid, token, frame) = shop.until_the_page().await;
     shop.pay(&frame, "4242424242424242").await;
-    // Asking is what sells, where the gateway has not called yet.
+    // The status call makes the sale, if the gateway has not called yet.
     let path = format!("/api/v1/payment/{uuid}");
     let (status, payment) = shop.call("GET", &path, &token, None).await;
     assert_eq!(status, 200, "{payment}");
     (uuid, token)
 }
 
-/// A call that doesn't answer JSON.
+/// Makes a call whose response is not JSON.
 async fn get(shop: &Running, path: &str, token: &str) -> (u16, Vec<u8>) {
     let client = layby::integrations::http::client(None).unwrap();
     let asked = client.get(format!("{}{path}", shop.url)).bearer_auth(token);
@@ -93,7 +93,7 @@ async fn get(shop: &Running, path: &str, token: &str) -> (u16, Vec<u8>) {
     (status, answer.bytes().await.unwrap().to_vec())
 }
 
-/// Waits until a policy has all of its own documents; their bytes, by their titles.
+/// Waits until a policy has all of its own documents. Returns their bytes by title.
 async fn documents(shop: &Running, (uuid, token): &(String, String)) -> BTreeMap<String, Vec<u8>> {
     let path = format!("/api/v1/policy/{uuid}/documents");
     let began = Instant::now();
@@ -115,7 +115,7 @@ async fn documents(shop: &Running, (uuid, token): &(String, String)) -> BTreeMap
     let mut found = BTreeMap::new();
     for one in ready {
         let identifier = one["identifier"].as_str().unwrap();
-        // A product's are anybody's, and printed when they are read.
+        // A product's documents are public, and printed when they are read.
         if uuid::Uuid::parse_str(identifier).is_err() {
             continue;
         }
@@ -134,7 +134,7 @@ fn kept(bucket: &Bucket) -> BTreeSet<String> {
     bucket.contents().into_keys().collect()
 }
 
-/// What a shop is killed at: the path of the first call that got no answer.
+/// Kills the shop at the first stopped call. Returns the path of that call.
 async fn killed_at(place: &Place, stop: Stop, shop: Running) -> String {
     let mut met = place.bucket.stop_at(stop);
     killed(&mut met, shop).await
@@ -146,7 +146,7 @@ async fn killed(met: &mut tokio::sync::mpsc::UnboundedReceiver<String>, shop: Ru
     path.expect("the shop doesn't come to it").unwrap()
 }
 
-/// Killed again and again where a content is in the bucket and no row names it, or is about to be put.
+/// Kills the shop repeatedly between a blob and its row, before or after the put.
 async fn is_killed_between_a_content_and_its_row(place: &Place) {
     let mut met = place.bucket.stop_at(Stop::NotKept);
     let shop = place.start(NOW, None);
@@ -174,7 +174,7 @@ async fn is_killed_between_a_content_and_its_row(place: &Place) {
     let found = documents(&shop, &policy).await;
     drop(shop);
     assert!(found.len() > 2, "{:?}", found.keys());
-    // Each document is there once, and what kills had left is what it is.
+    // Each document exists once, and the blobs that kills left are reused.
     assert!(left.is_subset(&names(&found)));
     assert_eq!(names(&found), kept(&place.bucket));
 }
@@ -194,8 +194,8 @@ async fn killed_between_a_content_and_its_row_a_shop_over_a_database_has_each_do
     is_killed_between_a_content_and_its_row(&place).await;
 }
 
-/// What a kill has left is of no use where the document has to say something else by then. It goes with the
-/// next day's work, also if that is killed between the row that says so and the removal.
+/// A blob left by a kill is useless if the document then needs another text. The next day's run deletes it,
+/// even after a kill between the deletion's row and the deletion.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_content_that_a_kill_has_left_and_no_document_needs_is_removed_a_day_later() {
     let place = Place::new(None).await;
@@ -234,7 +234,7 @@ async fn a_content_that_a_kill_has_left_and_no_document_needs_is_removed_a_day_l
     assert!(!said.contains("belong to no document"), "{said}");
 }
 
-/// The value of a figure.
+/// Returns the value of a metric.
 async fn figure(shop: &Running, name: &str) -> String {
     let (status, figures) = get(shop, "/metrics", "").await;
     assert_eq!(status, 200);
@@ -254,7 +254,7 @@ async fn until_figure(shop: &Running, expected: &str) {
     }
 }
 
-/// Nobody needs a document meanwhile.
+/// No document is needed meanwhile.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_bucket_that_is_away_is_a_figure_and_a_line_of_the_log_and_so_is_its_return() {
     let place = Place::new(None).await;
@@ -270,7 +270,7 @@ async fn a_bucket_that_is_away_is_a_figure_and_a_line_of_the_log_and_so_is_its_r
     assert_eq!(figure(&shop, "layby_blob_store_up").await, "1");
     place.bucket.set_away(true);
     until_figure(&shop, "0").await;
-    // It sells all the same.
+    // The shop sells without the bucket.
     assert_eq!(get(&shop, "/health/ready", "").await.0, 200);
     assert_eq!((said(away), said(back)), (1, 0));
     place.bucket.set_away(false);
@@ -278,7 +278,7 @@ async fn a_bucket_that_is_away_is_a_figure_and_a_line_of_the_log_and_so_is_its_r
     assert_eq!((said(away), said(back)), (1, 1));
     drop(shop);
 
-    // One that begins without it says so as well.
+    // A shop that starts without the bucket reports it as well.
     place.bucket.set_away(true);
     let shop = place.start(NOW, None);
     until_figure(&shop, "0").await;

@@ -6,7 +6,8 @@ use super::Running;
 use crate::support::two_vehicles;
 
 impl Running {
-    /// Quotes, accepts and asks for a payment page; the quote's uuid, its token and the page.
+    /// Makes a quote, accepts it and asks for a payment page. Returns the quote's uuid, its token and the
+    /// page.
     pub(super) async fn until_the_page(&self) -> (String, String, String) {
         let create = json!({ "product": two_vehicles() });
         let path = "/api/v2/public/quote/breakdown";
@@ -26,7 +27,7 @@ impl Running {
         (uuid, token, text(&started["data"]["url"]))
     }
 
-    /// Types a card into the gateway's page.
+    /// Enters a card in the gateway's page.
     pub(super) async fn pay(&self, frame: &str, card: &str) {
         let paid = layby::integrations::http::client(None)
             .unwrap()

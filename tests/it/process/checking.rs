@@ -1,4 +1,4 @@
-//! `layby serve --check`: what is wrong with an operator's products.
+//! `layby serve --check`: the mistakes in an operator's products.
 
 use super::{layby, run, text};
 
@@ -24,7 +24,7 @@ fn the_check_says_every_mistake_with_file_and_line() {
     );
 }
 
-/// An operator's new product with a slip in every part of it.
+/// Checks an operator's new product with a slip in every part.
 #[test]
 fn the_check_names_every_slip_in_a_new_product() {
     let data = tempfile::tempdir().unwrap();
@@ -79,7 +79,7 @@ fn the_check_names_every_slip_in_a_new_product() {
         let mistake = format!("bicycle.toml:{line}: {says}");
         assert!(said.contains(&mistake), "{mistake} isn't in\n{said}");
     }
-    // An unknown key is named before the rest is checked.
+    // An unknown key is reported before the rest is checked.
     let refused = check(&bad.replacen("points = [\"\"", "point = [\"\"", 1));
     let said = text(&refused.stderr);
     let line = 1 + good[..good.find("points = [").unwrap()]

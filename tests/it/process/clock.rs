@@ -1,4 +1,4 @@
-//! A store whose newest write the machine's clock contradicts.
+//! A store whose newest write contradicts the machine's clock.
 
 use chrono::{TimeDelta, Utc};
 use layby::domain::quote::QuoteStatus;
@@ -7,7 +7,7 @@ use layby::store::{Direction, Store, tables};
 use super::{Running, layby, run, text};
 use crate::support::stores::{snapshot, store_in};
 
-/// Has the store say that it was last written so many days ago.
+/// Sets the time of the store's last write to so many days ago.
 async fn write_days_ago(data: &std::path::Path, days: i64) {
     let store = Store::open(&store_in(data)).unwrap();
     let moment = Utc::now() - TimeDelta::days(days);
@@ -15,7 +15,7 @@ async fn write_days_ago(data: &std::path::Path, days: i64) {
     write.await.unwrap();
 }
 
-/// A shop that goes by the machine's clock.
+/// Starts a shop with the machine's clock.
 fn start(data: &std::path::Path) -> Running {
     let mut command = layby(data);
     command.env_remove("LAYBY_CLOCK");
@@ -56,7 +56,7 @@ async fn a_start_with_a_clock_three_years_ahead_ends_no_policy_and_is_confirmed_
     let (status, why) = ready(&shop).await;
     assert_eq!(status, 503);
     assert!(why.contains("layby resume --clock"), "{why}");
-    // The first round of a shop comes at once.
+    // The first daily run comes right after the start.
     tokio::time::sleep(std::time::Duration::from_secs(2)).await;
     drop(shop);
     assert_eq!(live(data), before);
@@ -77,7 +77,7 @@ async fn a_start_with_a_clock_three_years_ahead_ends_no_policy_and_is_confirmed_
     );
     assert_eq!(ready(&shop).await.0, 200);
     drop(shop);
-    // The same of a store that nobody serves, and of a clock that is behind.
+    // The same with a stopped shop, and with a clock that is behind.
     write_days_ago(data, -1).await;
     assert!(text(&resume().stdout).contains("the clock is confirmed"));
     assert!(text(&resume().stdout).contains("nothing to resume"));

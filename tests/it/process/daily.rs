@@ -1,4 +1,4 @@
-//! The day's work of the real binary: begun by the clock, killed at any moment, done all the same.
+//! The daily run of the real binary: started by the clock, completed despite kills.
 
 use crate::support::stores::snapshot;
 use std::collections::BTreeMap;
@@ -9,8 +9,8 @@ use layby::store::{Direction, Store, tables};
 
 use super::{Running, layby, run};
 
-/// What the day's work has made of a store: every renewal's status by the policy it follows, and
-/// every policy's own; none while the work isn't done.
+/// Returns the status of each policy and each renewal after the daily run. The key is the policy's id, and
+/// whether the status is its renewal's. Returns `None` while the run is not done.
 fn day_done(data: &Path, day: &str) -> Option<BTreeMap<(String, bool), u32>> {
     let store = Store::open(&data.join("layby.redb")).unwrap();
     let tx = snapshot(&store);
@@ -28,8 +28,8 @@ fn day_done(data: &Path, day: &str) -> Option<BTreeMap<(String, bool), u32>> {
     Some(found)
 }
 
-/// Kills the shop over and over in the middle of the day's work, after months in which it was
-/// closed; in the end the same is done as by a shop that nobody disturbed.
+/// Kills the shop repeatedly during the daily run, after it was closed for months. The result equals that of
+/// an undisturbed run.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_days_work_that_was_killed_is_done_to_its_end_by_the_next_start() {
     let [calm, killed] = [(); 2].map(|()| tempfile::tempdir().unwrap());
@@ -58,7 +58,7 @@ async fn a_days_work_that_was_killed_is_done_to_its_end_by_the_next_start() {
     assert_eq!(work(killed.path()).await, expected);
 }
 
-/// The binary alone quotes a renewal on the day, and mails it.
+/// The binary alone quotes a renewal on its day, and mails it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_clock_four_weeks_before_the_end_quotes_the_renewal() {
     let data = tempfile::tempdir().unwrap();

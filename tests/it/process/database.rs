@@ -1,4 +1,4 @@
-//! A shop whose store is in a database that asks for a password.
+//! A shop with a store in a database that requires a password.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -67,7 +67,7 @@ async fn a_shop_over_a_database_is_filled_killed_checked_and_started_on_another_
     assert!(checked.status.success(), "{}", text(&checked.stderr));
     assert!(!here.path().join("layby.redb").exists());
 
-    // While it lives nobody has the store alone, and a second shop may serve it beside the first.
+    // While it runs, no shop can open the store alone, but a second one may join the cluster.
     let alone = run(over(&url, there.path()).arg("check"));
     let why = "layby: store.url: the store is in use by another layby";
     assert_eq!(text(&alone.stderr).lines().last(), Some(why));
@@ -105,7 +105,7 @@ async fn a_store_is_copied_into_a_database_and_back_and_is_the_same() {
     assert!(run(layby(data.path()).args(few)).status.success());
     let to = |to: &str| run(layby(data.path()).args(["migrate", "--to", to]));
     let there = copied(to(&url));
-    // What holds something is not written to.
+    // A database with content is not overwritten.
     let refused = to(&url);
     assert!(!refused.status.success());
     assert!(text(&refused.stderr).contains("--to: there is something already"));
@@ -123,7 +123,7 @@ async fn a_store_is_copied_into_a_database_and_back_and_is_the_same() {
     let checked = run(layby(data.path()).arg("check"));
     assert!(checked.status.success(), "{}", text(&checked.stderr));
 
-    // One that was broken off is no store, and is begun anew.
+    // An unfinished copy is no store, and the copy starts again.
     let database = client(&url).await;
     let broken =
         "DELETE FROM layby_rows WHERE key = '\\x00'; DELETE FROM layby_rows WHERE key > '\\x20'";

@@ -1,4 +1,4 @@
-//! Documents in the folder beside the store, by the real binary.
+//! Documents in the folder beside the store, with the real binary.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ fn checked(data: &Path) -> (bool, String) {
     (checked.status.success(), said)
 }
 
-/// The files of the folder's contents.
+/// Returns the files of the folder's blobs.
 fn contents(data: &Path) -> Vec<PathBuf> {
     let folder = fs::read_dir(data.join("documents")).unwrap();
     let shards = folder.map(|shard| shard.unwrap().path());

@@ -1,4 +1,4 @@
-//! Where `layby export` writes, and what becomes of it when nobody reads any more.
+//! The output file of `layby export`, and a closed output.
 
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
@@ -37,14 +37,14 @@ fn an_export_is_its_owners_alone_and_takes_its_place_when_it_is_whole() {
     assert!(whole.lines().count() > 300);
     assert_eq!(names(), ["quotes.csv"]);
 
-    // A row that can't be read ends it half way: what was there stays, and nothing lies beside it.
+    // An unreadable row ends it half-way: the old file stays, and no temporary file is left.
     super::local::spoil(data.path(), "quotes", &[2, 0xC1]);
     let failed = export_to(data.path(), &path);
     assert_eq!(failed.status.code(), Some(1));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), whole);
     assert_eq!(names(), ["quotes.csv"]);
 
-    // A link stays one, and what is no file is written to.
+    // A link stays a link, and a target other than a file is written directly.
     let link = folder.path().join("newest.csv");
     std::os::unix::fs::symlink("quotes.csv", &link).unwrap();
     let openapi = |path: &Path| {

@@ -1,4 +1,4 @@
-//! A store whose newest commit is not whole.
+//! A store whose newest commit is damaged.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use redb::{Database, TableDefinition};
 use super::{Running, layby, run, text};
 use crate::support::stores;
 
-/// Puts a row that no table has.
+/// Puts a row that belongs to no table.
 fn put(db: &Database, row: &[u8]) {
     let write = db.begin_write().unwrap();
     let rows = TableDefinition::<&[u8], &[u8]>::new("rows");
@@ -19,7 +19,7 @@ fn put(db: &Database, row: &[u8]) {
     write.commit().unwrap();
 }
 
-/// Leaves a store as a kill does, with a bit flipped in each page that its newest commit wrote.
+/// Leaves a store as after a kill, with one bit flipped in each page of its newest commit.
 fn leave_damaged(data: &Path) {
     let made = tempfile::tempdir().unwrap();
     let path = stores::store_in(made.path());

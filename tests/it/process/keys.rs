@@ -1,4 +1,4 @@
-//! `serve --check` tries the keys of gateways, and says what came of it.
+//! `serve --check` tries the keys of gateways, and reports the result.
 
 use std::path::Path;
 use std::process::Command;

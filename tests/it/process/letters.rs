@@ -1,11 +1,11 @@
-//! An operator's templates of letters that can't be used.
+//! An operator's invalid letter templates.
 
 use std::fs;
 use std::path::Path;
 
 use super::{layby, run, text};
 
-/// What a start says of these files in `mail.templates`.
+/// Returns the error of a start with these files in `mail.templates`.
 fn refused(files: &[(&str, &[u8])], command: &[&str]) -> String {
     let data = tempfile::tempdir().unwrap();
     let folder = tempfile::tempdir().unwrap();
@@ -44,7 +44,7 @@ fn a_start_names_what_is_wrong_with_a_template_of_letters() {
     };
     let title = "Your policy is set up{% endblock %}";
     let cases = [
-        // A field that there isn't: what is printed, and in a branch that no sample takes.
+        // An unknown field: printed, and in a branch that no sample takes.
         (slip("{{ paid }}", "{{ piad }}"), "undefined value: piad"),
         (
             slip(
@@ -65,7 +65,7 @@ fn a_start_names_what_is_wrong_with_a_template_of_letters() {
             slip("{{ paid }}", "{{ is_too_late }}"),
             "undefined value: is_too_late",
         ),
-        // One that may be none.
+        // A field that may be none.
         (
             slip("{{ paid }}", "{{ charge_date }}"),
             "only a text can be printed, and this is none",
@@ -108,7 +108,7 @@ fn a_start_names_what_is_wrong_with_a_template_of_letters() {
     ];
     for ((template, line), why) in cases {
         let message = refused(&[("bought.txt", template.as_bytes())], &CHECK);
-        // What is wrong with a block as a whole has no line of its own.
+        // A fault of a whole block has no line of its own.
         let whole = why.contains("is empty") || why.contains("a label");
         let line = if whole { 1 } else { line };
         let wanted = format!("layby: mail.templates can't be used: bought.txt:{line}: {why}");

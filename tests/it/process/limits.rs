@@ -1,4 +1,4 @@
-//! How long a client may keep the real binary waiting, and how many may.
+//! Timeouts of the real binary's clients, and the number of connections.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ async fn connect(shop: &Running, from: [u8; 4]) -> TcpStream {
     socket.connect(at).await.unwrap()
 }
 
-/// Sends a byte every half second until the connection is closed; answers what came, and when.
+/// Sends one byte every half second until the connection closes. Returns the response and the time.
 async fn drip(shop: &Running, begins: &str) -> (String, Duration) {
     let (mut from, mut to) = connect(shop, [127, 0, 0, 1]).await.into_split();
     to.write_all(begins.as_bytes()).await.unwrap();
@@ -84,7 +84,7 @@ async fn idle_connections_lock_nobody_out_where_few_files_may_be_open() {
     let terms = json!({ "payment_frequency": "annual", "terms_and_conditions": true });
     let (status, answer) = shop.call("POST", &path, token, Some(terms)).await;
     assert_eq!(status, 200, "{answer}");
-    // Three quarters of 96 are 72. Who stalled left its place after 2 s.
+    // Three quarters of 96 are 72. Stalled connections were evicted after 2 s.
     let mut open = 0;
     for mut idle in idle {
         let mut buffer = [0; 8];

@@ -1,4 +1,4 @@
-//! What commands ask of a running shop: over a socket that only its owner may open.
+//! Commands to a running shop, over a socket that only its owner may open.
 
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
@@ -15,7 +15,7 @@ fn socket(data: &Path) -> PathBuf {
     data.join("layby.sock")
 }
 
-/// What the shop answers to one line.
+/// Sends one line to the shop. Returns the lines of its response.
 fn asked(data: &Path, question: &[u8]) -> Vec<String> {
     let mut stream = UnixStream::connect(socket(data)).unwrap();
     stream.write_all(question).unwrap();
@@ -30,7 +30,7 @@ fn seeded() -> tempfile::TempDir {
     data
 }
 
-/// Puts `value` in place of the first row of a table.
+/// Replaces the value of the first row of a table.
 pub(super) fn spoil(data: &Path, table: &str, value: &[u8]) {
     let table = TABLES.iter().find(|other| other.name() == table);
     let number = table.unwrap().number();
@@ -52,7 +52,7 @@ pub(super) fn spoil(data: &Path, table: &str, value: &[u8]) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_running_shop_is_asked_over_a_socket_that_only_its_owner_may_open() {
     let data = seeded();
-    // What a shop that was killed left behind is in nobody's way.
+    // A socket left by a killed shop does not block the next one.
     drop(Running::start(data.path(), &[]));
     assert!(socket(data.path()).exists());
     let checked = run(layby(data.path()).arg("check"));
@@ -68,7 +68,7 @@ async fn a_running_shop_is_asked_over_a_socket_that_only_its_owner_may_open() {
     assert!(text(&checked.stdout).contains("rows are in order, and so are the indexes"));
     let answer = asked(data.path(), b"\"check\"\n");
     assert_eq!(answer.last().unwrap(), "\"done\"");
-    // What it doesn't know, what is no line, and who says nothing.
+    // An unknown command, an endless line, and an empty input.
     for question in [&b"\"dance\"\n"[..], &[b'x'; 60_000], b""] {
         let answer = asked(data.path(), question);
         assert_eq!(answer.len(), 1, "{answer:?}");
@@ -97,8 +97,8 @@ fn a_check_names_each_row_that_is_wrong() {
     let failed = text(&bad.stderr);
     assert!(failed.contains("2 mistakes"), "{failed}");
 
-    // Beside a shop that runs on it, the same but for how many rows there are: its daily round may
-    // have written some.
+    // With a shop running on it, only the number of rows may differ, because the daily run may have written
+    // some.
     let _shop = Running::start(data.path(), &[]);
     let running = run(layby(data.path()).arg("check"));
     assert_eq!(running.status.code(), Some(1));

@@ -1,4 +1,4 @@
-//! `layby mail`, of a running shop and of a stopped one.
+//! `layby mail` with a running and a stopped shop.
 
 use std::path::Path;
 use std::time::Duration;
@@ -8,14 +8,14 @@ use serde_json::json;
 use super::{Running, layby, run, text};
 use crate::support::two_vehicles;
 
-/// What `layby mail` says.
+/// Returns the output of `layby mail`.
 fn mail(data: &Path, words: &[&str]) -> String {
     let done = run(layby(data).arg("mail").args(words));
     assert!(done.status.success(), "{}", text(&done.stderr));
     text(&done.stdout)
 }
 
-/// Asks until it says what is waited for.
+/// Repeats the command until its output has the wanted text.
 async fn says(data: &Path, words: &[&str], wanted: &str) -> String {
     for _ in 0..300 {
         let said = mail(data, words);
@@ -37,7 +37,7 @@ async fn letters_are_listed_and_tried_again_in_a_running_shop_and_a_stopped_one(
     command
         .args(["serve", "--listen", "127.0.0.1:0"])
         .env("LAYBY_MAIL__QUOTE_DELAY_SECONDS", "0")
-        // Nobody is there.
+        // No server listens there.
         .env("LAYBY_MAIL__SMTP__HOST", "127.0.0.1")
         .env("LAYBY_MAIL__SMTP__PORT", "9")
         .env("LAYBY_MAIL__SMTP__SECURITY", "none")

@@ -1,4 +1,4 @@
-//! An upgrade that is killed or broken off in the middle of it, over both engines.
+//! An upgrade that is killed or interrupted, over both engines.
 
 use std::cell::Cell;
 use std::io::{BufRead, BufReader};
@@ -18,12 +18,11 @@ use super::{documents, layby, run, text};
 use crate::support::database::{Server, at, client, open};
 use crate::support::stores;
 
-/// The made-up table that is upgraded, and how many rows it has: three batches.
+/// The test table to upgrade, and its number of rows: three batches.
 const NUMBERS: u8 = 200;
 const COUNT: u32 = 3000;
 
-/// Name the store to the process that is killed, which is this test run once more, and the row
-/// that it stops at.
+/// Variables for the process that is killed, which runs this test again: the store, and the row to stop at.
 const STORE: &str = "LAYBY_TEST_UPGRADES";
 const STOP_AT: &str = "LAYBY_TEST_STOPS_AT";
 const STOPPED: &str = "stopped";
@@ -35,7 +34,7 @@ thread_local! {
     static REFUSED: Cell<u32> = const { Cell::new(u32::MAX) };
 }
 
-/// Adds one: done twice it would be seen.
+/// Adds one, so that a repeated step would show.
 fn one_more(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
     let place = u32::from_be_bytes(old.key.clone().try_into().unwrap());
     if std::env::var(STOP_AT).is_ok_and(|at| at == place.to_string()) {
@@ -72,7 +71,7 @@ fn upgrade(store: &str) -> Result<(), StoreError> {
     look(store)?.run(now, &mut |_| {})
 }
 
-/// Upgrades the store in a process of its own, and kills that at the row of this place.
+/// Upgrades the store in another process, and kills it at the row `place`.
 fn kill_at(test: &str, store: &str, place: u32) {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", test, "--nocapture"])
@@ -101,7 +100,7 @@ async fn fill(store: Store) {
     fill.await.unwrap();
 }
 
-/// Whether each row went through the step once.
+/// Checks that each row went through the step once.
 fn assert_upgraded(rows: Vec<Vec<u8>>) {
     assert_eq!(rows.len(), COUNT as usize);
     for (place, row) in (0..).zip(rows) {
@@ -110,7 +109,7 @@ fn assert_upgraded(rows: Vec<Vec<u8>>) {
     }
 }
 
-/// The rows of a file, in their order.
+/// Returns the rows of a file in order.
 fn rows_of_file(store: &Path) -> Vec<Vec<u8>> {
     let db = redb::ReadOnlyDatabase::open(store).unwrap();
     let rows = TableDefinition::<&[u8], &[u8]>::new("rows");
@@ -120,7 +119,7 @@ fn rows_of_file(store: &Path) -> Vec<Vec<u8>> {
     rows.collect()
 }
 
-/// The rows of a database, in their order.
+/// Returns the rows of a database in order.
 async fn rows_of_database(url: &str) -> Vec<Vec<u8>> {
     let rows = "SELECT value FROM layby_rows WHERE key >= $1 AND key < $2 ORDER BY key";
     let (from, to) = (vec![NUMBERS], vec![NUMBERS + 1]);
@@ -128,7 +127,7 @@ async fn rows_of_database(url: &str) -> Vec<Vec<u8>> {
     rows.iter().map(|row| row.get(0)).collect()
 }
 
-/// What the store says of an upgrade that is under way.
+/// Checks that the store's description reports an unfinished upgrade.
 fn assert_half_done(about: &StoreDescription) {
     assert_eq!(about.schema, FIRST_SCHEMA + 1);
     about.may_be_served(FIRST_SCHEMA).unwrap_err();
@@ -147,7 +146,7 @@ async fn a_killed_upgrade_is_finished_by_the_next() {
     let name = path.to_str().unwrap();
     fill(Store::open(&path).unwrap()).await;
 
-    // In the first batch nothing was changed.
+    // Killed in the first batch: nothing was changed.
     kill_at(OF_A_FILE, name, 500);
     let whole = look(name).unwrap();
     assert_eq!(
@@ -157,7 +156,7 @@ async fn a_killed_upgrade_is_finished_by_the_next() {
     let now = crate::support::NOW.parse().unwrap();
     std::fs::remove_file(whole.copy(now).unwrap()).unwrap();
     let before = std::fs::read(&path).unwrap();
-    // In the second batch, again in it, and in the last: what a batch did is kept or gone as one.
+    // Killed in the second batch twice, and in the last: a batch is stored or lost as a whole.
     for place in [1500, 1300, 2900] {
         kill_at(OF_A_FILE, name, place);
         let half = look(name).unwrap();
@@ -191,7 +190,7 @@ async fn an_upgrade_of_a_database_goes_on_where_it_stopped() {
     assert_eq!(planned, [(NUMBERS, u64::from(COUNT))]);
     kill_at(OF_A_DATABASE, &url, 1500);
     assert_half_done(look(&url).unwrap().description());
-    // Broken off in each batch that is left, it goes on with that one.
+    // After an interruption in each remaining batch, the upgrade continues with that batch.
     for place in [1000, 1999, 2000, 2999] {
         REFUSED.set(place);
         let stopped = upgrade(&url).unwrap_err();

@@ -1,4 +1,4 @@
-//! Two shops that serve one store in a database, each a process of its own.
+//! Two nodes over one store in a database, each in its own process.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -21,7 +21,7 @@ fn start(url: &str, now: &str, data: &Path) -> Running {
     Running::of(command)
 }
 
-/// The store, beside the shops that serve it.
+/// Joins the cluster, to read the store beside the shops.
 async fn joined(url: &str) -> Store {
     let url = url.to_string();
     let join = tokio::task::spawn_blocking(move || join_as_built(&url));
@@ -51,7 +51,7 @@ async fn what_was_begun_at_a_shop_that_was_killed_is_finished_at_the_other_and_o
     let mut sales = Vec::new();
     for _ in 0..3 {
         let (uuid, token, frame) = one.until_the_page().await;
-        // Any shop shows the gateway's page. The card pays, and its gateway never calls.
+        // Any node shows the gateway's page. The card pays, and the gateway sends no callback.
         other.pay(&frame, "4000000000000085").await;
         sales.push((uuid, token));
     }
@@ -60,7 +60,7 @@ async fn what_was_begun_at_a_shop_that_was_killed_is_finished_at_the_other_and_o
     assert!(metrics.contains("layby_node{node="), "{metrics}");
     drop(one);
     let killed = Instant::now();
-    // A shop that starts now has a clock past the time at which the job asks.
+    // A node that starts now has a clock past the time at which the job asks.
     drop(other);
     let other = start(&url, "2026-11-21T12:05:00Z", there.path());
     'sales: for (uuid, token) in &sales {
@@ -75,7 +75,7 @@ async fn what_was_begun_at_a_shop_that_was_killed_is_finished_at_the_other_and_o
         panic!("the sale was not completed");
     }
     drop(other);
-    // Both find a day's work to do, on which renewals are due.
+    // Both nodes find a daily run to do, in which renewals are due.
     let day = "2027-05-21";
     let now = format!("{day}T04:00:00Z");
     let both = [&here, &there].map(|data| start(&url, &now, data.path()));
@@ -130,11 +130,11 @@ async fn a_killed_shops_work_is_taken_over_by_one_that_lives_and_a_told_one_leav
         row.get::<_, i64>(0)
     };
     assert_eq!(nodes().await, 2);
-    // Told to stop, it is gone at once.
+    // After the stop signal the node leaves the cluster at once.
     one.signal("-TERM");
     assert_eq!(one.child.wait().unwrap().code(), Some(0));
     assert_eq!(nodes().await, 1);
-    // A piece of work that a killed shop had taken a moment ago.
+    // A job that a killed node had claimed just before.
     let key = "2026-11-21T12:00:00Z".parse::<chrono::DateTime<chrono::Utc>>();
     let key = (key.unwrap(), uuid::Uuid::new_v4());
     let taken = chrono::TimeDelta::seconds(20);

@@ -1,4 +1,4 @@
-//! A store that was not closed properly is put in order while the shop says that it lives.
+//! A store that was not closed is repaired, while the shop reports that it is alive.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -12,10 +12,10 @@ use serde_json::json;
 use super::{Running, layby, run, text};
 use crate::support::{stores, two_vehicles};
 
-/// Enough for a repair that takes a while.
+/// Enough rows for a repair that takes a while.
 const ROWS: u32 = 400_000;
 
-/// Leaves a store as a kill does: it is a copy of one that is open.
+/// Leaves a store as after a kill: a copy of an open store.
 fn leave_unclosed(data: &Path) {
     let made = tempfile::tempdir().unwrap();
     let path = stores::store_in(made.path());
@@ -35,7 +35,7 @@ fn leave_unclosed(data: &Path) {
     std::fs::copy(&path, stores::store_in(data)).unwrap();
 }
 
-/// A shop that has begun to take connections.
+/// A shop that accepts connections, but is still opening its store.
 struct Begun {
     child: Child,
     log: BufReader<ChildStderr>,
@@ -62,7 +62,7 @@ impl Begun {
         Self { child, log, url }
     }
 
-    /// The lines that were logged until it ended.
+    /// Returns the log lines until the end of the process.
     fn rest_of_log(&mut self) -> Vec<String> {
         self.log.by_ref().lines().map(Result::unwrap).collect()
     }
@@ -150,7 +150,7 @@ fn a_shop_that_is_told_to_stop_while_it_repairs_stops_and_the_next_begins_anew()
         !log.iter().any(|line| line.contains("percent=60")),
         "{log:?}"
     );
-    // It was not put in order, and nothing is lost.
+    // It was not repaired, and nothing is lost.
     let checked = run(layby(data.path()).args(["migrate", "--dry-run"]));
     assert!(checked.status.success(), "{}", text(&checked.stderr));
     assert!(
@@ -170,7 +170,7 @@ async fn a_shop_that_was_killed_in_a_calm_time_needs_no_repair() {
         .call("POST", "/api/v2/public/quote/breakdown", "", body)
         .await;
     assert_eq!(status, 201);
-    // What seeding wrote in one go has settled by then.
+    // By then the large write of seeding is settled.
     tokio::time::sleep(Duration::from_secs(4)).await;
     drop(shop);
     let logs = tempfile::tempdir().unwrap();

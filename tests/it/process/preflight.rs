@@ -1,4 +1,4 @@
-//! What `serve` refuses, `serve --check` refuses too, in the same words.
+//! `serve --check` refuses what `serve` refuses, with the same message.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,10 +7,10 @@ use super::{Running, layby, run, text};
 use crate::support::production::write_production;
 use crate::support::stores;
 
-/// A command with `serve`'s arguments.
+/// Returns a command with `serve`'s arguments.
 type Made<'a> = &'a dyn Fn() -> Command;
 
-/// Both are refused with `expected`.
+/// Checks that both commands are refused with `expected`.
 fn both_refuse(command: Made<'_>, expected: &str) {
     for more in [&["--check"][..], &["--listen", "127.0.0.1:0"]] {
         let refused = run(command().arg("serve").args(more));
@@ -30,7 +30,7 @@ fn a_store_that_is_gone_beside_its_documents_is_no_new_shop() {
     let data = tempfile::tempdir().unwrap();
     let documents = data.path().join("documents");
     std::fs::create_dir(&documents).unwrap();
-    // An empty folder says nothing: somebody has made it for a new shop.
+    // An empty folder proves nothing: an operator may have made it for a new shop.
     let checked = run(layby(data.path()).args(["serve", "--check"]));
     assert!(checked.status.success(), "{}", text(&checked.stderr));
     std::fs::write(documents.join("store-id"), "a shop's").unwrap();
@@ -113,7 +113,7 @@ fn sample_products_are_refused_in_production_by_name_and_left_out_ones_are_not_s
         &|| with(&[("LAYBY_PRODUCTS__SOLD", "boats")]),
         "products.sold names boats, and there is no such product",
     );
-    // One own product replaces one of the samples, and the other is not sold.
+    // The operator's product replaces one of the samples, and the other is not sold.
     for file in ["gadget.toml", "gadget.documents.toml"] {
         std::fs::remove_file(own.path().join("products").join(file)).unwrap();
     }

@@ -1,5 +1,5 @@
-//! Stores that must not be served: each is refused in one sentence that says what to do, by every
-//! command, and keeps its rows.
+//! Stores that must not be served. Every command refuses them with one sentence that names the remedy, and
+//! keeps the rows.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -20,7 +20,7 @@ const MIGRATE: &[&str] = &["migrate"];
 const DRY_RUN: &[&str] = &["migrate", "--dry-run"];
 const EVERY: [&[&str]; 6] = [SERVE, SEED, CHECK, EXPORT, MIGRATE, DRY_RUN];
 
-/// Each of `commands` fails with one line that has `expected` in it, and changes nothing.
+/// Checks that each command fails with one line that contains `expected`, and changes nothing.
 fn all_refuse(data: &Path, commands: &[&[&str]], expected: &str) {
     let store = stores::store_in(data);
     let before = std::fs::read(&store).unwrap();
@@ -38,7 +38,7 @@ fn all_refuse(data: &Path, commands: &[&[&str]], expected: &str) {
     assert_eq!(files, ["layby.redb"]);
 }
 
-/// A store that says this of itself.
+/// Makes a store with this description.
 async fn store_about(data: &Path, about: StoreDescription) {
     let store = Store::open(&stores::store_in(data)).unwrap();
     let put = move |tx: &mut layby::store::WriteTx<'_>| tables::DESCRIPTION.put(tx, &(), &about);
@@ -151,7 +151,7 @@ fn a_row_that_cant_be_read_is_named_to_the_operator() {
     assert!(stderr.contains("table=\"secrets\""), "{stderr}");
 }
 
-/// A production shop over `data`, which reads its log until it serves and then stops it.
+/// Runs a production shop over `data` until it serves, then stops it. Returns the log.
 fn log_of_production(data: &Path) -> String {
     let own = tempfile::tempdir().unwrap();
     let mut shop = layby(data)

@@ -1,5 +1,4 @@
-//! A page of the store that a disk lost reads as zeros. Wherever it lies, a start and a stop end in words of
-//! ours, never in a library's.
+//! A lost page of the store reads as zeros. For any page, a start and a stop end with the shop's own message.
 
 use std::io::{BufRead, BufReader, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,10 +10,10 @@ use super::{layby, run, text};
 use crate::support::stores;
 
 const PAGE_BYTES: usize = 4096;
-/// Pages that the binary is started with: a start takes long where nothing is optimised.
+/// Number of pages tried with the binary, because an unoptimised start is slow.
 const STARTS: usize = 16;
 
-/// A small store's bytes.
+/// Returns a small store's bytes.
 fn seeded_bytes() -> Vec<u8> {
     let data = tempfile::tempdir().unwrap();
     let few = ["seed", "--customers", "3", "--policies", "30"];
@@ -22,7 +21,7 @@ fn seeded_bytes() -> Vec<u8> {
     std::fs::read(stores::store_in(data.path())).unwrap()
 }
 
-/// The pages that hold anything.
+/// Returns the pages that hold data.
 fn pages(bytes: &[u8]) -> Vec<usize> {
     let pages = bytes.chunks(PAGE_BYTES).enumerate();
     let used = pages.filter(|(_, page)| page.iter().any(|byte| *byte != 0));

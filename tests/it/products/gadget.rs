@@ -1,4 +1,4 @@
-//! Gadget cover, from its list to its price, and every fault that a gadget may have.
+//! Gadget cover from its list to its price, and every fault of a gadget.
 
 use poem::http::StatusCode;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::buy;
 use crate::support::{Answer, Shop, two_gadgets};
 
-/// Gadget cover for a phone and a laptop, with one answer of the phone changed.
+/// Returns gadget cover for a phone and a laptop, with one answer of the phone changed.
 fn with_phone(change: &Value) -> Value {
     let mut product = two_gadgets();
     for (name, value) in change.as_object().unwrap() {
@@ -72,8 +72,7 @@ async fn gadget_cover_is_listed_with_its_steps_and_assumptions() {
     assert_eq!(whole.at("/info/price_from"), 14.0);
     let other = shop.get("/api/v2/openapi/product/breakdown").send().await;
     assert_eq!(other.at("/info/assumptions"), &Value::Null);
-    // What to do when cover is needed, what several are called, and how long an affiliate's
-    // list may be.
+    // The help text, the plural, and the length limit of an affiliate's list.
     assert_eq!(whole.text("/info/help/title"), "Need to claim?");
     assert_eq!(whole.at("/info/help/assistance"), false);
     assert_eq!(other.at("/info/help/assistance"), true);
@@ -118,7 +117,7 @@ async fn gadget_cover_is_priced_quoted_read_accepted_and_paid() {
         )
         .succeeds()
         .await;
-    // 54.00 and 43.00, theft 45 and 30 percent, loss 16.00 and 12.00, ten percent off.
+    // £54.00 and £43.00, theft 45 and 30 percent, loss £16.00 and £12.00, ten percent off.
     assert_eq!(priced.at("/data/figures/amount_taxed"), 163.5);
     let quote = shop.quote(&two_gadgets()).await;
     assert!(
@@ -141,7 +140,7 @@ async fn gadget_cover_is_priced_quoted_read_accepted_and_paid() {
     let policy = buy(&shop, &two_gadgets()).await;
     assert_eq!(policy.at("/data/info/status_id"), 5);
     assert_eq!(policy.at("/data/policy/paid"), 163.5);
-    // Its start is today: cover holds from the moment it was bought.
+    // It starts today, so cover begins at the moment of the purchase.
     assert_eq!(policy.at("/data/policy/inception"), "2026-11-21");
     assert_eq!(policy.at("/data/policy/expiry"), "2027-11-20");
     assert_eq!(

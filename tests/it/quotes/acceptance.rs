@@ -1,4 +1,4 @@
-//! What a customer agrees to is what they saw, and what is answered once stays answered.
+//! A customer accepts the revision that was shown. Repeated calls get the first response.
 
 use poem::http::StatusCode;
 use serde_json::{Value, json};

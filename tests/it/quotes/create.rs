@@ -91,7 +91,7 @@ async fn a_quote_is_saved_read_and_bought_at_the_price_shown() {
         accepted.at("/data/amount_due"),
         priced.at("/data/figures/amount_total")
     );
-    // Accepting again is no fault.
+    // A second acceptance is no error.
     shop.accept(&quote).await.expect(StatusCode::OK);
 }
 
@@ -119,7 +119,7 @@ async fn a_draft_keeps_what_is_there_and_is_completed_later() {
     assert_eq!(saved.at("/data/status_id"), 1);
 }
 
-/// Whoever finds a key in a log, or guesses it, must not get a token of somebody's quote with it.
+/// A key that is found in a log or guessed must give nobody a token of another visitor's quote.
 #[tokio::test]
 async fn a_repeated_create_gives_a_token_only_to_the_same_client_within_an_hour() {
     let shop = Shop::configured("[server]\ntrusted_proxies = [\"0.0.0.0\"]\n").await;
@@ -152,7 +152,7 @@ async fn a_repeated_create_gives_a_token_only_to_the_same_client_within_an_hour(
         .expect(StatusCode::CONFLICT);
 }
 
-/// Who is logged in is known from everywhere, for the day that a key lives.
+/// A logged-in customer is recognised from every network, during the 24 hours that a key is valid.
 #[tokio::test]
 async fn a_customers_repeated_create_is_answered_from_another_network_too() {
     let shop = Shop::configured("[server]\ntrusted_proxies = [\"0.0.0.0\"]\n").await;
@@ -187,7 +187,7 @@ async fn the_same_create_twice_is_one_quote() {
         .expect(StatusCode::CREATED);
     assert_eq!(first.at("/data/uuid"), again.at("/data/uuid"));
     assert_eq!(first.at("/data/custom_id"), again.at("/data/custom_id"));
-    // The token is fresh, and both open the quote.
+    // The token is new, and both tokens open the quote.
     assert_ne!(
         first.at("/data/consumer_token"),
         again.at("/data/consumer_token")
@@ -207,13 +207,13 @@ async fn the_same_create_twice_is_one_quote() {
     create(body.clone(), "short")
         .await
         .expect(StatusCode::BAD_REQUEST);
-    // After a day the key is free.
+    // After a day the key can be used again.
     shop.clock.advance(chrono::TimeDelta::hours(24));
     let later = create(body, "key-00000001")
         .await
         .expect(StatusCode::CREATED);
     assert_ne!(first.at("/data/uuid"), later.at("/data/uuid"));
-    // Answers older than a day are forgotten, the newer one is kept.
+    // Stored responses older than a day are deleted, and the newer one is kept.
     let kept = || {
         use layby::store::{Direction, tables};
         let tx = snapshot(&shop.app.store);

@@ -1,5 +1,5 @@
-//! What the cover would not do: said before it is bought, answered if the customer likes, kept with the
-//! sale, and said with what to do instead on the policy.
+//! Exclusions: shown before the purchase, with optional answers. They are stored with the sale, and shown on
+//! the policy with what to do instead.
 
 use poem::http::StatusCode;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ async fn accept(shop: &Shop, quote: &Made, exclusions: Value) -> Answer {
     shop.post(&path, &body).bearer(&quote.token).send().await
 }
 
-/// Pays for a quote that was accepted; answers the policy.
+/// Pays for an accepted quote. Returns the policy.
 async fn pay(shop: &Shop, quote: &Made) -> Answer {
     let started = shop.initiate(quote).await.expect(StatusCode::OK);
     shop.pay(&started.text("/data/url"), "4242424242424242")
@@ -28,7 +28,7 @@ async fn pay(shop: &Shop, quote: &Made) -> Answer {
         .await
 }
 
-/// The ids of the exclusions that a policy lists, with what its customer said of each.
+/// Returns the ids of the exclusions that a policy lists, with the customer's answers.
 fn listed(policy: &Answer) -> Vec<(String, Value)> {
     let exclusions = policy.at("/data/exclusions").as_array().unwrap().iter();
     exclusions
@@ -102,7 +102,7 @@ async fn answers_outlive_a_save_and_a_second_agreement_that_says_nothing() {
         .expect(StatusCode::OK);
     let read = shop.read(&quote).await.expect(StatusCode::OK);
     assert_eq!(read.at("/data/exclusion_answers"), &json!({ "tow": true }));
-    // Whoever takes an answer back sends the others.
+    // To withdraw an answer, the customer sends the others.
     accept(&shop, &quote, json!({}))
         .await
         .expect(StatusCode::OK);
@@ -127,7 +127,7 @@ async fn an_answer_to_what_is_not_on_the_list_is_refused_and_nothing_is_agreed()
     let read = shop.read(&quote).await.expect(StatusCode::OK);
     assert_eq!(read.at("/data/info/flags/accepted"), &json!(false));
     assert_eq!(read.at("/data/exclusion_answers"), &json!({}));
-    // Somebody else's token answers nothing of it.
+    // Another quote's token can't change the answers.
     let other = shop.quote(&of_level(1)).await;
     let path = format!("/api/v1/quote/update-accept/{}", quote.uuid);
     let body = json!({ "terms_and_conditions": true, "exclusions": { "tow": true } });
@@ -137,7 +137,7 @@ async fn an_answer_to_what_is_not_on_the_list_is_refused_and_nothing_is_agreed()
         .await;
 }
 
-/// The button of an exclusion leads to a price of the server's, for answers that close it.
+/// The button of an exclusion leads to a price from the server, for answers that include the loss.
 #[tokio::test]
 async fn every_fix_has_a_price_and_costs_more() {
     let shop = Shop::new().await;

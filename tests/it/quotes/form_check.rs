@@ -112,7 +112,7 @@ async fn a_verdict_is_what_the_form_says_without_the_form_and_the_answers() {
         assert_eq!(verdict["decisions"], whole["decisions"]);
         assert_eq!(verdict["plates"], whole["plates"]);
         assert_eq!(verdict["derived"]["cover_end_date"], ends);
-        // Neither what was typed nor the questions.
+        // The response contains neither the answers nor the questions.
         let text = verdict.to_string();
         assert!(text.len() < 2000, "{text}");
         for typed in ["ann@", "NOT A MARK", "High Street", "Ann"] {
@@ -123,7 +123,7 @@ async fn a_verdict_is_what_the_form_says_without_the_form_and_the_answers() {
     unknown.answers(StatusCode::NOT_FOUND).await;
 }
 
-/// What underwriting will refuse of these answers, by where and what it says.
+/// Returns the early decisions for these answers: path, outcome and reason.
 async fn decisions(shop: &Shop, product: &str, body: &Value) -> Vec<(String, String, String)> {
     let answer = shop.post(&format!("/api/v1/form/{product}"), body).send();
     let answer = answer.await.expect(StatusCode::OK);
@@ -151,7 +151,7 @@ async fn what_underwriting_will_refuse_is_said_at_the_answer_that_decides_it() {
             "multi": { "vehicles": dates.map(vehicle) },
         })
     };
-    // Fifteen years old on the day cover starts, and a day more.
+    // Fifteen years old on the start day, and one day older.
     let found = decisions(&shop, "breakdown", &vehicles(["25.11.2011", "24.11.2011"])).await;
     let [(path, outcome, reason)] = found.as_slice() else {
         panic!("{found:?}");
@@ -162,7 +162,7 @@ async fn what_underwriting_will_refuse_is_said_at_the_answer_that_decides_it() {
         reason.contains("over 15 years old") && reason.contains("01632 960 123"),
         "{reason}"
     );
-    // What isn't typed yet, or isn't a date, decides nothing.
+    // A missing or incomplete date decides nothing.
     let open = decisions(&shop, "breakdown", &vehicles(["", "24.11.20"])).await;
     assert_eq!(open, []);
     // A later start makes it older.
@@ -175,7 +175,7 @@ async fn what_underwriting_will_refuse_is_said_at_the_answer_that_decides_it() {
 #[tokio::test]
 async fn a_start_day_that_has_come_is_kept_where_the_cover_keeps_its_days() {
     let shop = Shop::new().await;
-    // An offer of yesterday that begins today, with a vehicle that is fifteen years old today.
+    // Yesterday's offer with a start today, and a vehicle that is fifteen years old today.
     let mut body = json!({
         "values": { "cover_type": 2, "start_date": "21.11.2026" },
         "multi": { "vehicles": [{ "vehicle_registration_date": "21.11.2011" }] },
@@ -196,7 +196,7 @@ async fn a_start_day_that_has_come_is_kept_where_the_cover_keeps_its_days() {
     body["keeps_term"] = json!(true);
     let kept = checked(&body).await;
     assert_eq!(kept, (json!([]), json!("20.11.2027"), json!([])));
-    // A day that is none stays none, and a step is checked as ever.
+    // An invalid day stays invalid, and a step is checked as usual.
     body["values"]["start_date"] = json!("soon");
     checked(&body).await;
     body["step"] = json!(1);

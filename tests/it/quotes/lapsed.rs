@@ -1,4 +1,4 @@
-//! A quote after its start day: it lives on, and is bought again once it is saved with another day.
+//! A quote after its start day: it stays, and can be bought after a save with another day.
 
 use chrono::TimeDelta;
 use poem::http::StatusCode;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Answer, Made, Shop, two_vehicles, two_vehicles_with};
 
-/// Two vehicles from the day that is offered where none is chosen.
+/// Returns two vehicles with the default start day.
 fn undated() -> Value {
     let mut product = two_vehicles();
     product["values"]
@@ -71,7 +71,7 @@ async fn on_its_own_start_day_a_quote_is_ticked_corrected_and_bought_at_its_pric
     shop.accept(&quote).await.expect(StatusCode::OK);
     shop.initiate(&quote).await.expect(StatusCode::OK);
 
-    // Another price is one of another day: today is too late for a start.
+    // Another price belongs to another day, and today is too late for a start.
     let mut dearer = ticked.clone();
     dearer["values"]["cover_level"] = json!(5);
     let refused = save(&shop, &quote, &dearer).await;

@@ -1,11 +1,11 @@
-//! A quote that is opened after its product's new version came.
+//! A quote that is opened after a new version of its product.
 
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::support::{Made, Shop, shop_with_prices, two_vehicles, two_vehicles_with};
 
-/// National cover for a car and a motorbike, for one more pound each.
+/// National cover for a car and a motorbike, for £1 more each.
 const DEARER: (&str, &str) = (
     "keys = [\"vehicle_age\"]\nrows = [[\"0-4\", 0], [\"5-9\", 12], [\"10-12\", 28], [\"13+\", 45]]",
     "keys = [\"vehicle_age\"]\nrows = [[\"0-4\", 0], [\"5-9\", 12], [\"10-12\", 30], [\"13+\", 60]]",
@@ -15,7 +15,7 @@ const CHEAPER: (&str, &str) = (
     "keys = [\"vehicle_age\"]\nrows = [[\"0-4\", 0], [\"5-9\", 12], [\"10-12\", 20], [\"13+\", 30]]",
 );
 
-/// The price of two vehicles today.
+/// Returns the price of two vehicles today.
 async fn price(shop: &Shop) -> f64 {
     let body = json!({ "product_identifier": "breakdown", "product": two_vehicles() });
     let answer = shop.post("/api/v1/price", &body).send().await;
@@ -58,7 +58,7 @@ async fn its_price_is_kept_while_nothing_that_decides_it_changes_and_both_prices
     let accepted = shop.accept(&quote).await.expect(StatusCode::OK);
     assert_eq!(accepted.at("/data/amount_due"), held);
 
-    // Another level and back again: the offer is gone, and the price is the new list's.
+    // After another level and back, the offer is lost, and the price is the new list's.
     let mut other = ticked.clone();
     other["values"]["cover_level"] = json!(5);
     save(&shop, &quote, &other).await;

@@ -1,5 +1,5 @@
-//! Whose a quote is: what a visitor makes belongs to no account until its mailbox says so,
-//! and nobody gets at it by knowing an address.
+//! Ownership: a visitor's quote belongs to no account until its mailbox confirms it. Knowing an address gives
+//! no access.
 
 mod claims;
 mod joining;
@@ -60,7 +60,7 @@ async fn a_new_address_becomes_a_user_who_sets_a_password_and_finds_the_quote() 
     );
     let aid = letter.link("/reset-password?aid=");
 
-    // The page behind it says whose it is, and the quote is theirs once they have a password.
+    // The linked page shows the typed first name. With a password the quote is in the account.
     let info = shop.password_info(&aid).succeeds().await;
     assert_eq!(info.text("/data/first_name"), "<b>Mallory</b>");
     set_password(&shop, &aid).await;
@@ -79,7 +79,7 @@ async fn a_quote_typed_with_a_customers_address_opens_nothing_and_changes_nothin
     let (before, own) = (shop.profile(&cookie).await.body, list(&shop, &cookie).await);
     let made = shop.quote(&answers_of(&ann.to_uppercase())).await;
     shop.post_comes().await;
-    // The visitor sees what they typed, and no user.
+    // The visitor reads the typed answers, but no user's data.
     let profile = shop
         .get("/api/v1/profile")
         .bearer(&made.token)
@@ -94,11 +94,11 @@ async fn a_quote_typed_with_a_customers_address_opens_nothing_and_changes_nothin
             .answers(StatusCode::NOT_FOUND)
             .await;
     }
-    // The customer's list and profile are as they were.
+    // The customer's list and profile have not changed.
     assert_eq!(list(&shop, &cookie).await, own);
     let after = shop.profile(&cookie).await;
     assert_eq!(after.body, before);
-    // The letter has no link for a password: the customer has one.
+    // The letter has no password link, because the customer has a password.
     let letter = shop.letters().pop().unwrap();
     assert!(!letter.text.contains("/reset-password"), "{}", letter.text);
     assert!(letter.text.contains("#resume="));
@@ -122,7 +122,7 @@ async fn an_owner_who_logs_in_adopts_the_quote_of_this_browser() {
     adopt(&shop, &cookie, &quote).await.expect(StatusCode::OK);
     assert_eq!(list(&shop, &cookie).await, [quote.uuid.as_str()]);
     shop.read(&quote).await.expect(StatusCode::UNAUTHORIZED);
-    // Twice is as good as once.
+    // A repeated call changes nothing.
     adopt(&shop, &cookie, &quote).await.expect(StatusCode::OK);
 }
 

@@ -1,4 +1,4 @@
-//! How often somebody who isn't logged in may save, and all of them together.
+//! Rate limits of saves by anonymous clients, for each client and for all together.
 
 use chrono::TimeDelta;
 use poem::http::StatusCode;
@@ -14,8 +14,8 @@ async fn save(shop: &Shop, client: &str) -> Answer {
     call.header("X-Forwarded-For", client).send().await
 }
 
-/// How many of these tries are saved; the others are told to come back when another minute's part is
-/// over.
+/// Saves so many times. Returns the number of saves that succeed. The others get a `Retry-After` of the next
+/// part of a minute.
 async fn saved(shop: &Shop, client: &str, tries: usize) -> usize {
     let longest = 60 / u64::from(shop.app.config.limits.saves_per_minute.max(1)) + 1;
     let mut saved = 0;
@@ -39,7 +39,7 @@ async fn a_visitor_saves_a_hundred_and_twenty_times_at_once_and_then_sixty_a_min
     assert_eq!(saved(&shop, ONE, 125).await, 120);
     shop.clock.advance(TimeDelta::minutes(1));
     assert_eq!(saved(&shop, ONE, 65).await, 60);
-    // Others are not held up, and a household of IPv6 is one client.
+    // Other clients are not limited, and an IPv6 household is one client.
     let quote = save(&shop, "192.0.2.2").await.expect(StatusCode::CREATED);
     for number in 0..120 {
         let client = format!("2001:db8:0:10{:02}::1", number % 100);
@@ -48,7 +48,7 @@ async fn a_visitor_saves_a_hundred_and_twenty_times_at_once_and_then_sixty_a_min
     assert_eq!(saved(&shop, "2001:db8:0:10ff::2", 1).await, 0);
     assert_eq!(saved(&shop, "2001:db8:0:1100::2", 1).await, 1);
 
-    // Changing a quote is saving too; prices are not.
+    // Changing a quote counts as a save; asking for prices does not.
     let path = format!("/api/v1/quote/{}", quote.text("/data/uuid"));
     let change = |client: &str| {
         let call = shop.put(&path, &json!({ "product": two_vehicles() }));
@@ -86,7 +86,7 @@ async fn a_client_asks_for_1200_prices_at_once_and_then_600_a_minute() {
         call.header("X-Forwarded-For", client).send()
     };
     for number in 0..1200 {
-        // Prices, instalments and forms are counted together.
+        // Prices, instalments and forms share one count.
         let call = match number % 3 {
             0 => shop.post("/api/v1/price", &json!({ "product": two_vehicles() })),
             1 => shop.post(
@@ -121,7 +121,7 @@ async fn all_clients_together_begin_so_many_quotes_and_what_is_being_bought_goes
     let settings = format!("{BEHIND_A_PROXY}[limits]\ntotal_saves_per_hour = 3\n");
     let shop = Shop::configured(&settings).await;
     let bought = shop.quote(&two_vehicles()).await;
-    // What saves nothing doesn't count.
+    // A request that saves nothing does not count.
     for _ in 0..5 {
         let call = shop.post("/api/v2/public/quote/breakdown", &json!({ "product": {} }));
         let answer = call.header("X-Forwarded-For", ONE).send().await;
@@ -134,7 +134,7 @@ async fn all_clients_together_begin_so_many_quotes_and_what_is_being_bought_goes
     let wait = refused.expect(StatusCode::TOO_MANY_REQUESTS).headers["retry-after"].clone();
     assert_eq!(wait, "1201");
 
-    // A quote that was begun is changed, accepted and paid for.
+    // An existing quote can be changed, accepted and paid for.
     let path = format!("/api/v1/quote/{}", bought.uuid);
     let change = || {
         let call = shop.put(&path, &json!({ "product": two_vehicles() }));
@@ -143,13 +143,13 @@ async fn all_clients_together_begin_so_many_quotes_and_what_is_being_bought_goes
     change().await.expect(StatusCode::OK);
     shop.accept(&bought).await.expect(StatusCode::OK);
     shop.initiate(&bought).await.expect(StatusCode::OK);
-    // It isn't saved without end: what nobody needs counts again.
+    // The exemption has a limit: further changes count towards the rate limit.
     for _ in 2..20 {
         change().await.expect(StatusCode::OK);
     }
     change().await.expect(StatusCode::TOO_MANY_REQUESTS);
 
-    // Whoever is logged in begins another, and the next anonymous one waits.
+    // A logged-in customer starts another one, but the next anonymous one must wait.
     let (_, cookie) = shop.customer().await;
     let call = shop.create(&two_vehicles());
     call.cookies(&cookie).answers(StatusCode::CREATED).await;

@@ -1,4 +1,4 @@
-//! The price of a quote: before much is known, and until its start date ends.
+//! The price of a quote: from few answers, and until its start day ends.
 
 use poem::http::StatusCode;
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ async fn a_visitor_gets_a_price_before_typing_much() {
         pence(&figures["amount_net"]) + pence(&figures["amount_tax"]),
         lines
     );
-    // Cover begins tomorrow and lasts 364 days more, where nothing else was said.
+    // By default cover begins tomorrow, and ends 364 days later.
     assert_eq!(figures["inception"], "2026-11-22");
     assert_eq!(figures["expiry"], "2027-11-21");
     assert_eq!(figures["per"], "year");
@@ -91,13 +91,13 @@ async fn a_price_runs_out_at_the_end_of_its_start_date() {
     let read = shop.read(&quote).await.expect(StatusCode::OK);
     assert_eq!(read.at("/data/info/status_id"), 32);
     assert_eq!(read.at("/data/info/flags/buyable"), false);
-    // Saved again with a day to come, it is a quote again.
+    // A new save with a future day makes it a quote again.
     let product = two_vehicles_with("start_date", "01.12.2026");
     let saved = shop.update(&quote, &product).succeeds().await;
     assert_eq!(saved.at("/data/status_id"), 1);
 }
 
-/// Key cover pays for nothing in its first 14 days, and a trip may be shorter.
+/// Key cover pays nothing in its first 14 days, and a trip may be shorter.
 #[tokio::test]
 async fn an_extra_that_could_never_pay_is_not_offered_with_a_single_trip() {
     let shop = Shop::new().await;
@@ -152,7 +152,7 @@ async fn a_trip_without_days_is_priced_by_the_day_until_they_are_known() {
     ] {
         let day = figures(trip.clone(), trips.clone()).await;
         assert_eq!(day["basis"], "day", "{trips}");
-        // The figures are as before: those of the one day that is assumed.
+        // The figures are unchanged: those of the one day that is assumed.
         assert_eq!(day["amount_total"], 8.85, "{trips}");
         assert_eq!(day["per"], "trip");
     }

@@ -86,7 +86,7 @@ async fn each_counts_as_one_price_of_its_client() {
     for _ in 0..7 {
         ask(&shop, some(16)).await.expect(StatusCode::OK);
     }
-    // 112 of 120 are taken: nine more are too many, and none of them is counted.
+    // 112 of 120 are used. Nine more exceed the limit, and none of them counts.
     let refused = ask(&shop, some(9)).await;
     assert_eq!(
         refused.expect(StatusCode::TOO_MANY_REQUESTS).headers["retry-after"],
@@ -98,7 +98,7 @@ async fn each_counts_as_one_price_of_its_client() {
     shop.clock.advance(TimeDelta::seconds(9));
     ask(&shop, some(9)).await.expect(StatusCode::OK);
 
-    // Where fewer are allowed at once than a call has, such a call waits until none was asked for.
+    // If the limit is smaller than a call, the call waits until the whole limit is free.
     let shop = Shop::configured("[limits]\nprices_per_minute = 5\n").await;
     ask(&shop, some(16)).await.expect(StatusCode::OK);
     ask(&shop, some(16))

@@ -20,7 +20,7 @@ async fn saving_over_a_newer_revision_is_a_conflict_and_loses_nothing() {
         }
         shop.put(&path, &body).bearer(&quote.token).send()
     };
-    // Two pages that read the same revision save at once: one wins, the other hears of it.
+    // Two pages with the same revision save at once: one wins, the other gets a conflict.
     let (one, other) = tokio::join!(save("One", Some(1)), save("Other", Some(1)));
     let mut statuses = [one.status, other.status];
     statuses.sort();
@@ -59,7 +59,7 @@ async fn a_save_keeps_the_page_it_came_from_and_answers_uuid_and_revision() {
         async { call.send().await }
     };
     let page = format!("/quote/edit/{}", quote.uuid);
-    // A query may name anything, so it isn't kept.
+    // A query may contain personal data, so it is not stored.
     let with_query = format!("{page}?step=3#resume=secret");
     let longest = format!("/{}", "a".repeat(199));
     let kept = [

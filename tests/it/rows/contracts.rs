@@ -1,4 +1,4 @@
-//! The indexes of a quote and of the policy it may have become, whichever row is put.
+//! The indexes of a quote and its policy, whichever row is put.
 
 use std::collections::BTreeMap;
 
@@ -68,7 +68,7 @@ fn policy() -> Policy {
     }
 }
 
-/// The first parts of the keys of a look-up table.
+/// Returns the first parts of the keys of an index.
 fn keys<A: Key>(store: &Store, table: &Index<(A, Uuid)>) -> Vec<A> {
     let tx = snapshot(store);
     let rows = table.list(&tx, &(), Direction::Forward, 10).unwrap();
@@ -98,7 +98,7 @@ async fn a_quote_and_its_policy_are_found_by_what_they_say_now_and_by_nothing_el
     assert_eq!(keys(&store, &tables::QUOTE_BY_SAVED), [day(1)]);
     assert_eq!(keys(&store, &tables::QUOTE_BY_EXPIRY), [moment(20)]);
 
-    // Taken over, and saved with another price.
+    // Claimed, and saved with another price.
     quote.owner = Some(OWNER);
     quote.expires = Some(moment(21));
     put(&store, &quote, None).await;
@@ -147,7 +147,7 @@ async fn a_quote_and_its_policy_are_found_by_what_they_say_now_and_by_nothing_el
     assert!(keys(&store, &tables::POLICY_BY_RENEWAL).is_empty());
     assert_eq!(keys(&store, &tables::POLICY_BY_SCHEDULED_DAY), [day(20)]);
 
-    // The change has come, and the end is left; while it is to come, no renewal is due.
+    // The change is applied, and the cancellation remains. While it is scheduled, no renewal is due.
     policy.scheduled_change = None;
     policy.renewal = RenewalStatus::Due { on: day(7) };
     let changed = policy.clone();

@@ -1,4 +1,4 @@
-//! Rows that a disk or a person damaged: each is read or refused, and never ends the program.
+//! Damaged rows: each is read or refused, and never ends the program.
 
 use std::sync::LazyLock;
 
@@ -25,7 +25,7 @@ static ROWS: LazyLock<Vec<(&'static dyn AnyTable, Stored)>> = LazyLock::new(|| {
     rows.collect()
 });
 
-/// What happens to the bytes of a row.
+/// A kind of damage to a row's bytes.
 #[derive(Clone, Debug)]
 enum Damage {
     Byte(Index, u8),
@@ -72,13 +72,13 @@ proptest! {
         to_value in prop::collection::vec(damage(), 1..5),
     ) {
         let (table, (key, value)) = which.get(&ROWS);
-        // A key begins with its table's number, which says which table reads it.
+        // A key begins with its table's number, so the number selects the table.
         let mut key = key[1..].to_vec();
         let mut value = value.clone();
         to_key.iter().for_each(|one| happen(&mut key, one));
         to_value.iter().for_each(|one| happen(&mut value, one));
         let whole = table.check(&key, &value);
-        // What can be read can be written, and is the same when it is read again.
+        // A readable row can be written, and is the same when read again.
         if let Ok(again) = table.written_again(&value) {
             let twice = table.written_again(&again);
             prop_assert_eq!(twice.unwrap(), again);

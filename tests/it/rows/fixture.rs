@@ -1,4 +1,4 @@
-//! Rows as text: hexadecimal for the program, and the names, types and values for people.
+//! Rows as text: hexadecimal for the program, and names, types and values for people.
 
 use std::fmt::{self, Write};
 
@@ -8,7 +8,7 @@ use rmpv::Value;
 
 use super::golden::Stored;
 
-/// Hexadecimal digits on a line.
+/// Hexadecimal digits of a line.
 const WIDTH: usize = 96;
 
 /// The rows of one table.
@@ -42,7 +42,7 @@ impl fmt::Display for Fixture<'_> {
     }
 }
 
-/// The rows in a fixture's text.
+/// Returns the rows in a fixture's text.
 pub fn rows(text: &str) -> Vec<Stored> {
     let bytes = |digits: &str| HEXLOWER.decode(digits.as_bytes()).unwrap();
     let mut rows: Vec<Stored> = Vec::new();
@@ -56,7 +56,7 @@ pub fn rows(text: &str) -> Vec<Stored> {
     rows
 }
 
-/// The MessagePack of a stored row, after its version.
+/// Returns the MessagePack of a stored row, without its version.
 pub fn value(stored: &[u8]) -> Value {
     let mut rest = &stored[1..];
     let value = rmpv::decode::read_value(&mut rest).unwrap();

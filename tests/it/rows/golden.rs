@@ -1,5 +1,5 @@
-//! The golden rows: at least one of every table, every field filled, every variant that is
-//! stored at least once. A new field or variant doesn't compile until it is here.
+//! The golden rows: at least one of every table, with every field and every stored variant. A new field or
+//! variant does not compile until it is added here.
 
 mod accounts;
 mod money;
@@ -23,10 +23,10 @@ use layby::store::{
 use serde::{Serialize, de::DeserializeOwned};
 use uuid::Uuid;
 
-/// A key and a value as they are in the store.
+/// A stored key and value.
 pub type Stored = (Vec<u8>, Vec<u8>);
 
-/// Keys and rows as Rust shows them.
+/// Keys and rows in Rust's debug format.
 pub type Shown = BTreeSet<String>;
 
 /// The golden rows of one table.
@@ -34,13 +34,13 @@ pub struct Golden {
     pub table: &'static dyn AnyTable,
     /// As the typed table wrote them, by key.
     pub stored: Vec<Stored>,
-    /// The same before they were written.
+    /// The rows before the write.
     pub expected: Shown,
     /// Reads every row of the table.
     pub read: Box<dyn Fn(&Store) -> Shown>,
 }
 
-/// A value of every variant of an enumeration; a variant that is left out doesn't compile.
+/// Makes a value of every variant of an enum. A missing variant does not compile.
 macro_rules! every {
     ($of:ident: $($variant:ident $({ $($field:ident: $value:expr),* $(,)? })?),* $(,)?) => {{
         let _ = |one: &$of| match one { $($of::$variant { .. } => ()),* };
@@ -49,33 +49,33 @@ macro_rules! every {
 }
 use every;
 
-/// The id with a number.
+/// Returns the id of a number.
 fn id(number: u128) -> Uuid {
     Uuid::from_u128((0x0193_7000_0000_7000_8000 << 48) + number)
 }
 
-/// The hash with a number.
+/// Returns the hash of a number.
 fn hash(number: u8) -> [u8; 32] {
     [number; 32]
 }
 
-/// A hash as rows name it.
+/// Returns a hash in the form of rows.
 fn hex(number: u8) -> String {
     data_encoding::HEXLOWER.encode(&hash(number))
 }
 
-/// So many minutes after noon on 21 November 2026.
+/// Returns the time so many minutes after noon on 21 November 2026.
 fn at(minutes: i64) -> DateTime<Utc> {
     let noon: DateTime<Utc> = "2026-11-21T12:00:00.123456Z".parse().unwrap();
     noon + Duration::minutes(minutes)
 }
 
-/// The same as a key has it: to the millisecond.
+/// Returns the same time as stored in a key: in whole milliseconds.
 fn by_time(minutes: i64) -> DateTime<Utc> {
     at(minutes).trunc_subsecs(3)
 }
 
-/// So many days after 21 November 2026.
+/// Returns the day so many days after 21 November 2026.
 fn day(days: i64) -> NaiveDate {
     at(0).date_naive() + Duration::days(days)
 }
@@ -84,7 +84,7 @@ fn text(text: &str) -> String {
     text.to_string()
 }
 
-/// The rows of a table by key, and nothing else of the store.
+/// Returns the rows of one table by key.
 fn stored(store: &Store, number: u8) -> Vec<Stored> {
     let mut rows = Vec::new();
     let tx = snapshot(store);
@@ -97,7 +97,7 @@ fn stored(store: &Store, number: u8) -> Vec<Stored> {
     rows
 }
 
-/// Puts rows as they are.
+/// Puts rows unchanged.
 pub async fn put(store: &Store, rows: Vec<Stored>) {
     let put = move |tx: &mut layby::store::WriteTx<'_>| {
         for (key, value) in rows.clone() {
@@ -143,7 +143,7 @@ where
     }
 }
 
-/// The golden rows of every table, in the order of `tables.rs`.
+/// Returns the golden rows of every table, in the order of `tables.rs`.
 pub async fn all() -> Vec<Golden> {
     let about = StoreDescription {
         schema: SCHEMA,

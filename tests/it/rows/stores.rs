@@ -1,4 +1,4 @@
-//! A small store of each released schema, which has the golden rows of its time.
+//! A small store of each released schema, with the golden rows of its time.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -16,10 +16,10 @@ use crate::support::stores::{self, snapshot};
 
 const WHAT_TO_DO: &str = include_str!("../../fixtures/rows/README.md");
 
-/// Most bytes of a fixture.
+/// Maximum size of a fixture, in bytes.
 const SMALL: u64 = 200_000;
 
-/// The rows of every table by its number; what a store says of itself left out.
+/// The rows of every table by its number, without the store's description.
 type Rows = BTreeMap<u8, Vec<Stored>>;
 
 async fn golden() -> Rows {
@@ -35,7 +35,7 @@ fn number_of(name: &str) -> u8 {
     all.find(|table| table.name() == name).unwrap().number()
 }
 
-/// Every row of a store, read as its table's type and written again.
+/// Returns every row of a store, read as its table's type and written again.
 fn rows_of(store: &Store) -> Rows {
     let tx = snapshot(store);
     let mut rows = Rows::new();
@@ -63,7 +63,7 @@ fn rows_of(store: &Store) -> Rows {
     rows
 }
 
-/// Makes the fixture of the present schema.
+/// Writes the fixture of the present schema.
 async fn write_fixture() {
     let data = tempfile::tempdir().unwrap();
     let path = stores::store_in(data.path());
@@ -91,7 +91,7 @@ fn migrate(data: &Path) {
 
 #[tokio::test]
 async fn a_store_of_every_released_schema_is_upgraded_and_read() {
-    // A store that is there is never written again: there are others like it in the world.
+    // A fixture is never overwritten, because released stores have its form.
     if writes_fixtures() && !stores::fixture(SCHEMA).exists() {
         write_fixture().await;
     }

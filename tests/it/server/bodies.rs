@@ -1,4 +1,4 @@
-//! How large bodies may be, and how much of them is held at once.
+//! The maximum size of bodies, and the memory that they may use together.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::support::{Shop, two_vehicles};
 const CREATE: &str = "/api/v2/public/quote/breakdown";
 const CALLBACK: &str = "/api/v1/gateway/sandbox/callback";
 
-/// A head that announces a body.
+/// Returns a head that announces a body.
 fn head(path: &str, more: &str) -> String {
     format!(
         "POST {path} HTTP/1.1\r\nHost: shop.test\r\nContent-Type: application/json\r\n{more}\r\n"
@@ -27,7 +27,7 @@ async fn shop(settings: &str) -> (Shop, Served) {
     (shop, served)
 }
 
-/// A body of 64 KiB that stalls just before its end.
+/// Sends a body of 64 KiB that stalls just before its end.
 async fn stalled(served: &Served, client: &str) -> Line {
     let mut line = served.connect().await;
     let says = format!("Content-Length: 65536\r\nX-Forwarded-For: {client}\r\n");
@@ -65,7 +65,7 @@ async fn a_body_without_an_end_or_an_announced_giant_is_413_and_not_held() {
         endless.send(&piece).await;
     }
     assert_eq!(endless.status().await, 413);
-    // One that asks first isn't told to go on.
+    // A client with `Expect: 100-continue` gets no permission to send.
     let mut polite = served.connect().await;
     let asks = "Content-Length: 65537\r\nExpect: 100-continue\r\n";
     let heard = polite.send(head(CREATE, asks)).await.hear().await;
@@ -87,7 +87,7 @@ async fn one_client_holds_an_eighth_of_the_room_and_the_others_buy() {
     for _ in 0..16 {
         lines.push(stalled(&served, "10.0.0.1").await);
     }
-    // They are a MiB. One more hears at once that we are busy, though it stalls too.
+    // Together they use 1 MiB. One more gets a 503 at once, although it stalls too.
     let mut more = stalled(&served, "10.0.0.1").await;
     let heard = more.hear().await;
     assert!(heard.starts_with("HTTP/1.1 503"), "{heard}");
@@ -101,13 +101,13 @@ async fn one_client_holds_an_eighth_of_the_room_and_the_others_buy() {
         line.send(head(CREATE, &says) + body).await.status().await
     };
     assert_eq!(buys("10.0.0.2", &larger).await, 201);
-    // An IPv6 client is its network.
+    // An IPv6 client is identified by its network.
     assert_eq!(buys("2001:db8::1", &larger).await, 201);
-    // Who shares the address and sends a small body together with its head needs none of the memory.
+    // A small body that comes with its head needs no reserved memory, even from the same address.
     assert_eq!(buys("10.0.0.1", &body).await, 201);
     assert_eq!(buys("10.0.0.1", &larger).await, 503);
     assert!(lines[0].is_open_and_silent(10).await);
-    // What they held is free again when they go.
+    // Their memory is released when they disconnect.
     drop(lines);
     tokio::time::sleep(Duration::from_millis(300)).await;
     for _ in 0..16 {
@@ -127,7 +127,7 @@ async fn all_clients_together_hold_what_the_room_has() {
             lines.push(stalled(&served, &format!("10.0.0.{client}")).await);
         }
     }
-    // No more fits, and those that came first stay.
+    // The memory is full, and the earlier bodies keep theirs.
     let mut another = stalled(&served, "10.1.1.1").await;
     assert_eq!(another.status().await, 503);
     assert!(lines[0].is_open_and_silent(10).await);

@@ -1,4 +1,4 @@
-//! How many connections there may be, and how long each may keep us waiting.
+//! The maximum number of connections, and their timeouts.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ async fn many(served: &Served, number: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     for _ in 0..number {
         lines.push(served.connect().await);
-        // So that one is idle longer than the next.
+        // The pause makes each connection idle longer than the next.
         tokio::time::sleep(Duration::from_millis(3)).await;
     }
     lines
@@ -66,7 +66,7 @@ async fn a_head_that_drips_ends_its_connection_however_it_drips() {
     }
     assert!(closed && began.elapsed() >= Duration::from_millis(450));
     assert!(began.elapsed() < Duration::from_millis(1500));
-    // The second head has no more time than the first, though the connection may be idle longer.
+    // The second head has the same timeout as the first, although the connection may be idle for longer.
     let mut second = served.connect().await;
     assert_eq!(second.send(ASK).await.status().await, 200);
     assert!(!second.is_closed_within(700).await);
@@ -80,7 +80,7 @@ async fn idle_connections_end_and_those_at_work_do_not() {
     let mut silent = served.connect().await;
     let mut idle = served.connect().await;
     assert_eq!(idle.send(ASK).await.status().await, 200);
-    // It says nothing at all: that is a head that takes too long.
+    // A silent connection counts as a slow head.
     assert!(silent.is_closed_within(1200).await);
     assert!(!idle.is_closed_within(700).await);
     assert!(idle.is_closed_within(1500).await);
@@ -141,7 +141,7 @@ async fn an_address_has_its_own_limit_and_takes_nothing_from_another() {
     let refused = served.connect().await.hear().await;
     assert!(refused.starts_with("HTTP/1.1 503"), "{refused}");
     assert!(refused.contains("Retry-After: 2"), "{refused}");
-    // By the time that it was told, one that does nothing has left its place.
+    // After the suggested wait an idle connection has been evicted.
     tokio::time::sleep(Duration::from_millis(2500)).await;
     let mut fourth = served.connect().await;
     assert_eq!(fourth.send(ASK).await.status().await, 200);
@@ -164,7 +164,7 @@ async fn a_trusted_proxy_may_have_all_connections() {
 
 #[tokio::test]
 async fn a_client_that_does_not_read_its_answers_gives_way_and_goes_in_the_end() {
-    /// More than the system takes to send.
+    /// In bytes: more than the system's send buffer.
     const PAGE: usize = 24 << 20;
     let page = vec![b'x'; PAGE];
     let routes = make_sync(move |request: Request| {
@@ -194,8 +194,8 @@ async fn a_client_that_does_not_read_its_answers_gives_way_and_goes_in_the_end()
     };
     let kept = asking("GET /kept HTTP/1.1\r\nHost: a\r\n\r\n").await;
     let lines = asking(ASK).await;
-    // 96 MiB wait to be read, less what the system took to send. 40 may: some have to go once they have
-    // stalled for 2 s.
+    // 96 MiB are unread, less what the system has buffered. 40 MiB may be, so some connections are closed
+    // after a stall of 2 s.
     tokio::time::sleep(Duration::from_secs(4)).await;
     let whole = async |lines: Vec<Line>| {
         let mut whole = 0;
@@ -206,10 +206,10 @@ async fn a_client_that_does_not_read_its_answers_gives_way_and_goes_in_the_end()
     };
     assert!((1..=3).contains(&whole(lines).await));
     assert_eq!(whole(kept).await, 4, "they took no memory of their own");
-    // An answer that is read is as long as it may be.
+    // A response that is read may have any length.
     let mut reads = served.connect().await;
     assert!(reads.send(ASK).await.hear().await.len() > PAGE);
-    // Nobody else needs the room: the client has as long as an idle one.
+    // There is no shortage of memory, so the client has the timeout of an idle one.
     let mut stalls = served.connect().await;
     stalls.send(ASK).await;
     tokio::time::sleep(Duration::from_secs(7)).await;
@@ -250,7 +250,7 @@ async fn work_that_takes_longer_than_the_grace_is_left() {
     assert_eq!(at_work.hear().await, "");
 }
 
-/// The usual times, so that nothing ends by itself.
+/// Returns the usual timeouts, so that no connection ends by itself.
 fn patient() -> Limits {
     Limits {
         timeouts: Timeouts::default(),

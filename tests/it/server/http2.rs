@@ -23,7 +23,7 @@ async fn a_hundred_streams_are_a_connections_most() {
     let served = Served::slow(limits).await;
     let mut line = served.connect().await;
     line.send(PREFACE).await;
-    // Each setting is a number of two bytes and a value of four, after a head of nine.
+    // After a head of nine bytes, each setting is a number of two bytes and a value of four.
     let mut head = [0; 9];
     line.0.read_exact(&mut head).await.unwrap();
     assert_eq!(head[3], 4, "the first frame has the settings");
@@ -31,10 +31,10 @@ async fn a_hundred_streams_are_a_connections_most() {
     line.0.read_exact(&mut settings).await.unwrap();
     let streams = settings.chunks(6).find(|setting| setting[..2] == [0, 3]);
     assert_eq!(streams.unwrap()[2..], [0, 0, 0, 100]);
-    // The older version is still spoken.
+    // HTTP/1.1 is still accepted.
     let mut older = served.connect().await;
     assert_eq!(older.send(ASK).await.status().await, 200);
-    // Who says nothing is no better off.
+    // An incomplete preface has the same timeout.
     let mut silent = served.connect().await;
     assert!(silent.send("PRI").await.is_closed_within(1200).await);
 }
@@ -48,12 +48,12 @@ async fn a_stream_beyond_them_is_refused() {
     let served = Served::slow(limits).await;
     let mut line = served.connect().await;
     line.send(PREFACE).await;
-    // GET http / of the host x, whole in one frame.
+    // GET http / of the host x, complete in one frame.
     for number in 0..=100 {
         line.send([0, 0, 6, 1, 5, 0, 0, 0, 2 * number + 1]).await;
         line.send(b"\x82\x86\x84\x41\x01x").await;
     }
-    // The first frame that resets a stream is about the last, and says that it was refused.
+    // The first reset frame refuses the last stream.
     loop {
         let mut head = [0; 9];
         line.0.read_exact(&mut head).await.unwrap();

@@ -1,4 +1,4 @@
-//! What a request must say, and what is said of one that can't be done.
+//! Required parts of a request, and the responses to invalid ones.
 
 use poem::http::Method;
 
@@ -62,7 +62,7 @@ async fn where_a_request_says_twice_how_long_it_is_its_chunks_count_and_nothing_
     for both in [
         "Transfer-Encoding: chunked\r\nContent-Length: 3\r\n",
         "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n",
-        // What a proxy that goes by the length would hand on as another request.
+        // A proxy that uses the length would forward the rest as another request.
         "Content-Length: 400\r\nTransfer-Encoding: chunked\r\n",
     ] {
         let mut line = served.connect().await;
@@ -79,12 +79,12 @@ async fn where_a_request_says_twice_how_long_it_is_its_chunks_count_and_nothing_
             status.get(..3)
         });
         let statuses: Vec<_> = statuses.collect();
-        // The chunks were read, and nothing after them: what follows may be somebody else's idea.
+        // The chunks were read, but nothing after them, because another party may have sent the rest.
         assert_eq!(statuses, ["400"], "{both}: {heard}");
         assert!(heard.contains("`product` is missing"), "{both}: {heard}");
         assert!(heard.contains("connection: close"), "{both}: {heard}");
     }
-    // Two lengths that differ, and chunks inside something else, are no request.
+    // Two different lengths, or chunks inside another coding, are invalid.
     for wrong in [
         "Content-Length: 2\r\nContent-Length: 3\r\n",
         "Transfer-Encoding: chunked, gzip\r\n",

@@ -1,4 +1,4 @@
-//! A term that is to end on a later day: the first one, and one that followed a changed term.
+//! A term with a scheduled cancellation: the first term, and one that followed a changed term.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::Life;
 use super::renewed::renewed_by_hand;
 use crate::policies::young_vehicles;
 
-/// What the page of the policy reads of a cancellation, and of its refund.
+/// Returns the policy page's figures of a cancellation and its refund.
 fn figures(of: &Value) -> Value {
     json!([
         of["status"],
@@ -18,8 +18,8 @@ fn figures(of: &Value) -> Value {
     ])
 }
 
-/// From 1 March to 23 November 2028 it is 268 of 365 days: 74.64 * 268 / 365 = 54.80, less the fee of
-/// 15.00 is 39.80; 74.64 - 39.80 = 34.84 stay paid.
+/// From 1 March to 23 November 2028 it is 268 of 365 days: 74.64 * 268 / 365 = 54.80. Less the fee of 15.00
+/// it is 39.80; 74.64 - 39.80 = 34.84 stay paid.
 #[tokio::test]
 async fn a_renewed_term() {
     let mut life = renewed_by_hand().await;
@@ -80,8 +80,8 @@ async fn a_renewed_term() {
     assert_eq!(life.listed().await[0], "Cancelled");
 }
 
-/// 267 of 365 days from 3 March: 80.49 * 267 / 365 = 58.88, less 15.00 is 43.88. More cover from 1 June
-/// is (101.21 - 80.49) * 177 / 365 = 10.05, which comes back beside it.
+/// 267 of 365 days from 3 March: 80.49 * 267 / 365 = 58.88, less 15.00 is 43.88. More cover from 1 June is
+/// (101.21 - 80.49) * 177 / 365 = 10.05, which is refunded too.
 #[tokio::test]
 async fn a_first_term_whose_change_never_comes() {
     let mut life = Life::of(&young_vehicles(), true).await;

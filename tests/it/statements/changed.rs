@@ -1,18 +1,18 @@
-//! The first term of cover for two vehicles, and what becomes of it when it is changed twice.
+//! The first term of cover for two vehicles, changed twice.
 //!
-//! National cover costs 43.00 for the car and 38.50 for the bike, a quarter less for the second:
-//! 81.50 - 9.63 = 71.87, and with 12 % tax (8.62) 80.49. National and home: 102.50 - 12.13 = 90.37,
-//! 10.84 tax, 101.21. Local and home: 67.50 - 8.00 = 59.50, 7.14 tax, 66.64.
+//! National cover costs 43.00 for the car and 38.50 for the bike, a quarter less for the second: 81.50 - 9.63
+//! = 71.87, and with 12 % tax (8.62) 80.49. National and home: 102.50 - 12.13 = 90.37, 10.84 tax, 101.21.
+//! Local and home: 67.50 - 8.00 = 59.50, 7.14 tax, 66.64.
 //!
-//! From 1 February 297 of 365 days are left: (101.21 - 80.49) * 297 / 365 = 16.86. From 1 April it is
-//! 238: (66.64 - 101.21) * 238 / 365 = -22.54. In all 80.49 + 16.86 - 22.54 = 74.81 was paid.
+//! From 1 February 297 of 365 days are left: (101.21 - 80.49) * 297 / 365 = 16.86. From 1 April it is 238:
+//! (66.64 - 101.21) * 238 / 365 = -22.54. In total 80.49 + 16.86 - 22.54 = 74.81 was paid.
 
 use serde_json::json;
 
 use super::Life;
 use crate::policies::young_vehicles;
 
-/// A first term with a change on 1 February that is paid for and one for 1 April that gives back.
+/// Returns a first term with a paid change on 1 February, and a change for 1 April with a refund.
 pub(super) async fn changed_twice(auto_renew: bool) -> Life {
     let mut life = Life::of(&young_vehicles(), auto_renew).await;
     life.until("2027-02-01").await;
@@ -177,7 +177,7 @@ async fn less_cover_from_a_later_day() {
             "Refund: GBP 22.54, to the card that paid, on 1 April 2027",
         ]
     );
-    // Nothing has changed yet but for what is coming.
+    // Only the scheduled change shows yet.
     life.document("Policy Schedule")
         .await
         .says(&["Price for the whole term £101.21"]);

@@ -1,5 +1,4 @@
-//! What is stated of money while a bank decides a dispute of the payment, and once it has given the money
-//! to the customer.
+//! Statements about money while a bank decides a dispute, and after the customer won it.
 
 use layby::domain::payment::dispute::DisputeEvent;
 use layby::store::tables;
@@ -18,28 +17,28 @@ const WAITS: &str = "Your bank is deciding a dispute of your payment, and the re
                      money, no refund follows.";
 
 impl Life {
-    /// The newest payment, and what was paid, pence.
+    /// Returns the newest payment, and its amount in pence.
     fn payment(&self) -> (Uuid, i64) {
         let mut all = self.ann.shop.rows(&tables::PAYMENTS);
         let (id, newest) = all.pop().unwrap();
         (id, newest.amount.0)
     }
 
-    /// A bank takes the newest payment back, and decides nothing.
+    /// Disputes the newest payment, without a decision.
     async fn disputed(&self) {
         let (id, paid) = self.payment();
         let taken = [("txn_1", paid)];
         hears(&self.ann.shop, id, paid, DisputeEvent::Opened, &taken).await;
     }
 
-    /// The bank gives the newest payment to the customer.
+    /// Decides the dispute of the newest payment for the customer.
     async fn lost(&self) {
         let (id, paid) = self.payment();
         hears(&self.ann.shop, id, paid, DisputeEvent::Lost, &[]).await;
     }
 }
 
-/// The one letter with these words in its subject.
+/// Returns the only letter with these words in its subject.
 #[track_caller]
 fn about(letters: Vec<Vec<String>>, subject: &str) -> Vec<String> {
     let mut own = letters.into_iter().filter(|one| one[0].contains(subject));
@@ -48,7 +47,7 @@ fn about(letters: Vec<Vec<String>>, subject: &str) -> Vec<String> {
     found
 }
 
-/// The lines of a refund: what each is called, and pence.
+/// Returns the lines of a refund: label, and pence.
 fn lines(refund: &Value) -> Vec<(String, i64)> {
     let lines = refund["lines"].as_array().unwrap().iter();
     let line = |line: &Value| {
@@ -92,7 +91,7 @@ async fn a_refund_of_a_later_day_may_have_to_wait_for_the_bank() {
     life.until("2026-12-20").await;
     life.changes(json!({ "cover_level": 4 }), "2027-06-01")
         .await;
-    // The bank takes what was paid for the change, and not what was paid for the policy.
+    // The bank disputes the payment of the change, not the policy's.
     life.disputed().await;
     life.ann.works().await;
     life.letters();
@@ -224,7 +223,7 @@ async fn a_receipt_that_is_printed_late_says_what_the_bank_gave_back() {
     ]);
 }
 
-/// The one letter with this title, from its title on.
+/// Returns the only letter with this title, from its title on.
 #[track_caller]
 fn titled(shop: &Shop, title: &str) -> Vec<String> {
     let letters = shop.letters();

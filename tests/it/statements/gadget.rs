@@ -1,13 +1,13 @@
-//! Gadget cover for a phone and a laptop: bought, changed twice, renewed by itself and cancelled for a
+//! Gadget cover for a phone and a laptop: bought, changed twice, renewed automatically and cancelled for a
 //! later day.
 //!
-//! Complete cover costs 54.00 and 43.00, theft 45 % and 30 % of that (37.20), loss 16.00 and 12.00;
-//! two gadgets cost a tenth less: 162.20 - 16.22 = 145.98, 17.52 tax, 163.50. With an excess of 50
-//! instead of 75 cover and theft cost 12 % more (16.10): 178.30 - 17.83 = 160.47, 19.26 tax, 179.73.
-//! Without loss: 150.30 - 15.03 = 135.27, 16.23 tax, 151.50.
+//! Complete cover costs 54.00 and 43.00, theft 45 % and 30 % of that (37.20), loss 16.00 and 12.00. Two
+//! gadgets cost a tenth less: 162.20 - 16.22 = 145.98, 17.52 tax, 163.50. With an excess of 50 instead of 75,
+//! cover and theft cost 12 % more (16.10): 178.30 - 17.83 = 160.47, 19.26 tax, 179.73. Without loss: 150.30 -
+//! 15.03 = 135.27, 16.23 tax, 151.50.
 //!
-//! From 1 February it is 293 of 365 days: 16.23 * 293 / 365 = 13.03. From 1 April it is 234: -28.23 *
-//! 234 / 365 = -18.10. In all 163.50 + 13.03 - 18.10 = 158.43.
+//! From 1 February it is 293 of 365 days: 16.23 * 293 / 365 = 13.03. From 1 April it is 234: -28.23 * 234 /
+//! 365 = -18.10. In total 163.50 + 13.03 - 18.10 = 158.43.
 
 use serde_json::json;
 

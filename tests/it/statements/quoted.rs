@@ -1,12 +1,12 @@
-//! What the letter about a saved quote states, and what the quote's page reads of it.
+//! Statements of the letter about a saved quote, and of the quote's page.
 
 use serde_json::{Value, json};
 
 use super::stated;
 use crate::support::{Shop, two_gadgets, two_trips};
 
-/// What a visitor's letter about a quote states from its title on, and what the page reads: its
-/// status, first and last day, price and what it is for.
+/// Returns the statements of the letter about a visitor's quote, from its title on. Returns the page's data
+/// too: status, first and last day, price and product.
 async fn told(product: &Value) -> (Vec<String>, Value) {
     let shop = Shop::new().await;
     let quote = shop.quote(product).await;
@@ -43,7 +43,7 @@ fn letter(product: &str, reference: &str, chosen: &str, price: &str, held: &str)
     .to_vec()
 }
 
-/// A price holds 30 days, but no longer than to the end of the first day of cover.
+/// A price holds for 30 days, but not after the first day of cover.
 #[tokio::test]
 async fn a_year_trips_and_gadgets() {
     let (told_of_year, page) = told(&crate::policies::young_vehicles()).await;

@@ -1,7 +1,7 @@
-//! A changed term that is renewed, by hand and by itself.
+//! A changed term that is renewed, by hand and automatically.
 //!
-//! On 25 November 2027 the vehicles are in their sixth year, for which they cost 12 % more: 67.50 +
-//! 8.10 - 8.96 = 66.64, 8.00 tax, 74.64, which is 8.00 more than the 66.64 of the cover in force.
+//! On 25 November 2027 the vehicles are in their sixth year, which costs 12 % more: 67.50 + 8.10 - 8.96 =
+//! 66.64, 8.00 tax, 74.64. That is 8.00 more than the 66.64 of the cover in force.
 
 use serde_json::{Value, json};
 
@@ -9,16 +9,16 @@ use super::changed::changed_twice;
 use super::{Life, stated};
 use crate::policies::PAYS;
 
-/// The day on which the renewal is quoted, 28 days ahead.
+/// The day of the renewal quote, 28 days ahead.
 const QUOTED: &str = "2027-10-28";
 
-/// The renewal quote of the policy.
+/// Returns the renewal quote of the policy.
 async fn renewal(life: &Life) -> String {
     let found = life.page("/data/policy/renewal/quote_uuid").await;
     found.as_str().unwrap().to_owned()
 }
 
-/// The renewed policy of a changed term, paid for by hand.
+/// Returns the renewed policy of a changed term, paid by hand.
 pub(super) async fn renewed_by_hand() -> Life {
     let mut life = changed_twice(false).await;
     life.until(QUOTED).await;
@@ -47,7 +47,7 @@ fn told(by_itself: &str) -> Vec<String> {
     .to_vec()
 }
 
-/// What the page of the policy reads of its renewal.
+/// Returns the policy page's data about its renewal.
 async fn compared(life: &Life) -> Value {
     let of = life.page("/data/policy/renewal").await;
     json!([
@@ -81,7 +81,7 @@ async fn quoted_and_paid_for_by_hand() {
             "by 24 November 2027. If you do nothing, your cover ends that day.",
             "Local and home cover",
         ])
-        // What was paid is another sum than the price of the cover in force.
+        // The amount paid differs from the price of the cover in force.
         .never_says(&["We charge", "you paid", "£80.49", "£74.81"]);
     let by_hand = json!([66.64, 74.64, 74.64, "2027-11-25", null]);
     assert_eq!(compared(&life).await, by_hand);
@@ -132,7 +132,7 @@ async fn quoted_and_paid_for_by_hand() {
     );
     assert_eq!(life.page("/data/policy/renews").await, old.as_str());
 
-    // Until its last day the earlier policy covers; no card is charged for it any more.
+    // The earlier policy covers until its last day, and no card is charged for it.
     life.policy = old;
     assert_eq!(
         life.listed().await,
@@ -186,7 +186,7 @@ async fn quoted_and_paid_for_by_its_card() {
         .says(&["£74.64", "Paid on 24 November 2027"]);
 }
 
-/// A card that pays once and is refused later.
+/// A card that pays once and is declined later.
 const LATER_DECLINED: &str = "4000 0000 0000 0341";
 
 #[tokio::test]
@@ -205,7 +205,7 @@ async fn a_card_that_is_refused_and_a_policy_that_ends() {
     for day in ["2027-11-23", "2027-11-24"] {
         life.until(day).await;
     }
-    // National for vehicles a year older: 81.50 + 9.78 - 10.78 = 80.50, 9.66 tax, 90.16.
+    // National cover for vehicles one year older: 81.50 + 9.78 - 10.78 = 80.50, 9.66 tax, 90.16.
     assert_eq!(
         life.letter(),
         [
@@ -219,7 +219,7 @@ async fn a_card_that_is_refused_and_a_policy_that_ends() {
             "Cover ends: end of 24 November 2027",
         ]
     );
-    // Nothing says any more that the card will be charged.
+    // No text announces a charge any more.
     let next = renewal(&life).await;
     assert_eq!(
         compared(&life).await,
@@ -229,7 +229,7 @@ async fn a_card_that_is_refused_and_a_policy_that_ends() {
     let read = life.ann.get(&path).succeeds().await;
     assert_eq!(read.at("/data/charge_on"), &json!(null));
 
-    // While the card might still pay, nobody is told that it has ended.
+    // While the charge may still succeed, no letter reports the end.
     life.until("2027-11-25").await;
     assert_eq!(life.letters().len(), 0);
     life.until("2027-11-27").await;
@@ -249,7 +249,7 @@ async fn a_card_that_is_refused_and_a_policy_that_ends() {
 
 #[tokio::test]
 async fn what_cannot_be_renewed_says_why_and_until_when_it_covers() {
-    // Registered in March 2012: over 15 years old when the next term would begin.
+    // Registered in March 2012: over 15 years old at the start of the next term.
     let mut life = Life::of(&crate::support::two_vehicles(), true).await;
     life.until(QUOTED).await;
     let letters: Vec<_> = life.ann.shop.letters().iter().map(stated).collect();

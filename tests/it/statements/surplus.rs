@@ -1,4 +1,4 @@
-//! What the letters about money that comes back outside a policy's life state.
+//! Letters about refunds that belong to no step of a policy's life.
 
 use layby::app::payments::status;
 use layby::domain::payment::PaymentStatus;
@@ -8,10 +8,10 @@ use super::stated;
 use crate::money::{pay_again, sell, shop};
 use crate::support::{Shop, two_trips};
 
-/// A card that pays; the shop hears of it when it asks.
+/// This card pays, and the shop learns of it only when it asks.
 const SILENT: &str = "4000 0000 0000 0085";
 
-/// The letter that has `title`, from its title on.
+/// Returns the letter with `title`, from its title on.
 fn letter(shop: &Shop, title: &str) -> Vec<String> {
     let letters = shop.letters();
     let mut own = letters.iter().map(stated).filter(|lines| lines[1] == title);
@@ -19,13 +19,13 @@ fn letter(shop: &Shop, title: &str) -> Vec<String> {
         .next()
         .unwrap_or_else(|| panic!("{title}: {letters:#?}"));
     assert_eq!(own.next(), None, "one letter for one payment");
-    // What comes after the facts is the same in every letter.
+    // The text after the facts is the same in every letter.
     found[1..8].to_vec()
 }
 
 #[tokio::test]
 async fn a_quote_that_was_not_sold_and_a_policy_that_was_paid_twice() {
-    // Trips are paid for in November, and the shop hears of it when the last is over.
+    // Trips are paid in November, and the shop learns of it after the last trip.
     let late = shop().await;
     let quote = late.quote(&two_trips()).await;
     let reference = late.read(&quote).await.text("/data/info/custom_id");

@@ -1,6 +1,6 @@
 //! Single trips: five days in France and three in Spain, within 1 to 12 December 2026.
 //!
-//! 8 days at 7.90 are 63.20; 15 % less for 8 days and more (9.48) are 53.72, 6.45 tax, 60.17.
+//! 8 days at 7.90 are 63.20. 15 % less for 8 days or more (9.48) is 53.72, 6.45 tax, 60.17.
 
 use serde_json::json;
 
@@ -23,7 +23,7 @@ async fn trips_that_are_bought_and_over() {
             "Reference: BRK000000018",
             "Cover begins: 00:00, 1 December 2026",
             "Cover ends: end of 12 December 2026",
-            // And nothing of a next year.
+            // There is no line about a next year.
             "You paid: GBP 60.17",
         ]
     );
@@ -127,7 +127,7 @@ async fn trips_that_are_cancelled_before_and_within() {
             .says(&lines);
         assert_eq!(life.page("/data/policy/paid").await, figures[1]);
         assert_eq!(life.listed().await[0], "Cancelled");
-        // Nothing more is said once the trips would have been over.
+        // No letter is sent at the end of the trips.
         life.until("2026-12-14").await;
         assert_eq!(life.letters().len(), 0);
     }

@@ -1,4 +1,4 @@
-//! What people do at Stripe by hand, and disputes as Stripe tells of them: booked as they are, once.
+//! Refunds by hand at Stripe, and Stripe's reports of disputes: posted as they are, once.
 
 use chrono::TimeDelta;
 use layby::app::accounting::reconcile::{self, ReconcileError, Reconciliation};
@@ -18,7 +18,7 @@ use crate::money::books::is_clean;
 use crate::money::disputes::unresolved;
 use crate::support::stores::snapshot;
 
-/// A shop whose customer has paid, Stripe's name of the payment, and what was paid, pence.
+/// Returns a shop whose customer has paid, Stripe's id of the payment, and the amount in pence.
 async fn bought() -> (Till, String, i64) {
     let till = Till::at_the_page().await;
     till.pay(Card::VISA);
@@ -28,7 +28,7 @@ async fn bought() -> (Till, String, i64) {
     (till, intent, attempt.amount.0)
 }
 
-/// What stands on the accounts of gateway, refunds, disputes, written off, bank and fees, pence.
+/// Returns the balances in pence of gateway, refunds, disputes, written off, bank and fees.
 fn accounts(till: &Till) -> [i64; 6] {
     let tx = snapshot(&till.shop.app.store);
     [
@@ -47,7 +47,7 @@ fn in_hand(till: &Till) -> i64 {
     unrefunded::net_paid(&tx, till.policy()).unwrap().0
 }
 
-/// Somebody refunds at Stripe's Dashboard; answers Stripe's name of it.
+/// Makes a refund in Stripe's Dashboard. Returns Stripe's id of it.
 fn refunds_by_hand(till: &Till, intent: &str, amount: Option<i64>) -> String {
     let about = (json!({}), Value::Null);
     let made = till
@@ -56,7 +56,7 @@ fn refunds_by_hand(till: &Till, intent: &str, amount: Option<i64>) -> String {
     made["id"].as_str().unwrap().to_owned()
 }
 
-/// Everything that Stripe has to tell arrives, and once more.
+/// Delivers all of Stripe's webhooks, twice.
 async fn hears_twice(till: &Till) {
     let told = till.double.webhooks();
     for webhook in told.iter().chain(&told) {
@@ -86,7 +86,7 @@ async fn a_refund_made_by_hand_is_in_the_books_and_so_is_its_coming_back() {
     assert_eq!(accounts(&till), [paid - 500, 0, 0, 500, 0, 0]);
     assert_eq!(in_hand(&till), paid - 500, "no more than that can go back");
     is_clean(&till.shop, "after a refund by hand");
-    // Nothing is owed for it, so nobody has to do anything.
+    // Nothing is owed for it, so no person needs to act.
     assert_eq!(unresolved(&till.shop).await, []);
 
     let other = refunds_by_hand(&till, &intent, Some(300));
@@ -116,7 +116,7 @@ async fn a_refund_made_by_hand_is_in_the_books_and_so_is_its_coming_back() {
 async fn a_refund_by_hand_of_an_unresolved_payment_closes_it_once_it_is_all_of_it() {
     for part in [Some(500), None] {
         let till = Till::at_the_page().await;
-        // Its reference is known by the card that was declined.
+        // The declined card has given the shop the payment's reference.
         till.pay(Card::DECLINED);
         till.hear_all().await;
         till.pay(Card::VISA);
@@ -137,7 +137,7 @@ async fn a_refund_by_hand_of_an_unresolved_payment_closes_it_once_it_is_all_of_i
         assert_eq!(till.attempt().is_given_back(), is_whole);
         assert_eq!(unresolved(&till.shop).await.is_empty(), is_whole);
 
-        // Late news that it was paid buys nothing where all of it went back.
+        // A late report of the payment buys nothing after a full refund.
         for Webhook { body, .. } in &lost {
             let signature = till.signed(body, SECRET, 0);
             till.hear_raw(body, &signature).await.expect(StatusCode::OK);
@@ -185,7 +185,7 @@ async fn what_was_given_by_hand_settles_a_refund_that_stripe_refuses() {
     let (store, now) = (&till.shop.app.store, till.shop.clock.now());
     resolve::execute(store, &had, now).await.unwrap();
     assert_eq!(unresolved(&till.shop).await, []);
-    // The refund was never booked as owed in this story, so it stands as what the customer owes back.
+    // This test never posted the refund as owed, so the customer's account shows it as a debt.
     let paid = attempt.amount.0;
     assert_eq!(accounts(&till), [0, 1000, 0, paid - 1000, 0, 0]);
 }
@@ -195,7 +195,7 @@ async fn each_movement_of_a_disputes_money_is_booked_as_it_is() {
     let (till, intent, paid) = bought().await;
     till.double
         .books(|books, now| books.dispute(&intent, now).unwrap());
-    // The bank takes two amounts, neither of which is the dispute's, and Stripe charges beside them.
+    // The bank takes two amounts, neither of which is the dispute's, and Stripe charges fees too.
     let moved = |id: &str, amount: i64, fee: i64, currency: &str| {
         json!({ "id": id, "object": "balance_transaction", "amount": amount, "fee": fee,
                 "net": amount - fee, "currency": currency, "reporting_category": "dispute",
@@ -215,7 +215,7 @@ async fn each_movement_of_a_disputes_money_is_booked_as_it_is() {
     assert_eq!(accounts(&till), [paid - 4600, 0, 4600, 0, 0, 0]);
     is_clean(&till.shop, "after two movements");
 
-    // Stripe's money comes back in part, with a part of its charge, while older news is still on its way.
+    // A part of the money returns, with a part of Stripe's fee, while older reports are still undelivered.
     let mut event: Value = serde_json::from_str(&withdrawn.body).unwrap();
     let dispute = &mut event["data"]["object"];
     dispute["status"] = json!("won");
@@ -238,7 +238,7 @@ async fn each_movement_of_a_disputes_money_is_booked_as_it_is() {
     let listed = unresolved(&till.shop).await;
     assert!(listed[0].facts.contains("still holds £1.00"), "{listed:?}");
 
-    // Each is a line of a payout, with Stripe's charge, and is paid out once.
+    // Each is a line of a payout, with Stripe's fee, and is paid out once.
     let name = event["data"]["object"]["id"].as_str().unwrap().to_owned();
     let report = format!(
         "automatic_payout_id,balance_transaction_id,currency,gross,fee,net,reporting_category,source_id\n\
@@ -265,7 +265,7 @@ async fn a_refund_of_a_payment_that_is_disputed_waits_until_that_is_decided() {
         let dispute = till
             .double
             .books(|books, now| books.dispute(&intent, now).unwrap());
-        // Stripe refuses while a bank decides, also before the shop has heard of it.
+        // Stripe refuses the refund during a dispute, even before the shop has learned of the dispute.
         work_on(&till).await;
         assert_eq!(refund(&till, id).status, RefundStatus::Pending);
         hears_twice(&till).await;
@@ -296,7 +296,7 @@ async fn a_refund_of_a_payment_that_is_disputed_waits_until_that_is_decided() {
             let letter = &told("Your payment stands").unwrap().text;
             assert!(letter.contains("The refund of GBP 10.00"), "{letter}");
         } else {
-            // The customer has it, and more, from their bank.
+            // The customer has received it, and more, from their bank.
             assert_eq!(row.manual.unwrap().method, RefundMethod::AlreadyRefunded);
             assert_eq!(accounts(&till), [0, 1000, 0, paid - 1000, 0, 0]);
             let letter = &told("Your bank has decided for you").unwrap().text;

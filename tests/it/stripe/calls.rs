@@ -1,4 +1,4 @@
-//! Calls that Stripe answers, well or badly.
+//! Calls with Stripe's normal and failed responses.
 
 use std::time::Instant;
 
@@ -12,7 +12,7 @@ use super::double::{Card, Fault, Outcome};
 use super::{QUICK, double::Double};
 use super::{client, client_with, double, impatient, now, order};
 
-/// A session that was paid with `card`, as its payment's id.
+/// Returns the payment's id of a session that was paid with `card`.
 async fn paid(double: &Double, card: Card) -> String {
     let client = client(double);
     let session = client.begin(&order(), now()).await.unwrap();
@@ -44,7 +44,7 @@ async fn a_session_is_begun_once_and_says_how_it_stands() {
     let again = client.begin(&order(), now()).await.unwrap();
     assert_eq!(again.id, session.id);
 
-    // A card that is declined leaves the page open for another one.
+    // A declined card leaves the page open for another one.
     let pay = |card| double.books(|books, now| books.pay(&session.id, card, now).unwrap());
     assert_eq!(pay(Card::DECLINED), Outcome::Declined);
     let tried = client.session(&session.id).await.unwrap();
@@ -195,7 +195,7 @@ async fn tries_have_an_end_and_it_is_said_whether_anything_was_done() {
         (&[Fault::Status(429); 3], true),
         (&[Fault::Nothing; 3], false),
         (&[Fault::Html(503); 3], false),
-        // The first may have been done, whatever is said of the later ones.
+        // The first call may have been done, whatever the later responses are.
         (
             &[Fault::LostAnswer, Fault::Status(409), Fault::Status(409)],
             false,
@@ -212,7 +212,7 @@ async fn tries_have_an_end_and_it_is_said_whether_anything_was_done() {
         assert_eq!(double.times("POST /v1/checkout/sessions"), 3);
         assert!(!error.to_string().contains("127.0.0.1"), "{error}");
     }
-    // Nor is it certain where a refusal comes after a call of which nothing was heard.
+    // A refusal after a call without a response is also uncertain.
     let double = super::double();
     for fault in [Fault::Nothing, Fault::Status(400)] {
         double.fail("POST /v1/checkout/sessions", fault);

@@ -1,4 +1,4 @@
-//! What a customer of a shop that takes money through Stripe is told, here and there.
+//! The texts for a customer of a shop with Stripe, in the shop and at Stripe.
 
 use poem::http::{Method, StatusCode};
 use serde_json::json;
@@ -13,7 +13,7 @@ async fn customer(stripe: &Double) -> Customer {
     Customer::of(Shop::configured(&settings(stripe, "[\"stripe\"]")).await).await
 }
 
-/// Saves and accepts a quote, ticking that it is to renew by itself.
+/// Saves and accepts a quote, with automatic renewal ticked.
 async fn accepts(ann: &Customer) -> String {
     let saved = ann.create(&young_vehicles());
     let saved = saved.answers(StatusCode::CREATED).await;
@@ -26,7 +26,7 @@ async fn accepts(ann: &Customer) -> String {
     quote
 }
 
-/// Pays for a quote or a change on Stripe's page; answers what stands on that page.
+/// Pays for a quote or a change on Stripe's page. Returns the text of that page.
 async fn pays(stripe: &Double, ann: &Customer, uuid: &str) -> String {
     let body = json!({ "uuid": uuid });
     let started = ann.post("/api/v1/gateway/stripe/initiate", &body);
@@ -72,7 +72,7 @@ async fn where_no_gateway_keeps_cards_nothing_is_said_to_renew_by_itself() {
     let mut ann = customer(&stripe).await;
     let site = ann.get("/api/v1/site").succeeds().await;
     assert_eq!(site.at("/data/renews_by_card"), false);
-    // A page from before, or another client, agrees to it all the same.
+    // An old page or another client may still send the consent.
     let policy = accepts(&ann).await;
     pays(&stripe, &ann, &policy).await;
 

@@ -1,4 +1,4 @@
-//! Disputes that end in other words of Stripe's than won and lost, and refunds that Stripe refuses for one.
+//! Disputes with Stripe's other outcomes than won and lost, and refunds that Stripe refuses because of one.
 
 use chrono::TimeDelta;
 use layby::domain::money::ledger::Account;
@@ -15,7 +15,7 @@ use crate::money::books::is_clean;
 use crate::money::disputes::unresolved;
 use crate::support::stores::snapshot;
 
-/// A shop whose customer has paid, and whose payment was disputed; nothing of that was heard.
+/// Returns a shop with a paid and disputed payment. The shop has received no report of the dispute.
 async fn disputed() -> Till {
     let till = Till::at_the_page().await;
     till.pay(Card::VISA);
@@ -45,7 +45,7 @@ async fn hears(till: &Till, kind: &str, change: impl Fn(&mut Value)) {
     }
 }
 
-/// How many letters about the payment were sent.
+/// Returns the number of letters about the payment.
 async fn letters(till: &Till) -> usize {
     work_on(till).await;
     let letters = till.shop.letters();
@@ -114,7 +114,7 @@ async fn a_refund_that_stripe_refuses_for_a_lost_dispute_ends() {
     let dispute = till
         .double
         .books(|books, now| books.dispute(&intent, now).unwrap());
-    // The bank takes five pounds of it, which is less than the refund.
+    // The bank takes £5.00 of it, which is less than the refund.
     hears(&till, "charge.dispute.funds_withdrawn", |event| {
         event["data"]["object"]["balance_transactions"][0]["amount"] = json!(-500);
     })
@@ -132,7 +132,7 @@ async fn a_refund_that_stripe_refuses_for_a_lost_dispute_ends() {
         till.wait(TimeDelta::hours(1));
         work_on(&till).await;
     }
-    // What the bank gave is settled; the rest is for a person.
+    // The part that the bank paid is settled, and the rest needs a person.
     let rest = refund(&till, id);
     assert_eq!((rest.amount.0, rest.status), (500, RefundStatus::Refused));
     let listed = unresolved(&till.shop).await;

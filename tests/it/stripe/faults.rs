@@ -1,5 +1,5 @@
-//! The fault table of docs/PAYMENTS.md, where Stripe answers badly or the process is killed: one policy
-//! and the money right, or no policy and no money kept, and a customer who was told the truth.
+//! The fault table of docs/PAYMENTS.md with Stripe's failures and kills of the process. The result is one
+//! policy with its money, or neither. The customer always gets true statements.
 
 use chrono::TimeDelta;
 use layby::app::jobs;
@@ -26,7 +26,7 @@ const ALL: [Fault; 9] = [
     Fault::Html(200),
 ];
 
-/// Pays, hears of it, and sees one policy and its money.
+/// Pays, receives the report, and checks that there is one policy with its money.
 async fn pays(till: &Till) {
     till.pay(Card::VISA);
     till.hear_all().await;
@@ -64,7 +64,7 @@ async fn while_stripe_fails_the_customer_hears_so_and_later_pays_once() {
 
 #[tokio::test]
 async fn a_kill_before_the_page_is_stored_leads_back_to_the_same_page() {
-    // The session is there, and its answer never arrived.
+    // The session exists, but its response was lost.
     let till = Till::open().await;
     for _ in 0..3 {
         till.double.fail(BEGIN, Fault::Reset);
@@ -136,7 +136,7 @@ async fn a_key_that_was_revoked_loses_nothing() {
     assert!(till.sold());
 }
 
-/// A policy was sold, and 10 pounds of it are to go back.
+/// Returns a sold policy with a refund of £10.00 due.
 pub async fn refunding(card: Card) -> (Till, Uuid) {
     let till = Till::at_the_page().await;
     till.pay(card);
@@ -180,7 +180,7 @@ async fn a_refund_is_given_once_however_stripe_answers() {
     }
 }
 
-/// Does what is due; a job that fails is due again later.
+/// Runs the due jobs. A failed job is due again later.
 pub async fn work_on(till: &Till) {
     till.wait(TimeDelta::minutes(20));
     for queue in layby::app::jobs::JobQueue::ALL {
@@ -203,7 +203,7 @@ async fn a_kill_while_a_refund_is_under_way_gives_it_once() {
         till.double.fail("POST /v1/refunds", Fault::Reset);
     }
     work_on(&till).await;
-    // Stripe has done it, and forgets the key before the shop comes back.
+    // Stripe has done it, and deletes the key before the shop restarts.
     assert_eq!(refund(&till, id).status, RefundStatus::Pending);
     till.double.forget_keys();
     let till = till.restarted("[\"stripe\"]").await;
@@ -231,7 +231,7 @@ async fn a_slow_refund_is_followed_to_its_end() {
 async fn a_refund_that_stripe_refuses_stays_owed() {
     let (till, id) = refunding(Card::VISA).await;
     let intent = till.attempt().references["intent"].clone();
-    // Somebody has given all of it back by hand, and the shop doesn't hear of it.
+    // A person has refunded all of it by hand, and the shop gets no report.
     let about = (serde_json::json!({}), serde_json::Value::Null);
     till.double
         .books(|books, now| books.refund(&intent, None, about, now).unwrap());

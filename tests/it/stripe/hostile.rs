@@ -1,4 +1,4 @@
-//! A server that is not Stripe, or that went mad: answers without an end, and ways to elsewhere.
+//! A server other than Stripe, or a broken one: endless responses, and redirects to other hosts.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -30,7 +30,7 @@ fn hear(stream: &TcpStream) -> Option<()> {
     reader.read_exact(&mut vec![0; length]).ok()
 }
 
-/// A server that answers everything with this, and how often it was asked.
+/// Starts a server with one fixed response. Returns its address and the count of its requests.
 fn answering(head: String, body: Vec<u8>) -> (String, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());

@@ -1,6 +1,6 @@
-//! The process is killed between each two writes of the store, while a policy is bought, changed with a
-//! payment, and cancelled with a refund: what was begun is ended after the start, once, and the books of
-//! the shop and of Stripe agree.
+//! Kills the process between any two writes of the store. The customer buys a policy, pays for a change, and
+//! cancels with a refund. After the restart each step is completed once, and the books of shop and Stripe
+//! agree.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::faults::disk::{Fault, Faulty};
 use crate::support::stores::snapshot;
 use crate::support::{Shop, two_vehicles};
 
-/// What the customer does.
+/// The customer's actions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Story {
     Buys,
@@ -32,7 +32,7 @@ enum Story {
     Cancels,
 }
 
-/// Everything that outlives the process.
+/// The state outside the process, which survives a kill.
 #[derive(Clone)]
 struct Outside {
     disk: Vec<u8>,
@@ -40,7 +40,7 @@ struct Outside {
     time: i64,
     ann: String,
     cookie: String,
-    /// The policy, or the quote that it will be.
+    /// The policy, or its quote.
     policy: String,
 }
 
@@ -54,13 +54,13 @@ struct World {
     ann: String,
     cookie: String,
     policy: String,
-    /// The change that was asked for.
+    /// The requested change.
     change: Option<String>,
-    /// The session of the page that the customer was sent to.
+    /// The session of the customer's payment page.
     session: Option<String>,
     paid: bool,
     cancelled: bool,
-    /// What Stripe has not been able to tell yet.
+    /// Undelivered webhooks of Stripe.
     untold: Vec<Webhook>,
 }
 
@@ -76,7 +76,7 @@ fn double_at(time: &Arc<AtomicI64>) -> Double {
 }
 
 impl World {
-    /// A quote that was accepted by a customer who is logged in.
+    /// Makes an accepted quote of a logged-in customer.
     async fn begun() -> Outside {
         let time = Arc::new(AtomicI64::new(now().timestamp()));
         let (disk, double) = (Arc::new(Faulty::default()), double_at(&time));
@@ -107,7 +107,7 @@ impl World {
         let time = Arc::new(AtomicI64::new(outside.time));
         let (disk, double) = (Arc::new(Faulty::of(outside.disk.clone())), double_at(&time));
         double.books(|books, _| *books = outside.books.clone());
-        // What was told before is not told again.
+        // Delivered webhooks are not sent again.
         double.webhooks();
         Self {
             story,
@@ -126,11 +126,11 @@ impl World {
         }
     }
 
-    /// The process is gone; what it wrote is there, and Stripe goes on.
+    /// Restarts the shop after a kill: its writes remain, and Stripe runs on.
     async fn restarted(&mut self) {
         let left = self.disk.bytes();
         self.disk = Arc::new(Faulty::of(left));
-        // A minute later work that failed is due again.
+        // A failed job is due again after a minute.
         let time = self.time.fetch_add(60, Ordering::SeqCst) + 60;
         self.shop = shop_over(&self.disk, &self.double, time).await;
     }
@@ -170,12 +170,13 @@ impl World {
         });
         let call = self.shop.post("/api/v1/activity/create", &body);
         let answer = call.cookies(&self.cookie).send().await.status;
-        // It may have been done by a call whose answer was lost.
+        // A call whose response was lost may have done it already.
         self.cancelled = [StatusCode::OK, StatusCode::CONFLICT].contains(&answer);
         self.cancelled
     }
 
-    /// What Stripe has to tell, again until it is taken.
+    /// Delivers Stripe's webhooks in order. Returns false at the first that is not accepted, and keeps that
+    /// one for the next call.
     async fn hears(&mut self) -> bool {
         self.untold.extend(self.double.webhooks());
         while let Some(told) = self.untold.first() {
@@ -189,7 +190,7 @@ impl World {
         true
     }
 
-    /// The work that money waits for.
+    /// Runs the jobs that move money.
     async fn works(&self) -> bool {
         let app = &self.shop.app;
         while let Ok(due) = jobs::due_work(&app.store, &app.clock, JobQueue::Shop, 100).await {
@@ -207,7 +208,7 @@ impl World {
         false
     }
 
-    /// Goes on from where it is; false as soon as something was not acknowledged.
+    /// Continues the story. Returns false at the first step that is not acknowledged.
     async fn goes_on(&mut self) -> bool {
         if self.story == Story::Changes && self.change.is_none() && !self.asks_for_more().await {
             return false;
@@ -229,7 +230,7 @@ impl World {
         self.hears().await && self.works().await && self.hears().await
     }
 
-    /// What Stripe holds of ours, pence: payments less refunds.
+    /// Returns the shop's money at Stripe in pence: payments less refunds.
     fn at_stripe(&self) -> i64 {
         self.double.books(|books, _| {
             let charges = books.charges.all().iter();
@@ -240,7 +241,7 @@ impl World {
         })
     }
 
-    /// One policy and the money right, or none and no money kept; and the books say so.
+    /// Checks for one policy with its money, or neither, and for correct books.
     fn assert_right(&self, n: u32, sold: bool) {
         let tx = snapshot(&self.shop.app.store);
         let policies = tables::POLICIES.list(&tx, &(), Direction::Forward, 10);
@@ -273,8 +274,7 @@ impl World {
     }
 }
 
-/// Plays the story without a kill; answers how often the store was synced, what is left, and what Stripe
-/// holds then.
+/// Plays the story without a kill. Returns the number of syncs, the final state, and the money at Stripe.
 async fn played(before: &Outside, story: Story) -> (u32, Outside, i64) {
     let mut world = World::of(before, story).await;
     world.disk.fault(u32::MAX, Fault::Killed);
@@ -282,7 +282,7 @@ async fn played(before: &Outside, story: Story) -> (u32, Outside, i64) {
     let syncs = world.disk.synced();
     world.assert_right(0, true);
     let held = world.at_stripe();
-    // The customer is covered for a month, and is logged in for the next story.
+    // A month passes, and the customer logs in for the next story.
     world.wait(TimeDelta::days(30));
     world.cookie = world.shop.log_in(&world.ann).await;
     (syncs, world.outside(), held)
@@ -298,14 +298,14 @@ async fn killed_everywhere(before: &Outside, story: Story) -> Outside {
         world.disk.fault(n, Fault::Killed);
         let done = world.goes_on().await;
         assert!(world.disk.has_failed() || done, "{story:?} {n}");
-        // Now and then nothing that Stripe told meanwhile arrives.
+        // In every second run all of Stripe's pending webhooks are lost.
         if n % 2 == 1 {
             world.untold.clear();
             world.double.webhooks();
         }
         world.restarted().await;
         if story == Story::Buys && n % 3 == 0 && !world.paid {
-            // The customer had no page yet, and does not come back.
+            // The customer had no page yet, and does not return.
             for hours in [1, 24, 1] {
                 world.wait(TimeDelta::hours(hours));
                 assert!(world.works().await);

@@ -1,4 +1,4 @@
-//! Answers that never arrived: what was asked for is done once all the same.
+//! Lost responses: each request is still carried out once.
 
 use chrono::TimeDelta;
 use layby::domain::money::Pence;
@@ -15,7 +15,7 @@ fn sessions(double: &Double) -> usize {
     double.books(|books, _| books.sessions.all().len())
 }
 
-/// The idempotency keys that were sent.
+/// Returns the idempotency keys that were sent.
 fn keys(double: &Double) -> Vec<String> {
     let seen = double.seen();
     let keys = seen
@@ -69,7 +69,7 @@ async fn a_fault_that_is_repeated_gets_a_new_key_only_after_a_look_that_finds_no
     let calls: Vec<_> = double.seen().iter().map(|seen| seen.call.clone()).collect();
     assert_eq!(calls, [BEGIN, BEGIN, "GET /v1/checkout/sessions", BEGIN]);
 
-    // It was done: the look finds it.
+    // It was done, so the search finds it.
     let double = super::double();
     double.fail(BEGIN, Fault::FailsAfter);
     let found = client(&double).begin(&order(), now()).await.unwrap();
@@ -135,7 +135,7 @@ async fn a_refund_whose_answer_was_lost_is_given_once() {
         assert_eq!(all.len(), 1, "{fault:?}");
         assert_eq!(all[0]["id"], given.id);
 
-        // When its key is forgotten it is found by our id.
+        // After Stripe deletes its key, the refund is found by the shop's id.
         double.forget_keys();
         let found = client
             .find_refund(&refund.intent, refund.refund)
@@ -150,7 +150,7 @@ async fn a_null_in_a_list_hides_no_lost_session() {
     let double = double();
     double.fail(BEGIN, Fault::LostAnswer);
     impatient(&double).begin(&order(), now()).await.unwrap_err();
-    // A newer session of somebody else, and ours itself, have no status.
+    // Neither another party's newer session nor the shop's own has a status.
     let mut other = order();
     other.payment = Uuid::from_u128(2);
     client(&double).begin(&other, now()).await.unwrap();

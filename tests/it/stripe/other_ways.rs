@@ -1,5 +1,4 @@
-//! Payments that don't go the usual way: begun late, by a clock that is wrong, at another mode, for too
-//! little, or reported in a form that says less than it should.
+//! Unusual payments: a late start, a wrong clock, another mode, too small amounts, or incomplete reports.
 
 use chrono::TimeDelta;
 use layby::app::accounting::resolve::{PaymentWay, Resolution, ResolutionWay};
@@ -146,7 +145,7 @@ async fn money_in_another_currency_ends_the_word_that_no_charge_was_made() {
     assert_eq!(read.at("/data/unresolved"), "other_currency");
     assert_eq!(read.at("/data/charged"), true);
 
-    // A person gives it back: the quote goes when its time comes.
+    // A person refunds it, and the quote is deleted in time.
     let closes = |way| Resolution {
         id: attempt.id,
         method: ResolutionWay::Payment(way),

@@ -1,5 +1,5 @@
-//! The requests that we send, as a file that the official library judges (`tests/stripe/judge.py`).
-//! When they change on purpose: `LAYBY_WRITE_FIXTURES=1 cargo nextest run -E 'test(stripe::requests)'`.
+//! The shop's requests in a file that Stripe's official library checks (`tests/stripe/judge.py`).
+//! After an intended change: `LAYBY_WRITE_FIXTURES=1 cargo nextest run -E 'test(stripe::requests)'`.
 
 use layby::domain::money::Pence;
 use layby::integrations::payments::stripe::RefundOrder;

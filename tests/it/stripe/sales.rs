@@ -1,4 +1,4 @@
-//! Sales through Stripe: whatever comes first, how often and how late, makes the policy once.
+//! Sales through Stripe: reports in any order, repeated or late, make the policy once.
 
 use chrono::TimeDelta;
 use futures_util::StreamExt;
@@ -11,7 +11,7 @@ use super::double::{Card, Outcome};
 use super::till::Till;
 use crate::support::stores::snapshot;
 
-/// One policy, its money taken once, and the books saying so.
+/// Checks that there is one policy, one payment, and correct books.
 fn assert_sold_once(till: &Till) {
     assert!(till.sold());
     let attempt = till.attempt();
@@ -41,7 +41,7 @@ async fn a_customer_is_sent_to_stripes_page_pays_and_is_covered() {
     let attempt = till.attempt();
     assert_eq!(attempt.references["session"], till.session());
     assert_eq!(attempt.mode, Mode::Test);
-    // The same page, however often.
+    // Each repetition returns the same page.
     let again = till.initiate().await.expect(StatusCode::OK);
     assert_eq!(again.at("/data/url"), started.at("/data/url"));
 
@@ -149,8 +149,8 @@ async fn a_page_that_was_paid_after_we_closed_it_still_buys_the_policy() {
 async fn two_pages_that_were_both_paid_make_one_policy_and_one_refund() {
     let till = Till::at_the_page().await;
     let first = till.session();
-    // The second attempt closes the first one's page; the customer had paid there a moment before,
-    // and Stripe had not said so yet.
+    // The second attempt closes the first page. The customer had just paid there, and Stripe had not reported
+    // it yet.
     till.double
         .books(|books, now| books.expire(&first, now).unwrap());
     till.hear_all().await;
@@ -172,7 +172,8 @@ async fn two_pages_that_were_both_paid_make_one_policy_and_one_refund() {
 
 #[tokio::test]
 async fn the_clock_may_be_a_day_early_or_late() {
-    // Early: what Stripe signs looks a day old and is refused, and asking finds the payment.
+    // Shop's clock ahead: Stripe's signature looks a day old and is refused. A status query finds the
+    // payment.
     let till = Till::at_the_page().await;
     till.pay(Card::VISA);
     till.our_clock_is_ahead_by(TimeDelta::days(1));
@@ -182,7 +183,7 @@ async fn the_clock_may_be_a_day_early_or_late() {
     till.shop.work().await;
     assert_sold_once(&till);
 
-    // Late: what Stripe signs is of tomorrow, and believed.
+    // Shop's clock behind: Stripe's signature looks like tomorrow's, and is accepted.
     let till = Till::at_the_page().await;
     till.our_clock_is_behind_by(TimeDelta::hours(20));
     till.pay(Card::VISA);
@@ -202,7 +203,7 @@ async fn a_thousand_calls_at_once_for_one_quote_make_one_page() {
             started.body
         );
     }
-    // Stripe hears of it once, not a thousand times.
+    // Stripe receives the request once, not a thousand times.
     assert_eq!(till.sessions(), 1);
     assert_eq!(till.double.times("POST /v1/checkout/sessions"), 1);
 }

@@ -1,5 +1,4 @@
-//! Signatures of webhooks. The official library says the same of these vectors
-//! (`tests/stripe/judge.py`).
+//! Signatures of webhooks. Stripe's official library judges these vectors alike (`tests/stripe/judge.py`).
 
 use chrono::DateTime;
 use layby::integrations::payments::stripe::check;

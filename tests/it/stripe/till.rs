@@ -1,4 +1,4 @@
-//! A shop that takes money through the double, and a customer at its page.
+//! A shop that takes payments through the double, and a customer at its page.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -18,7 +18,7 @@ use crate::support::{Answer, Made, Shop, two_vehicles};
 
 pub const CALLBACK: &str = "/api/v1/gateway/stripe/callback";
 
-/// A shop, and the double whose clock goes with it.
+/// A shop and a double with the same clock.
 pub struct Till {
     pub double: Double,
     pub shop: Shop,
@@ -26,7 +26,7 @@ pub struct Till {
     time: Arc<AtomicI64>,
 }
 
-/// The settings of a shop that uses the double; `gateways` as in TOML.
+/// Returns the settings of a shop with the double. `gateways` is a TOML list.
 pub fn settings(double: &Double, gateways: &str) -> String {
     format!(
         "[payments]\ngateways = {gateways}\n[payments.stripe]\ntest = true\n\
@@ -36,7 +36,7 @@ pub fn settings(double: &Double, gateways: &str) -> String {
 }
 
 impl Till {
-    /// A quote that was accepted, and not paid for yet.
+    /// Returns a shop with an accepted quote that is not paid yet.
     pub async fn open() -> Self {
         let time = Arc::new(AtomicI64::new(now().timestamp()));
         let ticking = time.clone();
@@ -53,25 +53,25 @@ impl Till {
         }
     }
 
-    /// The same, with the customer at Stripe's page.
+    /// Returns the same shop, with the customer at Stripe's page.
     pub async fn at_the_page() -> Self {
         let till = Self::open().await;
         till.initiate().await.expect(StatusCode::OK);
         till
     }
 
-    /// Time goes on for both.
+    /// Advances both clocks.
     pub fn wait(&self, time: TimeDelta) {
         self.shop.clock.advance(time);
         self.time.fetch_add(time.num_seconds(), Ordering::SeqCst);
     }
 
-    /// Our clock alone goes wrong.
+    /// Advances the shop's clock alone.
     pub fn our_clock_is_ahead_by(&self, time: TimeDelta) {
         self.shop.clock.advance(time);
     }
 
-    /// Stripe's clock alone goes on.
+    /// Advances Stripe's clock alone.
     pub fn our_clock_is_behind_by(&self, time: TimeDelta) {
         self.time.fetch_add(time.num_seconds(), Ordering::SeqCst);
     }
@@ -82,7 +82,7 @@ impl Till {
         call.bearer(&self.quote.token).send().await
     }
 
-    /// The customer's newest session.
+    /// Returns the customer's newest session.
     pub fn session(&self) -> String {
         let newest = |books: &mut super::double::Books, _| {
             books.sessions.all().last().unwrap()["id"]
@@ -93,14 +93,14 @@ impl Till {
         self.double.books(newest)
     }
 
-    /// The customer enters a card.
+    /// Enters a card as the customer.
     pub fn pay(&self, card: Card) -> Outcome {
         let session = self.session();
         self.double
             .books(|books, now| books.pay(&session, card, now).unwrap())
     }
 
-    /// The customer pays, and Stripe's messages are lost.
+    /// Pays as the customer, and loses Stripe's webhooks.
     pub fn paid_and_nothing_heard(&self) {
         assert_eq!(self.pay(Card::VISA), Outcome::Paid);
         self.double.webhooks();
@@ -116,14 +116,14 @@ impl Till {
         call.body(body.to_owned()).send().await
     }
 
-    /// Everything that Stripe has to tell arrives, and is taken.
+    /// Delivers all of Stripe's webhooks, and checks that they are accepted.
     pub async fn hear_all(&self) {
         for webhook in self.double.webhooks() {
             self.hear(&webhook).await.expect(StatusCode::OK);
         }
     }
 
-    /// The next message of this kind, changed on Stripe's side before it was signed.
+    /// Returns the next webhook of this kind, changed at Stripe before it was signed.
     pub fn changed(&self, kind: &str, change: impl Fn(&mut Value)) -> Webhook {
         let told = self.double.webhooks();
         let told = told.into_iter().find(|told| told.kind == kind).unwrap();
@@ -136,25 +136,25 @@ impl Till {
         )
     }
 
-    /// The header for a body that was signed with `secret` so many seconds ago.
+    /// Returns the header of a body that was signed with `secret` so many seconds ago.
     pub fn signed(&self, body: &str, secret: &str, seconds_ago: i64) -> String {
         let time = self.time.load(Ordering::SeqCst) - seconds_ago;
         signature(body, &[secret.to_owned()], time)
     }
 
-    /// What the customer's waiting page hears, which asks Stripe now and then.
+    /// Returns the response to the customer's polling page. The call may ask Stripe.
     pub async fn looks(&self) -> Answer {
         self.wait(TimeDelta::seconds(2));
         self.shop.payment(&self.quote).await.expect(StatusCode::OK)
     }
 
-    /// The same shop after a kill, with these gateways offered.
+    /// Restarts the shop as after a kill, with these gateways offered.
     pub async fn restarted(self, gateways: &str) -> Self {
         let settings = settings(&self.double, gateways);
         self.restarted_with(&settings).await
     }
 
-    /// The same, with these settings.
+    /// Restarts the shop as after a kill, with these settings.
     pub async fn restarted_with(mut self, settings: &str) -> Self {
         let catalogue = Catalogue::load(None).unwrap();
         self.shop = self.shop.restarted(settings, catalogue).await;
@@ -165,7 +165,7 @@ impl Till {
         self.quote.uuid.parse().unwrap()
     }
 
-    /// Whether the quote has become a policy, as the store has it.
+    /// Checks whether the stored quote has become a policy.
     pub fn sold(&self) -> bool {
         let tx = snapshot(&self.shop.app.store);
         tables::POLICIES.has(&tx, &self.policy()).unwrap()
@@ -179,14 +179,14 @@ impl Till {
             .collect()
     }
 
-    /// The one attempt.
+    /// Returns the only attempt.
     pub fn attempt(&self) -> Payment {
         let mut all = self.attempts();
         assert_eq!(all.len(), 1);
         all.remove(0)
     }
 
-    /// What Stripe has of ours, pence: payments less refunds.
+    /// Returns the shop's money at Stripe in pence: payments less refunds.
     pub fn kept_at_stripe(&self) -> i64 {
         self.double.books(|books, _| {
             let paid = books.charges.all().iter();

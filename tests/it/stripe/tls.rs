@@ -11,7 +11,7 @@ use super::double::{Double, Tls};
 use super::{QUICK, now, order};
 use crate::mail::server::certificates;
 
-/// A double that speaks TLS with a certificate for `host`, and the folder with its authority's.
+/// Starts a double with a TLS certificate for `host`. Returns the folder of its authority too.
 fn encrypted(host: &str) -> (Double, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     certificates(folder.path(), host);
@@ -44,8 +44,8 @@ async fn a_server_is_spoken_to_whose_authority_was_given() {
 async fn nothing_is_said_to_a_server_for_which_nobody_vouches() {
     let (ours, folder) = encrypted("localhost");
     let (elsewhere, other) = encrypted("stripe.example");
-    // Nobody vouches for the first; the second is vouched for by somebody else; the third is for
-    // another host.
+    // No trusted authority has signed the first; another one has signed the second; the third is for another
+    // host.
     for (double, authorities) in [
         (&ours, None),
         (&ours, Some(other.path().join("ca.pem"))),
@@ -74,8 +74,8 @@ fn a_file_of_authorities_must_hold_one() {
     }
 }
 
-/// Live keys go to Stripe's own address, whose certificate is from one of the authorities that are
-/// built in. No network is needed to see that they are there.
+/// Live keys go to Stripe's own address, with a certificate of a built-in authority. Checking that they are
+/// built in needs no network.
 #[test]
 fn the_usual_authorities_are_built_in() {
     assert!(http::client(None).is_ok());

@@ -1,4 +1,4 @@
-//! How long whoever pays waits for a gateway, and what a gateway that refuses for good leads to.
+//! Waits for a gateway during payment, and the results of permanent refusals.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ const BEGIN: &str = "POST /v1/checkout/sessions";
 const ASK: &str = "GET /v1/checkout/sessions";
 
 impl Till {
-    /// The quote is saved with other answers and accepted, so that its page is of another price.
+    /// Saves the quote with other answers and accepts it, so that its page has another price.
     async fn costs_more(&self) {
         let product = two_vehicles_with("key_cover", true);
         let path = format!("/api/v1/quote/{}", self.quote.uuid);
@@ -28,7 +28,7 @@ impl Till {
 
 #[tokio::test]
 async fn a_refused_key_says_so_with_the_telephone_number() {
-    // A key that was revoked, and one that lacks the right.
+    // A revoked key, and a key without the right.
     let refusals: [fn(&Till); 2] = [|till| till.double.revoke(), |till| till.double.deny(BEGIN)];
     for refuse in refusals {
         let till = Till::open().await;
@@ -39,7 +39,7 @@ async fn a_refused_key_says_so_with_the_telephone_number() {
         let why = format!("You can't pay this way at the moment. Please call us on {phone}.");
         assert_eq!(refused.text("/message"), why);
 
-        // Stripe made nothing, so that nobody asks for days what became of it.
+        // Stripe made no session, so the outcome is known at once.
         assert_eq!(till.attempt().status, PaymentStatus::Failed);
         let read = till.shop.payment(&till.quote).await.expect(StatusCode::OK);
         assert_eq!(read.at("/data/status"), "failed");
@@ -52,7 +52,7 @@ async fn a_refused_key_says_so_with_the_telephone_number() {
 #[tokio::test]
 async fn a_page_that_may_have_been_made_before_the_key_was_refused_stays_open() {
     let till = Till::open().await;
-    // The session is there, and its answer never arrived.
+    // The session exists, but its response was lost.
     for _ in 0..3 {
         till.double.fail(BEGIN, Fault::Reset);
     }

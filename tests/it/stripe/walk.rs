@@ -1,6 +1,6 @@
-//! The whole money of one policy, through Stripe: bought, changed with a payment, cancelled with a
-//! refund, disputed, paid out and reconciled. The ledger is printed after each step
-//! (`cargo nextest run --no-capture -E 'test(stripe::walk)'`).
+//! The money of one policy through Stripe: bought, changed with a payment, cancelled with a refund, disputed,
+//! paid out and reconciled. The test prints the ledger after each step (`cargo nextest run --no-capture -E
+//! 'test(stripe::walk)'`).
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
@@ -21,7 +21,7 @@ use crate::policies::{Customer, pence, young_vehicles};
 use crate::support::Shop;
 use crate::support::stores::snapshot;
 
-/// A customer of a shop that takes money through the double.
+/// A customer of a shop that takes payments through the double.
 struct Walk {
     double: Double,
     ann: Customer,
@@ -58,7 +58,7 @@ impl Walk {
         self.pays_for(&self.policy.clone()).await;
     }
 
-    /// Pays for a quote or a change on Stripe's page, and Stripe says so.
+    /// Pays for a quote or a change on Stripe's page, and delivers Stripe's report.
     async fn pays_for(&self, uuid: &str) {
         let body = json!({ "uuid": uuid });
         let call = self.ann.post("/api/v1/gateway/stripe/initiate", &body);
@@ -73,7 +73,7 @@ impl Walk {
         self.ann.works().await;
     }
 
-    /// What Stripe has to tell arrives, and once more.
+    /// Delivers Stripe's webhooks, twice.
     async fn hears(&self) {
         let told = self.double.webhooks();
         for webhook in told.iter().chain(&told) {
@@ -84,9 +84,9 @@ impl Walk {
         self.ann.works().await;
     }
 
-    /// What stands on each account after a step, pence, as it is written down here: customer, gateway, bank,
-    /// provider fees; premium, tax, fees; refunds owed, disputes, written off. The ledger is printed, and
-    /// everything is checked.
+    /// Checks the balance of each account after a step, in pence. The order is customer, gateway, bank,
+    /// provider fees, premium, tax, fees, refunds owed, disputes, written off. Prints the ledger, and runs
+    /// all checks.
     fn stands(&self, step: &str, expected: [i64; 10]) {
         let tx = snapshot(&self.ann.shop.app.store);
         let policy = self.policy.parse().unwrap();
@@ -111,17 +111,17 @@ impl Walk {
             ControlFlow::Continue(())
         });
         assert!(checked.is_ok(), "{step}: {said:?}");
-        // What the shop says that Stripe holds is what Stripe's own books say.
+        // The gateway account in the ledger equals Stripe's own books.
         assert_eq!(is[1], self.at_stripe(), "{step}");
     }
 
-    /// Stripe's name of the first payment.
+    /// Returns Stripe's id of the first payment.
     fn first_payment(&self) -> String {
         let first = |books: &mut super::double::Books, _| books.intents.all()[0]["id"].clone();
         self.double.books(first).as_str().unwrap().to_owned()
     }
 
-    /// The bank takes the first payment back; answers Stripe's name of the dispute.
+    /// Disputes the first payment. Returns Stripe's id of the dispute.
     async fn is_disputed(&self) -> String {
         let first = self.first_payment();
         let dispute = self
@@ -131,14 +131,14 @@ impl Walk {
         dispute["id"].as_str().unwrap().to_owned()
     }
 
-    /// The bank decides.
+    /// Decides the dispute.
     async fn is_decided(&self, dispute: &str, won: bool) {
         self.double
             .books(|books, now| books.close_dispute(dispute, won, now).unwrap());
         self.hears().await;
     }
 
-    /// Stripe pays out all that it holds, and its report is taken in twice; answers what it says first.
+    /// Pays out Stripe's whole balance, and reads its report twice. Returns the messages of the first read.
     async fn is_paid_out(&self) -> Vec<String> {
         let report = self.double.books(|books, now| {
             let payout = books.pay_out(now);
@@ -151,7 +151,7 @@ impl Walk {
         said
     }
 
-    /// What Stripe's own books say is on the balance, without its fees.
+    /// Returns the balance in Stripe's own books, without its fees.
     fn at_stripe(&self) -> i64 {
         self.double.books(|books, _| {
             let open = books.movements.all().iter();
@@ -176,15 +176,15 @@ impl Walk {
 /// A year of national cover for two vehicles costs 80.49: 71.87 and 12 % tax of 8.62. With home cover it
 /// costs 101.21. It is bought on 21 November 2026 for the 365 days from 25 November.
 ///
-/// - From 21 December 339 days are left: (101.21 - 80.49) * 339 / 365 = 19.24 more, of which
-///   19.24 * 12 / 112 = 2.06 is tax and 17.18 premium.
-/// - From 20 January 2027 309 days are left: 101.21 * 309 / 365 = 85.68 comes back, of which 9.18 is tax and
-///   76.50 premium, less a fee of 15.00: 70.68. The newest payment goes back first: 19.24 of the change,
-///   and 51.44 of the first payment, of which 80.49 - 51.44 = 29.05 is left.
-/// - What is earned in all is 71.87 + 17.18 - 76.50 = 12.55 premium, 8.62 + 2.06 - 9.18 = 1.50 tax and the
-///   fee of 15.00: the 29.05.
-/// - Stripe charges 1.5 % and 20 pence for a payment, 1.41 and 0.49, and 20.00 for a dispute: 21.90. So of
-///   29.05 the bank gets 7.15. The second dispute costs the 29.05 and another 20.00.
+/// - From 21 December 339 days are left: (101.21 - 80.49) * 339 / 365 = 19.24 more. Of this, 19.24 * 12 / 112
+///   = 2.06 is tax and 17.18 premium.
+/// - From 20 January 2027 309 days are left: 101.21 * 309 / 365 = 85.68 is refunded, of which 9.18 is tax and
+///   76.50 premium. Less a fee of 15.00 it is 70.68. The newest payment is refunded first: 19.24 of the
+///   change, and 51.44 of the first payment. 80.49 - 51.44 = 29.05 is left of that.
+/// - Earned in total: 71.87 + 17.18 - 76.50 = 12.55 premium, 8.62 + 2.06 - 9.18 = 1.50 tax, and the fee of
+///   15.00. This is the 29.05.
+/// - Stripe charges 1.5 % and 20 pence for a payment (1.41 and 0.49), and 20.00 for a dispute: 21.90 in
+///   total. So the bank gets 7.15 of the 29.05. The second dispute costs the 29.05 and another 20.00.
 #[tokio::test]
 async fn the_whole_money_of_a_policy_goes_through_stripe_and_its_books_agree() {
     let mut walk = Walk::begun().await;

@@ -1,5 +1,5 @@
-//! Messages that must not be believed, or are about nothing of ours: the right status to Stripe, and
-//! nothing bought, lost or bought twice.
+//! Invalid webhooks, and webhooks about other objects: each gets the right status, and nothing is bought,
+//! lost or bought twice.
 
 use chrono::TimeDelta;
 use futures_util::future::join_all;
@@ -14,7 +14,7 @@ use crate::support::Shop;
 
 const COMPLETED: &str = "checkout.session.completed";
 
-/// A till whose customer has paid, and Stripe's message of it.
+/// Returns a till whose customer has paid, and Stripe's webhook about it.
 async fn paid() -> (Till, Webhook) {
     let till = Till::at_the_page().await;
     till.pay(Card::VISA);
@@ -49,7 +49,7 @@ async fn what_stripe_did_not_sign_just_now_is_refused() {
         answer.expect(StatusCode::BAD_REQUEST);
     }
     assert!(!till.sold());
-    // Sent again within five minutes it is the same message, and sells once.
+    // A repetition within five minutes is the same webhook, and sells once.
     till.hear(&told).await.expect(StatusCode::OK);
     till.hear(&told).await.expect(StatusCode::OK);
     assert!(till.sold());
@@ -93,7 +93,7 @@ async fn what_is_about_nothing_of_ours_is_taken_and_forgotten() {
     let changes: [fn(&mut Value); 5] = [
         |event| event["type"] = json!("customer.created"),
         |event| event["type"] = json!("checkout.session.made_up"),
-        // Somebody else's session of the same account.
+        // Another party's session of the same Stripe account.
         |event| {
             let session = &mut event["data"]["object"];
             session["id"] = json!("cs_test_other");
@@ -106,7 +106,7 @@ async fn what_is_about_nothing_of_ours_is_taken_and_forgotten() {
             session["client_reference_id"] = Value::Null;
             session["metadata"] = Value::Null;
         },
-        // One of ours that there isn't.
+        // A session of the shop's that does not exist.
         |event| {
             let session = &mut event["data"]["object"];
             session["client_reference_id"] = json!("019e3a5c-0000-7000-8000-000000000000");
@@ -130,12 +130,12 @@ async fn a_message_of_another_version_is_taken_and_listed_and_the_payment_asked_
         event["api_version"] = json!("2031-01-01.next");
         event["data"]["object"]["payment_status"] = json!({ "of": "another form" });
     });
-    // It may come again, and is one message.
+    // A repeated webhook counts once.
     for _ in 0..2 {
         till.hear(&told).await.expect(StatusCode::OK);
     }
     assert!(!till.sold());
-    // A job asks for the payment at once.
+    // A job asks for the payment's status at once.
     till.shop.work().await;
     assert!(till.sold());
     let listed = unresolved(&till.shop).await;
@@ -149,7 +149,7 @@ async fn a_message_of_another_version_is_taken_and_listed_and_the_payment_asked_
     let listed = unresolved(&till.shop).await;
     assert!(!listed.iter().any(|row| row.what == "message"));
 
-    // One of nothing that can be seen to be ours is taken too.
+    // A webhook without any reference to the shop is accepted too.
     let till = Till::at_the_page().await;
     till.pay(Card::VISA);
     let told = till.changed(COMPLETED, |event| {
@@ -159,7 +159,7 @@ async fn a_message_of_another_version_is_taken_and_listed_and_the_payment_asked_
     assert_eq!(unresolved(&till.shop).await, []);
     assert_eq!(till.looks().await.at("/data/status"), "paid");
 
-    // What is no event at all is nobody's, even if it is signed.
+    // A signed body that is no event is ignored.
     for body in ["[]", "{}", "null", "<html>", "{\"id\":1}"] {
         let answer = till.hear_raw(body, &till.signed(body, SECRET, 0)).await;
         answer.expect(StatusCode::BAD_REQUEST);

@@ -1,8 +1,8 @@
-//! Whole sets of answers, which make a quote that can be bought.
+//! Complete sets of answers. Each makes a quote that can be bought.
 
 use serde_json::{Value, json};
 
-/// Ann, her name, address and telephone.
+/// Returns the name, address and telephone number of the policyholder Ann.
 fn ann() -> Value {
     json!({
         "title": 2, "first_name": "Ann", "last_name": "O’Neill",
@@ -12,7 +12,7 @@ fn ann() -> Value {
     })
 }
 
-/// Answers of the policyholder with `more` on top.
+/// Returns the policyholder's answers, with `more` added to them.
 fn with(more: Value) -> Value {
     let mut values = ann();
     for (name, value) in more.as_object().unwrap() {
@@ -21,7 +21,7 @@ fn with(more: Value) -> Value {
     values
 }
 
-/// National cover for two vehicles for a year.
+/// Returns answers for national cover of two vehicles for a year.
 pub fn two_vehicles() -> Value {
     json!({
         "product_identifier": "breakdown",
@@ -35,19 +35,19 @@ pub fn two_vehicles() -> Value {
     })
 }
 
-/// The same, with one answer that is another.
+/// Returns the same answers with one of them replaced.
 pub fn two_vehicles_with(name: &str, answer: impl Into<Value>) -> Value {
     let mut product = two_vehicles();
     product["values"][name] = answer.into();
     product
 }
 
-/// The same, of a policyholder with this mail address.
+/// Returns the same answers for a policyholder with this mail address.
 pub fn answers_of(address: &str) -> Value {
     two_vehicles_with("email_primary", address)
 }
 
-/// European cover for one person for two trips.
+/// Returns answers for European cover of one person on two trips.
 pub fn two_trips() -> Value {
     json!({
         "product_identifier": "breakdown",
@@ -59,7 +59,7 @@ pub fn two_trips() -> Value {
     })
 }
 
-/// Complete cover for a phone and a laptop from today, with everything declared.
+/// Returns answers for Complete cover of a phone and a laptop from today, with every declaration made.
 pub fn two_gadgets() -> Value {
     let gadget = |kind: &str, make: &str, model: &str, value: u32| {
         json!({

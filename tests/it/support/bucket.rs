@@ -1,6 +1,5 @@
-//! A bucket that speaks as much of the protocol of Amazon S3 as the shop does. It believes whoever asks
-//! (tests/s3 has signatures verified), and can be stopped in the middle of a call, so that a shop is killed
-//! just there.
+//! A bucket with the part of the Amazon S3 protocol that the shop uses. It does not verify signatures;
+//! tests/s3 does. A test can stop it in the middle of a call, and kill the shop at that point.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -14,26 +13,26 @@ use tokio::sync::mpsc;
 
 use super::NOW;
 
-/// The name of the bucket in its addresses.
+/// Name of the bucket in its addresses.
 const NAME: &str = "documents";
-/// The folder in it that is the shop's.
+/// The shop's folder in the bucket.
 const PREFIX: &str = "of-a-shop";
 
-/// Which call is left without an answer.
+/// The kind of call that gets no response from the bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// One that puts a content, once it is kept.
+    /// A put of a blob, after the bucket has stored it.
     Kept,
-    /// One that puts a content, before it is kept.
+    /// A put of a blob, before the bucket stores it.
     NotKept,
-    /// One that removes contents, before they are removed.
+    /// A delete of blobs, before the bucket removes them.
     NotRemoved,
 }
 
-/// A bucket. It is there until the test's runtime ends.
+/// A bucket. It serves until the test's runtime ends.
 #[derive(Clone)]
 pub struct Bucket {
-    /// Where it takes connections.
+    /// Address at which the bucket accepts connections.
     endpoint: String,
     inside: Arc<Mutex<Inside>>,
 }
@@ -42,12 +41,12 @@ pub struct Bucket {
 struct Inside {
     objects: BTreeMap<String, Bytes>,
     is_away: bool,
-    /// The call that is left without an answer, and who hears of it.
+    /// The kind of call to stop, and the channel that receives the paths of stopped calls.
     stop: Option<(Stop, mpsc::UnboundedSender<String>)>,
 }
 
 impl Bucket {
-    /// Opens one; it is empty.
+    /// Starts an empty bucket.
     pub async fn open() -> Self {
         let acceptor = TcpListener::bind("127.0.0.1:0").into_acceptor().await;
         let acceptor = acceptor.unwrap();
@@ -60,7 +59,7 @@ impl Bucket {
         bucket
     }
 
-    /// The settings of a shop whose documents are in it.
+    /// Returns the settings of a shop that stores its documents in this bucket.
     pub fn settings(&self) -> [(&str, String); 4] {
         [
             ("LAYBY_DOCUMENTS__URL", format!("s3://{NAME}/{PREFIX}")),
@@ -70,25 +69,25 @@ impl Bucket {
         ]
     }
 
-    /// From now on every call is refused, or none.
+    /// Makes the bucket refuse every call, or none.
     pub fn set_away(&self, is_away: bool) {
         self.inside.lock().unwrap().is_away = is_away;
     }
 
-    /// The next call of this kind gets no answer, and every one after it, until they `go_on`. What comes is the
-    /// paths that they are about.
+    /// Stops the next call of this kind and all calls after it, until `go_on`. Returns a receiver of the
+    /// paths of the stopped calls.
     pub fn stop_at(&self, stop: Stop) -> mpsc::UnboundedReceiver<String> {
         let (met, meets) = mpsc::unbounded_channel();
         self.inside.lock().unwrap().stop = Some((stop, met));
         meets
     }
 
-    /// From now on every call is answered.
+    /// Makes the bucket respond to every call again.
     pub fn go_on(&self) {
         self.inside.lock().unwrap().stop = None;
     }
 
-    /// The contents, by their SHA-256.
+    /// Returns the blobs by their SHA-256.
     pub fn contents(&self) -> BTreeMap<String, Bytes> {
         let inside = self.inside.lock().unwrap();
         let all = inside.objects.iter();
@@ -97,7 +96,7 @@ impl Bucket {
     }
 }
 
-/// The SHA-256 that a path ends with, if it is a content's.
+/// Returns the SHA-256 at the end of a path, or `None` if the path is not a blob's.
 fn content(path: &str) -> Option<String> {
     let (_, name) = path.rsplit_once('/')?;
     (name.len() == 64).then(|| name.to_string())
@@ -188,7 +187,7 @@ impl Bucket {
     }
 }
 
-/// What stands in a text between each `before` and the next `after`.
+/// Returns the texts between each `before` and the next `after`.
 fn between<'a>(text: &'a str, before: &str, after: &str) -> Vec<&'a str> {
     let found = text.split(before).skip(1);
     found

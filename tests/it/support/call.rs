@@ -1,4 +1,4 @@
-//! A call to the shop and its answer.
+//! Calls to the shop's API and their responses.
 
 use std::panic::Location;
 
@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::ORIGIN;
 use super::schema::{Sent, assert_published};
 
-/// What a call answered.
+/// The response to a call.
 #[derive(Debug)]
 pub struct Answer {
     pub status: StatusCode,
@@ -22,7 +22,7 @@ pub struct Answer {
 /// The shop's routes.
 pub type Routes = poem::endpoint::BoxEndpoint<'static, Response>;
 
-/// A call that is being put together.
+/// A call that a test builds step by step.
 pub struct Call<'a> {
     request: TestRequestBuilder<'a, Routes>,
     method: Method,
@@ -45,7 +45,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// A body as it is, which need not be JSON.
+    /// Sets a body that need not be JSON.
     pub fn body(self, body: impl Into<poem::Body>) -> Self {
         Self {
             request: self.request.body(body),
@@ -57,7 +57,7 @@ impl<'a> Call<'a> {
         self.header("Authorization", &format!("Bearer {token}"))
     }
 
-    /// From our own page, with cookies.
+    /// Sends cookies, as from a page of the shop.
     pub fn cookies(self, cookies: &str) -> Self {
         self.header("Cookie", cookies).header("Origin", ORIGIN)
     }
@@ -69,7 +69,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Sends it. Every answer of the API has the form that its document publishes.
+    /// Sends the call. Checks that the response has the form of the published OpenAPI document.
     pub async fn send(self) -> Answer {
         let response = self.request.send().await.0;
         let (parts, body) = response.into_parts();
@@ -90,7 +90,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Sends it; its answer has this status.
+    /// Sends the call, and checks the status of its response.
     #[track_caller]
     pub fn answers(self, status: StatusCode) -> impl Future<Output = Answer> {
         let caller = Location::caller();
@@ -101,7 +101,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Sends it; it is answered with what was asked for.
+    /// Sends the call, and checks that it succeeds.
     #[track_caller]
     pub fn succeeds(self) -> impl Future<Output = Answer> {
         self.answers(StatusCode::OK)
@@ -109,21 +109,21 @@ impl<'a> Call<'a> {
 }
 
 impl Answer {
-    /// The answer, if it has this status.
+    /// Returns the response, and fails the test if the status differs.
     #[track_caller]
     pub fn expect(self, status: StatusCode) -> Self {
         assert_eq!(self.status, status, "{:#}", self.body);
         self
     }
 
-    /// A cookie that is set, as it is to be sent back.
+    /// Returns a cookie that the response sets, as a browser sends it back.
     #[track_caller]
     pub fn cookie(&self, name: &str) -> String {
         let line = self.cookie_line(name);
         line.split(';').next().unwrap().to_string()
     }
 
-    /// The whole line that sets a cookie.
+    /// Returns the whole `Set-Cookie` line of a cookie.
     #[track_caller]
     pub fn cookie_line(&self, name: &str) -> String {
         let lines = self.headers.get_all("set-cookie").iter();
@@ -135,7 +135,7 @@ impl Answer {
             .to_string()
     }
 
-    /// What stands at a JSON pointer.
+    /// Returns the value at a JSON pointer.
     #[track_caller]
     pub fn at(&self, pointer: &str) -> &Value {
         self.body
@@ -151,7 +151,7 @@ impl Answer {
             .to_string()
     }
 
-    /// Paths of the fields at fault, in order.
+    /// Returns the paths of the fields with errors, in order.
     pub fn fields(&self) -> Vec<String> {
         self.body["errors"]
             .as_object()

@@ -1,5 +1,4 @@
-//! Where the shops of these tests are kept: in memory, or in a PostgreSQL server, which
-//! `tests/postgres` starts.
+//! The stores of the tests' shops: in memory, or in a PostgreSQL server that `tests/postgres` starts.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -11,18 +10,19 @@ use layby::store::{JoinRequest, Store, StoreError};
 use tokio_postgres::{Client, NoTls};
 use uuid::Uuid;
 
-/// The server that all tests of a run share, if they are to run over one.
+/// Environment variable with the server that all tests of a run share. If it is not set, stores are in
+/// memory.
 const SHARED: &str = "LAYBY_TEST_STORE";
 
 /// A PostgreSQL server that ends with the test.
 pub struct Server {
-    /// Its address, for a user that may do anything.
+    /// Address of the server, with the rights of a superuser.
     pub url: String,
     process: Child,
 }
 
 impl Server {
-    /// Starts one; none, and that is said, where there is no PostgreSQL.
+    /// Starts a server. Returns `None`, and prints why, on a machine without PostgreSQL.
     pub fn run() -> Option<Self> {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/postgres");
         let mut command = Command::new(script);
@@ -43,7 +43,7 @@ impl Server {
         Some(server)
     }
 
-    /// The address of an empty schema.
+    /// Returns the address of an empty schema.
     pub async fn schema(&self) -> String {
         schema_of(&self.url).await
     }
@@ -56,7 +56,7 @@ impl Drop for Server {
     }
 }
 
-/// A connection of the test's own.
+/// Opens a connection for the test itself.
 pub async fn client(url: &str) -> Client {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
     tokio::spawn(connection);
@@ -70,7 +70,7 @@ async fn schema_of(url: &str) -> String {
     format!("{url}?options=-csearch_path%3D{name}")
 }
 
-/// The settings that name a database.
+/// Returns the settings of a store in a database.
 pub fn at(url: &str) -> StoreSettings {
     StoreSettings {
         url: Some(Secret::from(url.to_string())),
@@ -87,12 +87,12 @@ pub fn open(url: &str) -> Result<Store, StoreError> {
     open_with(&at(url))
 }
 
-/// The same with other settings.
+/// Opens a store with other settings.
 pub fn open_with(settings: &StoreSettings) -> Result<Store, StoreError> {
     Store::open_database(settings.url.as_ref().unwrap(), settings)
 }
 
-/// Joins the shops that serve the store of a database, with these product files.
+/// Joins the cluster of a database, with these product files.
 pub fn join(url: &str, products: &[(&str, &str)]) -> Result<Store, StoreError> {
     let products = products.iter();
     let joining = JoinRequest {
@@ -105,7 +105,7 @@ pub fn join(url: &str, products: &[(&str, &str)]) -> Result<Store, StoreError> {
     Store::join_database(&Secret::from(url.to_string()), &at(url), &joining)
 }
 
-/// The same with the files that the binary is built with, whatever the clock says.
+/// Joins the cluster with the built-in product files, without a comparison of clocks.
 pub fn join_as_built(url: &str) -> Result<Store, StoreError> {
     let joining = JoinRequest {
         build: env!("CARGO_PKG_VERSION").to_string(),
@@ -115,10 +115,10 @@ pub fn join_as_built(url: &str) -> Result<Store, StoreError> {
     Store::join_database(&Secret::from(url.to_string()), &at(url), &joining)
 }
 
-/// An empty store where the shops of this run are kept.
+/// Returns an empty store of the kind that this run uses.
 pub async fn empty_store() -> Store {
     match std::env::var(SHARED) {
-        // As one of several, though it is the only one: what only several do is done there, too.
+        // The shop joins as a cluster of one, so that the tests run the code for clusters too.
         Ok(url) => join_as_built(&schema_of(&url).await).unwrap(),
         Err(_) => Store::in_memory().unwrap(),
     }

@@ -1,4 +1,4 @@
-//! A gateway that can do less than the sandbox, over the sandbox's books.
+//! A gateway with fewer capabilities than the sandbox. It uses the sandbox's records.
 
 use std::sync::Arc;
 
@@ -16,12 +16,12 @@ use layby::integrations::payments::{
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// What the gateway can do.
+/// The capabilities of the gateway.
 #[derive(Clone, Copy)]
 pub struct Limits {
     pub closes_pages: bool,
     pub can_be_asked: bool,
-    /// Callbacks are forms that are signed with a key of the attempt, and want a text for an answer.
+    /// Callbacks are forms, signed with a key of the attempt, and their response is a text.
     pub calls_back_by_form: bool,
 }
 
@@ -35,7 +35,7 @@ impl Limits {
         closes_pages: false,
         ..Self::NONE
     };
-    /// Neither closes a page nor says what became of a payment.
+    /// The gateway can neither close a page nor report the status of a payment.
     pub const MUTE: Self = Self {
         can_be_asked: false,
         ..Self::CLOSES_NO_PAGE
@@ -51,14 +51,14 @@ pub struct LimitedGateway {
     pub limits: Limits,
 }
 
-/// Name of the key of an attempt.
+/// Name of an attempt's key.
 const KEY: &str = "SecurityKey";
 
 #[derive(Serialize, Deserialize)]
 struct Form {
     reference: String,
     state: SandboxState,
-    /// Pence.
+    /// In pence.
     amount: i64,
     signature: String,
 }
@@ -74,7 +74,7 @@ impl Form {
     }
 }
 
-/// The body of the callback for `payment`, signed with the key of its attempt.
+/// Returns the body of the callback for `payment`, signed with the key of its attempt.
 pub fn form_callback(payment: &SandboxPayment, key: &str) -> String {
     let mut form = Form {
         reference: format!("sbx_{}", payment.payment.simple()),
@@ -165,7 +165,7 @@ impl Gateway for LimitedGateway {
             return self.sandbox.read_callback(callback, attempt);
         }
         let form = Form::read(callback)?;
-        // Without the attempt's key nobody can tell who sent it.
+        // Only the attempt's key proves the sender.
         let key = attempt.and_then(|attempt| attempt.keys.0.get(KEY));
         if key.is_none_or(|key| form.sign(key) != form.signature) {
             return Err(GatewayError::Forged);

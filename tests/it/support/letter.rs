@@ -1,6 +1,6 @@
-//! A letter as its reader sees it.
+//! Letters as their recipient reads them.
 
-/// A letter as its reader sees it.
+/// A letter as its recipient reads it.
 #[derive(Clone, Debug)]
 pub struct Letter {
     pub to: String,
@@ -21,13 +21,13 @@ impl Letter {
         }
     }
 
-    /// What opens a quote again.
+    /// Returns the secret in the letter that reopens a quote.
     #[track_caller]
     pub fn secret_of(&self, quote: &str) -> String {
         self.link(&format!("/quote/edit/{quote}#resume="))
     }
 
-    /// What follows `before` on the line of the link that has it.
+    /// Returns the rest of the line after `before`, from the line with the link.
     #[track_caller]
     pub fn link(&self, before: &str) -> String {
         let line = self

@@ -1,4 +1,4 @@
-//! The log, as a test reads it.
+//! The log as tests read it.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -7,7 +7,7 @@ use layby::config::{Log, LogFormat};
 use layby::telemetry;
 use tracing::subscriber::DefaultGuard;
 
-/// What is logged on this thread.
+/// The log lines of this thread.
 #[derive(Clone, Default)]
 pub struct Lines(Arc<Mutex<Vec<u8>>>);
 

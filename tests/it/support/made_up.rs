@@ -1,8 +1,8 @@
-//! Tests over input that is made up.
+//! Settings of the property tests.
 
 use proptest::test_runner::Config;
 
-/// As many cases as `PROPTEST_CASES` says, or else `usual`.
+/// Returns a configuration with `PROPTEST_CASES` cases, or `usual` if the variable is not set.
 pub fn cases(usual: u32) -> Config {
     let asked = std::env::var("PROPTEST_CASES").ok();
     Config {

@@ -1,5 +1,5 @@
-//! A shop to test: the real router over an in-memory store (or that of `tests/postgres`) with a fixed
-//! clock.
+//! A shop under test: the real router with a fixed clock. The store is in memory, or the one of
+//! `tests/postgres`.
 
 mod answers;
 pub mod bucket;
@@ -25,7 +25,7 @@ pub use prices::shop_with_prices;
 pub use purchase::Made;
 pub use shop::Shop;
 
-/// Noon in London, on a Saturday in autumn.
+/// Noon in London on a Saturday in autumn.
 pub const NOW: &str = "2026-11-21T12:00:00.000123Z";
-/// Where the tests' pages come from.
+/// Origin of the tests' pages.
 pub const ORIGIN: &str = "http://shop.test";

@@ -1,15 +1,15 @@
-//! Reads documents.
+//! Reads the text of PDF documents.
 
 use std::path::Path;
 use std::process::Command;
 
-/// What a document says, where the machine has a reader of PDF.
+/// Returns the text of a document, or `None` on a machine without `pdftotext`.
 pub fn text_of(pdf: &[u8]) -> Option<String> {
     assert!(pdf.starts_with(b"%PDF-"), "this is no PDF");
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("document.pdf");
     std::fs::write(&file, pdf).unwrap();
-    // For somebody who wants to look at them.
+    // `KEEP_DOCUMENTS` names a folder that keeps the documents for a person to look at.
     if let Some(kept) = std::env::var_os("KEEP_DOCUMENTS") {
         let hash = layby::secret::hash_token(&format!("{pdf:?}"));
         let name = format!("{}.pdf", data_encoding::HEXLOWER.encode(&hash[..4]));
@@ -28,7 +28,7 @@ pub fn text_of(pdf: &[u8]) -> Option<String> {
     Some(String::from_utf8(read.stdout).unwrap())
 }
 
-/// That a document says all of these; white space doesn't matter.
+/// Checks that a document contains all of these sentences. White space is ignored.
 #[track_caller]
 pub fn says(pdf: &[u8], sentences: &[&str]) {
     let Some(text) = text_of(pdf) else { return };
@@ -42,7 +42,7 @@ pub fn says(pdf: &[u8], sentences: &[&str]) {
     }
 }
 
-/// How many pages a text was read from.
+/// Returns the number of pages of a text.
 pub fn pages(text: &str) -> usize {
     text.matches('\u{c}').count()
 }

@@ -1,10 +1,10 @@
-//! A shop whose price list changes.
+//! A shop whose price list changes on a day.
 
 use layby::products::{Catalogue, builtin};
 
 use crate::support::Shop;
 
-/// A shop that sells breakdown cover under another price list from a day on.
+/// Returns a shop that sells breakdown cover by another price list from a given day.
 pub async fn shop_with_prices(from: &str, changed: &[(&str, &str)]) -> Shop {
     let folder = tempfile::tempdir().unwrap();
     let mut next = builtin()[0].1.replace("2024-01-01", from);

@@ -1,10 +1,10 @@
-//! What a shop in production mode needs of its own: texts, a gateway with keys, and products.
+//! The files that a shop in production mode needs: its own texts, a gateway with keys, and products.
 
 use std::path::{Path, PathBuf};
 
 use layby::products::{builtin, builtin_documents};
 
-/// Texts of a shop's own. More keys of `[site]` may follow.
+/// The shop's own texts. A test may append more keys of `[site]`.
 pub const OWN_SITE: &str = r#"
 [site]
 brand = "Northern Rescue"
@@ -18,7 +18,7 @@ links = { about_us = "/about", motor = "/motor", contact = "/contact", terms = "
 rating_badge = { image = "" }
 "#;
 
-/// Settings of a shop in production mode. More sections may follow.
+/// Settings of a shop in production mode. A test may append more sections.
 pub const PRODUCTION: &str = r#"
 mode = "production"
 [server]
@@ -30,7 +30,8 @@ secret_key = "sk_live_0000"
 webhook_secrets = ["whsec_0000"]
 "#;
 
-/// Writes the settings of such a shop and products of its own into a folder; answers the settings' file.
+/// Writes production settings and products without sample texts into a folder. Returns the path of the
+/// settings file.
 pub fn write_production(folder: &Path) -> PathBuf {
     let products = folder.join("products");
     std::fs::create_dir(&products).unwrap();

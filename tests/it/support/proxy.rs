@@ -1,5 +1,5 @@
-//! A connection to a database that breaks when a test wants it to. It runs on threads of its own, since a
-//! shop of a test waits for the database on the test's.
+//! A proxy between a shop and its database that breaks connections when a test asks for it. It runs on its
+//! own threads, because a shop waits for the database on the test's thread.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -8,46 +8,45 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// What becomes of what is sent.
+/// The treatment of what is sent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Road {
-    /// It arrives.
+    /// Data arrives.
     Open,
-    /// Connections are cut, and refused.
+    /// Connections are cut and refused.
     Cut,
-    /// Connections stay, and nothing arrives.
+    /// Connections stay open, but no data arrives.
     Stuck,
 }
 
-/// What becomes of each commit.
+/// Returns the fate of each commit.
 type OnCommit = Arc<dyn Fn(u32) -> Fate + Send + Sync>;
 
-/// What becomes of a commit.
+/// The fate of a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It arrives, and its answer too.
+    /// The commit and its response arrive.
     Answered,
-    /// It arrives, and the connection is cut before its answer.
+    /// The commit arrives. The connection is cut before the response.
     Unanswered,
-    /// The connection is cut before it arrives.
+    /// The connection is cut before the commit arrives.
     Lost,
-    /// It never arrives, and both ends believe that they are connected.
+    /// The commit never arrives, and both ends believe that they are connected.
     Silent,
 }
 
-/// What connections suffer beside that: one piece in so many of what is sent, either way, arrives in part,
-/// and then the connection is cut.
+/// Random cuts: one chunk in `one_in`, in either direction, arrives in part. Then the connection is cut.
 struct Cuts {
-    /// None where it is 0.
+    /// No cuts if it is 0.
     one_in: AtomicU32,
-    /// What comes next of a row of numbers that look like chance.
+    /// State of the pseudo-random numbers.
     next: AtomicU64,
 }
 
 /// A proxy between a shop and its database.
 #[derive(Clone)]
 pub struct Proxy {
-    /// Where it takes connections.
+    /// Port at which the proxy accepts connections.
     pub port: u16,
     road: Arc<Mutex<Road>>,
     open: Arc<Mutex<Vec<TcpStream>>>,
@@ -57,7 +56,7 @@ pub struct Proxy {
 }
 
 impl Proxy {
-    /// A proxy before `url` that decides by the number of a commit, from 0, what becomes of it.
+    /// Starts a proxy before `url`. `on_commit` returns the fate of a commit by its number, from 0.
     pub fn before(url: &str, on_commit: impl Fn(u32) -> Fate + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let proxy = Self {
@@ -83,19 +82,19 @@ impl Proxy {
         proxy
     }
 
-    /// The address of the same database by way of the proxy.
+    /// Returns the address of the same database through the proxy.
     pub fn url(&self, url: &str) -> String {
         let here = format!("127.0.0.1:{}", self.port);
         url.replace(address(url), &here)
     }
 
-    /// From now on one piece in `one_in` is cut; a `seed` decides which, and where.
+    /// Makes the proxy cut one chunk in `one_in`. `seed` determines which chunks, and where.
     pub fn cut(&self, one_in: u32, seed: u64) {
         self.cuts.next.store(seed, Ordering::Relaxed);
         self.cuts.one_in.store(one_in, Ordering::Relaxed);
     }
 
-    /// Commits that were sent so far.
+    /// Returns the number of commits so far.
     pub fn commits(&self) -> u32 {
         self.commits.load(Ordering::Relaxed)
     }
@@ -140,7 +139,7 @@ impl Proxy {
             }
             let sent = &some[..count];
             let mut fate = Fate::Answered;
-            // Only a batch that changes something sends its commit after other statements.
+            // Only a batch with changes sends its commit after other statements.
             if of_shop && sent[0] != b'Q' && sent.windows(7).any(|text| text == b"COMMIT\0") {
                 fate = (self.on_commit)(self.commits.fetch_add(1, Ordering::Relaxed));
             }
@@ -161,7 +160,7 @@ impl Proxy {
 }
 
 impl Cuts {
-    /// How much of a piece arrives before the cut; none where it isn't cut.
+    /// Returns the number of bytes that arrive before the cut, or `None` if the chunk is not cut.
     fn part_of(&self, count: usize) -> Option<usize> {
         let one_in = u64::from(self.one_in.load(Ordering::Relaxed));
         if one_in == 0 || !self.draw().is_multiple_of(one_in) {
@@ -170,7 +169,7 @@ impl Cuts {
         Some(self.draw() as usize % (count + 1))
     }
 
-    /// SplitMix64.
+    /// Draws the next number by SplitMix64.
     fn draw(&self) -> u64 {
         let step = 0x9e37_79b9_7f4a_7c15;
         let mut drawn = self.next.fetch_add(step, Ordering::Relaxed);
@@ -180,7 +179,7 @@ impl Cuts {
     }
 }
 
-/// Host and port of a database.
+/// Returns the host and port of a database's address.
 fn address(url: &str) -> &str {
     let (_, after) = url.split_once('@').unwrap();
     after.split_once('/').unwrap().0

@@ -1,4 +1,4 @@
-//! A visitor makes a quote, and buys it.
+//! A visitor's steps from a quote to a purchase.
 
 use poem::http::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::call::{Answer, Call};
 use super::shop::Shop;
 
-/// A quote that was just made, and the visitor's right to it.
+/// A new quote and the visitor's token for it.
 pub struct Made {
     pub uuid: String,
     pub token: String,
@@ -15,14 +15,14 @@ pub struct Made {
 }
 
 impl Shop {
-    /// The call that makes a quote.
+    /// Returns the call that makes a quote.
     pub fn create(&self, product: &Value) -> Call<'_> {
         let identifier = product["product_identifier"].as_str().unwrap();
         let path = format!("/api/v2/public/quote/{identifier}");
         self.post(&path, &json!({ "product": product }))
     }
 
-    /// Makes a quote from a whole set of answers.
+    /// Makes a quote from a complete set of answers.
     pub async fn quote(&self, product: &Value) -> Made {
         let answer = self.create(product).answers(StatusCode::CREATED).await;
         Made {
@@ -32,14 +32,14 @@ impl Shop {
         }
     }
 
-    /// The call by which its visitor saves a quote.
+    /// Returns the call by which the visitor saves a quote.
     pub fn update(&self, quote: &Made, product: &Value) -> Call<'_> {
         let path = format!("/api/v1/quote/{}", quote.uuid);
         self.put(&path, &json!({ "product": product }))
             .bearer(&quote.token)
     }
 
-    /// The call by which a mailed link opens its quote.
+    /// Returns the call by which a mailed link reopens its quote.
     pub fn resume(&self, secret: &str) -> Call<'_> {
         self.post("/api/v1/quote/resume", &json!({ "secret": secret }))
     }
@@ -55,7 +55,7 @@ impl Shop {
         .await
     }
 
-    /// Starts to pay; answers the frame's address.
+    /// Starts a payment. The response has the address of the gateway's frame.
     pub async fn initiate(&self, quote: &Made) -> Answer {
         self.post(
             "/api/v1/gateway/sandbox/initiate",
@@ -78,7 +78,7 @@ impl Shop {
             .await
     }
 
-    /// Starts to pay and enters a card; answers the payment's id.
+    /// Starts a payment and enters a card. Returns the payment's id.
     pub async fn enter_card(&self, quote: &Made, card: &str) -> Uuid {
         let started = self.initiate(quote).await.expect(StatusCode::OK);
         let page = self.pay(&started.text("/data/url"), card).await;
@@ -86,13 +86,13 @@ impl Shop {
         started.text("/data/payment_id").parse().unwrap()
     }
 
-    /// Accepts a quote and pays for it.
+    /// Accepts a quote and pays for it. Returns the payment's id.
     pub async fn buy(&self, quote: &Made, card: &str) -> Uuid {
         self.accept(quote).await.expect(StatusCode::OK);
         self.enter_card(quote, card).await
     }
 
-    /// How a quote's payment stands.
+    /// Reads the payment status of a quote.
     pub async fn payment(&self, quote: &Made) -> Answer {
         self.get(&format!("/api/v1/payment/{}", quote.uuid))
             .bearer(&quote.token)

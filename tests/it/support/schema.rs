@@ -1,5 +1,5 @@
-//! Checks an answer of the API against its published document: path, method, status, content type
-//! and body. Members that the document doesn't name are faults.
+//! Checks a response against the published OpenAPI document: path, method, status, content type and body.
+//! Members that the document does not name are faults.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -7,21 +7,21 @@ use std::sync::{Arc, LazyLock, Mutex};
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 
-/// The published document, as JSON Schema understands it.
+/// The published document as JSON Schema.
 static DOCUMENT: LazyLock<Value> =
     LazyLock::new(|| as_json_schema(&serde_json::from_str(&layby::api::openapi()).unwrap()));
 
-/// What was compiled so far, by the schema.
+/// The compiled validators, by their schema.
 static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
 
-/// What is served beside the document's calls: the document itself, and its page.
+/// Addresses outside the document's operations: the document itself and its page.
 const BESIDE: [&str; 2] = ["/api/openapi.json", "/api/docs"];
 
-/// What gateways call. The document leaves it out, because what is sent is each gateway's own; what
-/// is answered is ours.
+/// The address of gateway callbacks. The document omits it, because each gateway has its own request format.
+/// The response is the shop's.
 const CALLBACK: (&str, &str) = ("/api/v1/gateway/", "/callback");
 
-/// An answer, as it came.
+/// A response as it was sent.
 pub struct Sent<'a> {
     pub method: &'a str,
     pub path: &'a str,
@@ -30,7 +30,7 @@ pub struct Sent<'a> {
     pub bytes: &'a [u8],
 }
 
-/// Fails with what is wrong with an answer.
+/// Fails the test with the faults of a response.
 #[track_caller]
 pub fn assert_published(sent: &Sent) {
     let found = faults(sent);
@@ -38,7 +38,7 @@ pub fn assert_published(sent: &Sent) {
     assert!(found.is_empty(), "{}\n{body}", found.join("\n"));
 }
 
-/// What is wrong with an answer; nothing of one that is not the API's.
+/// Returns the faults of a response. Responses outside the API have none.
 fn faults(sent: &Sent) -> Vec<String> {
     let path = sent.path.split('?').next().unwrap();
     let documented = operation(&DOCUMENT, sent.method, path);
@@ -56,7 +56,7 @@ fn faults(sent: &Sent) -> Vec<String> {
     found.into_iter().map(named).collect()
 }
 
-/// The document's operation for a path; of two templates that fit, the one with more fixed parts.
+/// Returns the document's operation for a path. If two templates match, the one with more fixed parts wins.
 fn operation<'a>(document: &'a Value, method: &str, path: &str) -> Option<&'a Value> {
     let fits = |template: &str| {
         let (wanted, given) = (template.split('/'), path.split('/'));
@@ -71,7 +71,7 @@ fn operation<'a>(document: &'a Value, method: &str, path: &str) -> Option<&'a Va
     best?.1.get(method.to_lowercase())
 }
 
-/// An address or method that the document doesn't have may only be refused.
+/// Checks that a path or method outside the document is refused.
 fn unknown_faults(sent: &Sent) -> Vec<String> {
     if !matches!(sent.status, 404 | 405) {
         return vec!["the document doesn't have this call".to_string()];
@@ -81,7 +81,7 @@ fn unknown_faults(sent: &Sent) -> Vec<String> {
 }
 
 fn callback_faults(sent: &Sent) -> Vec<String> {
-    // A gateway that wants text is answered in its own words.
+    // A gateway may need a response in its own text format.
     if sent
         .content_type
         .is_some_and(|kind| kind.starts_with("text/plain"))
@@ -130,7 +130,7 @@ fn body_faults(schema: &Value, bytes: &[u8]) -> Vec<String> {
         .collect()
 }
 
-/// The validator of a schema that may refer to the document's.
+/// Returns the validator of a schema. The schema may refer to the document's schemas.
 fn validator(schema: &Value) -> Arc<Validator> {
     let key = schema.to_string();
     let mut known = VALIDATORS.lock().unwrap();
@@ -142,8 +142,8 @@ fn validator(schema: &Value) -> Arc<Validator> {
     known.entry(key).or_insert_with(compile).clone()
 }
 
-/// OpenAPI 3.0 written as JSON Schema: what is nullable may be null, and an object has no members
-/// but those it names.
+/// Translates an OpenAPI 3.0 schema to JSON Schema. A nullable value may be null, and an object has only the
+/// members that it names.
 fn as_json_schema(schema: &Value) -> Value {
     match schema {
         Value::Array(items) => items.iter().map(as_json_schema).collect(),
@@ -166,7 +166,7 @@ fn as_json_schema(schema: &Value) -> Value {
     }
 }
 
-/// A planted mistake of each kind is found.
+/// Each kind of planted mistake is found.
 mod tests {
     use super::*;
 

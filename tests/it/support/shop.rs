@@ -28,7 +28,7 @@ use crate::support::stores::snapshot;
 
 type Client = TestClient<Routes>;
 
-/// A shop, and a client of it.
+/// A shop and a client of it.
 pub struct Shop {
     pub app: Arc<App>,
     pub clock: Clock,
@@ -41,7 +41,7 @@ impl Shop {
         Self::over(empty_store().await, NOW).await
     }
 
-    /// A shop over a store that already lived.
+    /// Starts a shop over an existing store.
     pub async fn over(store: Store, now: &str) -> Self {
         Self::reachable_at(store, now, ORIGIN).await
     }
@@ -51,7 +51,7 @@ impl Shop {
         Self::made_of(store, now, local_url, &Layers::default(), builtin).await
     }
 
-    /// A shop with a settings file.
+    /// Starts a shop with a settings file.
     pub async fn configured(settings: &str) -> Self {
         let layers = Layers {
             file: Some(("shop.toml".to_string(), settings.to_string())),
@@ -61,7 +61,7 @@ impl Shop {
         Self::made_of(store, NOW, ORIGIN, &layers, builtin).await
     }
 
-    /// The same, over a store that already lived.
+    /// Starts a shop with a settings file over an existing store.
     pub async fn configured_over(store: Store, now: &str, settings: &str) -> Self {
         let layers = Layers {
             file: Some(("shop.toml".to_string(), settings.to_string())),
@@ -71,7 +71,7 @@ impl Shop {
         Self::made_of(store, now, ORIGIN, &layers, builtin).await
     }
 
-    /// A shop that reaches itself at an address, and whose gateway can do less than the sandbox.
+    /// Starts a shop that calls itself at `local_url`. Its gateway has fewer capabilities than the sandbox.
     pub async fn limited_at(limits: Limits, local_url: &str) -> Self {
         let (store, contents) = (empty_store().await, BlobStore::in_memory());
         let (layers, builtin) = (Layers::default(), Catalogue::load(None).unwrap());
@@ -82,13 +82,13 @@ impl Shop {
         Self::changed(store, contents, NOW, local_url, &layers, builtin, limit).await
     }
 
-    /// A shop that sells these products.
+    /// Starts a shop that sells these products.
     pub async fn selling(catalogue: Catalogue) -> Self {
         let store = empty_store().await;
         Self::made_of(store, NOW, ORIGIN, &Layers::default(), catalogue).await
     }
 
-    /// The same shop, started again with these products.
+    /// Restarts the same shop with these settings and products.
     pub async fn restarted(&self, settings: &str, catalogue: Catalogue) -> Self {
         let layers = Layers {
             file: Some(("shop.toml".to_string(), settings.to_string())),
@@ -99,7 +99,7 @@ impl Shop {
         Self::keeping(store, contents, &now, ORIGIN, &layers, catalogue).await
     }
 
-    /// A shop whose documents are in a place of the test's own.
+    /// Starts a shop with the test's own blob store.
     pub async fn with_contents(store: Store, contents: BlobStore, now: &str) -> Self {
         let builtin = Catalogue::load(None).unwrap();
         Self::keeping(store, contents, now, ORIGIN, &Layers::default(), builtin).await
@@ -167,7 +167,7 @@ impl Shop {
         }
     }
 
-    /// Fills the store with demonstration customers; answers three user names.
+    /// Fills the store with demonstration customers. Returns three user names.
     pub async fn seed(&self, customers: u32, policies: u32) -> Vec<String> {
         let plan = layby::app::seed::Plan {
             customers,
@@ -180,7 +180,7 @@ impl Shop {
             .addresses
     }
 
-    /// Logs in as a demonstration customer; answers the session's cookie.
+    /// Logs in as a demonstration customer. Returns the session's cookie.
     pub async fn log_in(&self, username: &str) -> String {
         self.log_in_with(username, "Layby-demo-2026").await
     }
@@ -195,31 +195,31 @@ impl Shop {
         .cookie("layby_session")
     }
 
-    /// A demonstration customer who is logged in: the user name, and the session's cookie.
+    /// Logs in a demonstration customer. Returns the user name and the session's cookie.
     pub async fn customer(&self) -> (String, String) {
         let user = self.seed(2, 0).await.remove(0);
         let cookie = self.log_in(&user).await;
         (user, cookie)
     }
 
-    /// Two of them.
+    /// Logs in two demonstration customers. Returns user names and the two cookies.
     pub async fn customers(&self) -> (Vec<String>, [String; 2]) {
         let users = self.seed(2, 0).await;
         let cookies = [self.log_in(&users[0]).await, self.log_in(&users[1]).await];
         (users, cookies)
     }
 
-    /// What the account of a session is, or that there is none.
+    /// Reads the profile of a session.
     pub async fn profile(&self, cookie: &str) -> Answer {
         self.get("/api/v1/profile").cookies(cookie).send().await
     }
 
-    /// What stands behind the link to a first or forgotten password.
+    /// Returns the call that reads the state of a password link.
     pub fn password_info(&self, aid: &str) -> Call<'_> {
         self.get(&format!("/api/v1/password/{aid}/info"))
     }
 
-    /// The page of the link to a password, with the password typed twice.
+    /// Returns the call that sets a password by a link, with the password typed twice.
     pub fn reset_password(&self, aid: &str, password: &str) -> Call<'_> {
         let path = format!("/api/v1/password/{aid}/reset");
         let body = json!({ "issue": 0, "password": password, "password_rpt": password });
@@ -231,7 +231,7 @@ impl Shop {
         call.succeeds().await;
     }
 
-    /// Work that is due in any queue, at most a hundred of each.
+    /// Returns the due jobs of every queue, at most 100 of each.
     async fn due(&self) -> Vec<(JobKey, Job)> {
         let mut due = Vec::new();
         for queue in JobQueue::ALL {
@@ -245,7 +245,7 @@ impl Shop {
         due
     }
 
-    /// Does all the work that is due, and what it brings with it.
+    /// Runs all due jobs, and the jobs that these add.
     pub async fn work(&self) {
         loop {
             let due = self.due().await;
@@ -258,8 +258,7 @@ impl Shop {
         }
     }
 
-    /// Does all the work that is due, but for what the sandbox gateway would tell a shop that
-    /// can't be reached.
+    /// Runs all due jobs except the sandbox gateway's callbacks, as if the shop can't be reached.
     pub async fn work_without_callbacks(&self) {
         loop {
             let mut due = self.due().await;
@@ -273,18 +272,19 @@ impl Shop {
         }
     }
 
-    /// The letter's time: quotes are mailed half a minute after they were saved.
+    /// Advances the clock until letters about quotes are due, and sends them. A quote's letter is due 30
+    /// seconds after the save.
     pub async fn post_comes(&self) {
         self.clock.advance(TimeDelta::seconds(31));
         self.work().await;
     }
 
-    /// Where letters are kept.
+    /// Returns the folder of sent letters.
     pub fn mail_folder(&self) -> std::path::PathBuf {
         self.data.path().join("mail")
     }
 
-    /// The letters that were sent so far, oldest first.
+    /// Returns the letters that were sent so far, oldest first.
     pub fn letters(&self) -> Vec<Letter> {
         let files = std::fs::read_dir(self.mail_folder()).unwrap();
         let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
@@ -307,19 +307,19 @@ impl Shop {
         Call::new(&self.client, Method::PUT, path).json(body)
     }
 
-    /// A call that is put together by hand.
+    /// Returns a call with any method and path.
     pub fn call(&self, method: Method, path: &str) -> Call<'_> {
         Call::new(&self.client, method, path)
     }
 
-    /// A call to what is not the API: a page, or the sandbox gateway's frame.
+    /// Returns a request outside the API: a page, or the sandbox gateway's frame.
     pub fn page(&self, method: Method, path: &str) -> TestRequestBuilder<'_, Routes> {
         let is_call = path.starts_with("/api/") && path != "/api/docs";
         assert!(!is_call, "{path} answers with a form of the document");
         self.client.request(method, path.to_string())
     }
 
-    /// A row of the store.
+    /// Returns a row of the store.
     #[track_caller]
     pub fn row<K, V, const IS_INDEX: bool>(&self, table: &Table<K, V, IS_INDEX>, key: &K) -> V
     where
@@ -330,7 +330,7 @@ impl Shop {
         row.unwrap()
     }
 
-    /// Every row of a table, in the order of their keys.
+    /// Returns all rows of a table in the order of their keys.
     pub fn rows<K, V, const IS_INDEX: bool>(&self, table: &Table<K, V, IS_INDEX>) -> Vec<(K, V)>
     where
         K: Key,
@@ -341,7 +341,7 @@ impl Shop {
         rows.unwrap()
     }
 
-    /// What was bought, as the operator's export has it.
+    /// Returns the sold policies of the operator's export.
     pub async fn exported_policies(&self) -> Vec<Value> {
         let mut policies = Vec::new();
         let now = self.clock.now();

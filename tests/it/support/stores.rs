@@ -1,4 +1,4 @@
-//! What tests read of a store, and small stores of each schema, kept as fixtures.
+//! Reads of a store, and the fixtures: a small store of each schema.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -7,17 +7,17 @@ use flate2::read::GzDecoder;
 use futures_util::FutureExt;
 use layby::store::{Index, Key, ReadTx, SCHEMA, Store, StoreError, WriteTx};
 
-/// What the store holds now. A read of the embedded engine is done when it is first polled.
+/// Returns a snapshot of the store. A read of the embedded engine is ready at its first poll.
 pub fn snapshot(store: &Store) -> ReadTx {
     let read = store.read(|tx| Ok::<_, StoreError>(tx.clone()));
     match read.now_or_never() {
         Some(view) => view.unwrap(),
-        // In a database there is no connection at hand, and one has to be made.
+        // A database has no open connection yet, so `inspect` makes one.
         None => store.inspect().unwrap(),
     }
 }
 
-/// Puts an index row that no row declares.
+/// Puts an index row without the row that it indexes.
 pub fn put_stray<K: Key>(
     tx: &mut WriteTx<'_>,
     index: &Index<K>,
@@ -28,18 +28,18 @@ pub fn put_stray<K: Key>(
     Ok(())
 }
 
-/// The fixture of a schema, compressed.
+/// Returns the path of a schema's compressed fixture.
 pub fn fixture(schema: u32) -> PathBuf {
     let name = format!("tests/fixtures/stores/schema-{schema}.redb.gz");
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// The bytes of the fixture's store.
+/// Returns the bytes of a fixture's store.
 pub fn bytes(schema: u32) -> Vec<u8> {
     unpacked(&fixture(schema))
 }
 
-/// A store of a build before the first release.
+/// Returns a store of a build before the first release.
 pub fn unreleased() -> Vec<u8> {
     unpacked(&fixture(SCHEMA).with_file_name("unreleased.redb.gz"))
 }
@@ -51,7 +51,7 @@ fn unpacked(path: &Path) -> Vec<u8> {
     bytes
 }
 
-/// Where a data folder has its store.
+/// Returns the path of the store in a data folder.
 pub fn store_in(data: &Path) -> PathBuf {
     data.join("layby.redb")
 }

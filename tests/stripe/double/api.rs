@@ -1,11 +1,11 @@
-//! Stripe's API, as much of it as a shop needs: `/v1/...`.
+//! The part of Stripe's API that the shop needs: `/v1/...`.
 
 use serde_json::{Value, json};
 
 use super::books::{Books, id_of, shown_session};
 use super::params::{Refusal, invalid, members, needed, number, only, parsed, refusal, text};
 
-/// What a new session may be asked for.
+/// The allowed parameters of a new session.
 const OF_SESSIONS: [&str; 16] = [
     "adaptive_pricing",
     "mode",
@@ -34,13 +34,13 @@ const OF_REFUNDS: [&str; 7] = [
     "instructions_email",
 ];
 
-/// A call, and what it is done with.
+/// A call and the state that it acts on.
 pub struct Call<'a> {
     pub method: &'a str,
     pub path: &'a str,
     pub parameters: Value,
     pub now: i64,
-    /// Where the double's own pages are.
+    /// The address of the double's own pages.
     pub address: &'a str,
 }
 
@@ -118,7 +118,7 @@ impl<'a> Call<'a> {
             "/submit_type",
             &["auto", "book", "donate", "pay", "subscribe"],
         )?;
-        // Else a customer abroad is offered another currency than ours.
+        // Otherwise Stripe offers a customer abroad another currency.
         needed(given, "/adaptive_pricing/enabled")?;
         is("/adaptive_pricing/enabled", &["false"])?;
         needed(given, "/success_url")?;
@@ -200,7 +200,7 @@ impl<'a> Call<'a> {
         books.refund(intent, number(given, "/amount")?, about, self.now)
     }
 
-    /// A session as this call wants it, with its payment in whole if it was asked for.
+    /// Returns a session as this call asks for it, with its whole payment if that is expanded.
     fn session(&self, books: &Books, session: &Value) -> Value {
         let mut shown = shown_session(session);
         let expand = self.parameters.get("expand").and_then(Value::as_object);
@@ -217,7 +217,7 @@ impl<'a> Call<'a> {
         shown
     }
 
-    /// A page of a list, newest first, of what fits the call's filters.
+    /// Returns a page of a list, newest first, of the objects that match the call's filters.
     fn list(&self, all: &[Value]) -> Result<Value, Refusal> {
         let given = &self.parameters;
         let limit = number(given, "/limit")?.unwrap_or(10);

@@ -1,11 +1,11 @@
-//! What the double has: sessions, payments, charges, refunds, disputes, payouts, events.
+//! The double's objects: sessions, payments, charges, refunds, disputes, payouts, events.
 
 use serde_json::{Map, Value, json};
 
 use super::cards::Card;
 use super::params::{Refusal, invalid, missing};
 
-/// Things of one kind by id, oldest first. They are kept as Stripe shows them.
+/// Objects of one kind by id, oldest first, in the form that Stripe returns.
 #[derive(Clone, Default)]
 pub struct Shelf(Vec<Value>);
 
@@ -38,7 +38,7 @@ fn merge(one: &mut Value, changes: Value) {
     }
 }
 
-/// Stripe's memory.
+/// Stripe's stored state.
 #[derive(Clone, Default)]
 pub struct Books {
     pub live: bool,
@@ -50,19 +50,19 @@ pub struct Books {
     pub movements: Shelf,
     pub payouts: Shelf,
     pub events: Shelf,
-    /// The payout that each movement of the balance is in.
+    /// The payout of each movement of the balance.
     pub paid_out: Map<String, Value>,
     pub(super) made: u64,
 }
 
 impl Books {
-    /// A new id, such as `pi_00000000000007`.
+    /// Returns a new id, such as `pi_00000000000007`.
     pub fn id(&mut self, prefix: &str) -> String {
         self.made += 1;
         format!("{prefix}_{:014}", self.made)
     }
 
-    /// Makes an event about an object as it stands now.
+    /// Makes an event about an object in its current state.
     pub fn tell(&mut self, kind: &str, object: &Value, now: i64) {
         let id = self.id("evt");
         self.events.put(&json!({
@@ -78,7 +78,7 @@ impl Books {
         }));
     }
 
-    /// The payment of a session: made when the customer first tries, as at Stripe.
+    /// Returns the payment of a session. It is made at the customer's first try, as at Stripe.
     pub fn intent_of(&mut self, session: &str, now: i64) -> Result<String, Refusal> {
         let session = self.sessions.get("checkout.session", session)?.clone();
         if let Some(id) = session["payment_intent"].as_str() {
@@ -116,7 +116,7 @@ impl Books {
         Ok(id)
     }
 
-    /// The customer enters a card on the page of a session.
+    /// Enters a card on the page of a session.
     pub fn pay(&mut self, session: &str, card: Card, now: i64) -> Result<Outcome, Refusal> {
         self.grow_old(now);
         let known = self.sessions.get("checkout.session", session)?;
@@ -183,7 +183,7 @@ impl Books {
         id
     }
 
-    /// Closes a session that is open.
+    /// Closes an open session.
     pub fn expire(&mut self, session: &str, now: i64) -> Result<Value, Refusal> {
         self.grow_old(now);
         let known = self.sessions.get("checkout.session", session)?.clone();
@@ -203,7 +203,7 @@ impl Books {
         Ok(expired)
     }
 
-    /// Closes the sessions whose time is over.
+    /// Closes the expired sessions.
     pub fn grow_old(&mut self, now: i64) {
         let over = |one: &&Value| {
             one["status"] == "open" && one["expires_at"].as_i64().is_some_and(|at| at <= now)
@@ -218,7 +218,7 @@ impl Books {
     }
 }
 
-/// What becomes of a card.
+/// The outcome of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Paid,
@@ -230,7 +230,7 @@ pub fn id_of(one: &Value) -> String {
     one["id"].as_str().unwrap_or_default().to_owned()
 }
 
-/// A session without what the double keeps with it for itself.
+/// Returns a session without the double's private fields.
 pub fn shown_session(session: &Value) -> Value {
     let mut shown = session.clone();
     shown

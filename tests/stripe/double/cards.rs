@@ -1,4 +1,4 @@
-//! Stripe's test cards, by their last four digits. Any expiry date and security code will do.
+//! Stripe's test cards, by their last four digits. Any expiry date and security code is valid.
 
 /// A card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,14 +8,14 @@ impl Card {
     pub const VISA: Self = Self(*b"4242");
     /// Declined by the bank.
     pub const DECLINED: Self = Self(*b"0002");
-    /// A refund to it is pending at first.
+    /// A refund to this card is pending at first.
     pub const SLOW_REFUND: Self = Self(*b"7726");
-    /// A refund to it succeeds and fails later.
+    /// A refund to this card succeeds and fails later.
     pub const FAILED_REFUND: Self = Self(*b"5126");
     /// Disputed later.
     pub const DISPUTED: Self = Self(*b"0259");
 
-    /// A card by its number, or by the last four digits of it.
+    /// Returns a card by its number, or by the number's last four digits.
     pub fn ending(number: Option<&str>) -> Self {
         let digits = number
             .unwrap_or_default()
@@ -30,7 +30,7 @@ impl Card {
         String::from_utf8_lossy(&self.0).into_owned()
     }
 
-    /// Stripe's word for why the bank declines it. Those that decline after a challenge are here too.
+    /// Returns Stripe's decline code, also of cards that are declined after a challenge.
     pub fn declined(self) -> Option<&'static str> {
         Some(match &self.0 {
             b"0002" | b"1629" => "generic_decline",
@@ -44,7 +44,7 @@ impl Card {
         })
     }
 
-    /// Whether its bank asks the customer to confirm.
+    /// Checks whether its bank asks the customer for a confirmation.
     pub fn is_challenged(self) -> bool {
         matches!(&self.0, b"3184" | b"3155" | b"3220" | b"1629" | b"3178")
     }

@@ -1,4 +1,4 @@
-//! What tests and people may do to a running double: `POST /_double/...`.
+//! Commands of tests and people to a running double: `POST /_double/...`.
 
 use serde_json::{Value, json};
 
@@ -7,14 +7,14 @@ use super::http::Said;
 use super::params::{Refusal, needed, parsed, text};
 use super::{State, json_said};
 
-/// Does what is asked for. What there is:
+/// Runs a command. The commands are:
 ///
-/// - `requests`: all requests that were heard;
-/// - `fail` with `call` and `fault`: the next such call goes wrong;
-/// - `later`: slow refunds end, some fail, some payments are disputed, as their cards say;
+/// - `requests`: returns all received requests;
+/// - `fail` with `call` and `fault`: makes the next such call fail;
+/// - `later`: completes slow refunds, fails some, and disputes some payments, as their cards require;
 /// - `dispute` with `payment_intent`, `close-dispute` with `dispute` and `won`;
 /// - `fail-refund` with `refund`;
-/// - `pay-out`, and `report` with `payout`, which answers the text of Stripe's report of it.
+/// - `pay-out`, and `report` with `payout`, which returns the text of Stripe's report of it.
 pub(super) fn answer(state: &mut State, what: &str, body: &[u8]) -> Said {
     match done(state, what, &parsed(body)) {
         Ok(answer) => json_said(200, &answer),

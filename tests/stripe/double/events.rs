@@ -1,11 +1,11 @@
-//! Webhooks: events, signed and ready to be sent.
+//! Webhooks: signed events, ready to be sent.
 
 use data_encoding::HEXLOWER;
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::Value;
 use sha2::Sha256;
 
-/// A webhook as it goes out.
+/// A webhook as it is sent.
 #[derive(Clone, Debug)]
 pub struct Webhook {
     pub kind: String,
@@ -15,8 +15,7 @@ pub struct Webhook {
 }
 
 impl Webhook {
-    /// An event, signed at `time` with each of `secrets`: while one is being changed for another, Stripe
-    /// signs with both.
+    /// Signs an event at `time` with each of `secrets`. During a change of secrets Stripe signs with both.
     pub fn of(event: &Value, secrets: &[String], time: i64) -> Self {
         let body = event.to_string();
         Self {
@@ -27,7 +26,7 @@ impl Webhook {
     }
 }
 
-/// The header for a body.
+/// Returns the signature header of a body.
 pub fn signature(body: &str, secrets: &[String], time: i64) -> String {
     let mut header = format!("t={time}");
     for secret in secrets {
@@ -36,7 +35,7 @@ pub fn signature(body: &str, secrets: &[String], time: i64) -> String {
         let tag = HEXLOWER.encode(&mac.finalize().into_bytes());
         header.push_str(&format!(",v1={tag}"));
     }
-    // Stripe sends signatures of an old form beside those of the new one in test mode.
+    // In test mode Stripe sends signatures of an old form beside the new ones.
     header.push_str(",v0=6ffbb59b2300aae63f272406069a9788598b792a944a07aba816edb039989a39");
     header
 }

@@ -1,36 +1,36 @@
-//! What goes wrong on purpose.
+//! Deliberate faults.
 
-/// How a call goes wrong.
+/// A kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// Nothing is done, and this status is answered. As at Stripe, 500 is then the answer to the
-    /// idempotency key for ever; 409 and 429 are not.
+    /// Nothing is done, and this status is returned. As at Stripe, the idempotency key then returns 500 for
+    /// ever, but not 409 and 429.
     Status(u16),
-    /// It is done, and the answer never leaves: the caller waits.
+    /// It is done, and the response is never sent: the caller waits.
     LostAnswer,
-    /// It is done, and the connection ends without an answer.
+    /// It is done, and the connection ends without a response.
     Reset,
-    /// It is done, and half the answer arrives.
+    /// It is done, and half the response arrives.
     HalfAnswer,
-    /// It is done, and 500 is the answer, for ever.
+    /// It is done, and the response is 500, for ever.
     FailsAfter,
     /// Nothing is done; the connection ends.
     Nothing,
-    /// Nothing is done; a proxy's page with this status is answered.
+    /// Nothing is done; a proxy's page with this status is returned.
     Html(u16),
 }
 
-/// Faults that wait for their calls.
+/// Faults for future calls.
 #[derive(Debug, Default)]
 pub struct Faults(Vec<(String, Fault)>);
 
 impl Faults {
-    /// The next call whose method and path begin with `call`, such as `POST /v1/refunds`, goes wrong.
+    /// Adds a fault for the next call whose method and path begin with `call`, such as `POST /v1/refunds`.
     pub fn add(&mut self, call: &str, fault: Fault) {
         self.0.push((call.to_owned(), fault));
     }
 
-    /// The fault of this call, which is then used up.
+    /// Returns the fault of this call, and removes it.
     pub fn take(&mut self, call: &str) -> Option<Fault> {
         let place = self
             .0
@@ -45,7 +45,7 @@ impl Faults {
 }
 
 impl Fault {
-    /// By its name in the double's own calls: `500`, `lost`, `reset`, `half`, `fails-after`,
+    /// Returns a fault by its name in the double's own calls: `500`, `lost`, `reset`, `half`, `fails-after`,
     /// `nothing`, `html`.
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {

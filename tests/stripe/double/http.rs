@@ -1,4 +1,4 @@
-//! A small HTTP/1.1 server on threads of its own, which can also answer badly on purpose.
+//! A small HTTP/1.1 server on its own threads, which can also send broken responses on purpose.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -11,7 +11,7 @@ pub struct Heard {
     pub method: String,
     pub path: String,
     pub query: String,
-    /// By their names in small letters.
+    /// By their names in lower case.
     pub headers: HashMap<String, String>,
     pub body: Vec<u8>,
 }
@@ -22,7 +22,7 @@ impl Heard {
     }
 }
 
-/// An answer.
+/// A response.
 #[derive(Clone, Debug)]
 pub struct Said {
     pub status: u16,
@@ -48,26 +48,26 @@ impl Said {
     }
 }
 
-/// What a caller gets to see.
+/// The bytes that a caller receives.
 pub enum Reply {
     Said(Said),
     /// The head and the first half of the body; then the connection ends.
     Half(Said),
     /// The connection ends without a byte.
     Nothing,
-    /// The connection stays open, and nothing is ever said.
+    /// The connection stays open, without a response.
     Silence,
 }
 
 type Handler = dyn Fn(Heard) -> Reply + Send + Sync;
 
-/// The certificate and key (PEM) of a server that speaks TLS.
+/// The certificate and key (PEM) of a TLS server.
 pub struct Tls {
     pub certificate: String,
     pub key: String,
 }
 
-/// Answers on `listener` until the process ends.
+/// Serves `listener` until the process ends.
 pub fn serve(listener: TcpListener, tls: Option<&Tls>, handler: Arc<Handler>) -> SocketAddr {
     let address = listener.local_addr().unwrap();
     let tls = tls.map(|tls| Arc::new(config(tls)));
@@ -117,7 +117,7 @@ fn converse<S: Read + Write>(stream: S, handler: &Handler) {
             }
             Reply::Nothing => return,
             Reply::Silence => {
-                // Until the caller gives up.
+                // Waits until the caller closes the connection.
                 let _ = stream.read(&mut [0]);
                 return;
             }
@@ -168,7 +168,7 @@ fn written(said: &Said) -> Vec<u8> {
     [head.as_bytes(), &said.body].concat()
 }
 
-/// Posts to a plain `http://` address; answers the status.
+/// Posts to a plain `http://` address. Returns the status.
 pub fn post(address: &str, headers: &[(&str, &str)], body: &[u8]) -> std::io::Result<u16> {
     let rest = address.strip_prefix("http://").unwrap_or(address);
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));

@@ -1,9 +1,9 @@
-//! A double of Stripe: its API, its page for paying, its webhooks, and faults on purpose. It shares no
-//! code with the shop. The official library is its judge (`tests/stripe/judge.py`).
+//! A double of Stripe: its API, its payment page, its webhooks, and deliberate faults. It shares no code with
+//! the shop. Stripe's official library checks it (`tests/stripe/judge.py`).
 //!
-//! Tests use it in their own process. As a process of its own it is `tests/stripe/process.rs`.
+//! Tests run it in their own process. `tests/stripe/process.rs` runs it as a separate process.
 
-// Each of its two users needs a part of it.
+// Each of its two users needs only a part of it.
 #![allow(dead_code, unused_imports)]
 
 mod api;
@@ -33,17 +33,17 @@ use http::{Heard, Reply, Said};
 pub use http::{Tls, post};
 use params::{Refusal, refusal};
 
-/// The version of the API that it speaks.
+/// The version of Stripe's API.
 pub const VERSION: &str = "2026-10-28.endive";
-/// The secret of its webhooks, unless another is set.
+/// The default secret of its webhooks.
 pub const SECRET: &str = "whsec_double";
 
-/// A request that was heard.
+/// A received request.
 #[derive(Clone, Debug)]
 pub struct Seen {
     /// Method and path.
     pub call: String,
-    /// The body, or the query: pairs in their order.
+    /// The body or the query: pairs in their order.
     pub pairs: Vec<(String, String)>,
     pub headers: HashMap<String, String>,
 }
@@ -53,7 +53,7 @@ struct State {
     faults: Faults,
     keys: HashMap<String, (String, Said)>,
     seen: Vec<Seen>,
-    /// How many events were taken by [`Double::webhooks`].
+    /// Number of events that [`Double::webhooks`] has returned.
     taken: usize,
     secrets: Vec<String>,
     revoked: bool,
@@ -67,7 +67,7 @@ struct State {
 pub struct Double(Arc<Mutex<State>>);
 
 impl Double {
-    /// Starts one on `listen`, such as `127.0.0.1:0`, by a clock that answers seconds since 1970.
+    /// Starts a double on `listen`, such as `127.0.0.1:0`. Its clock returns seconds since 1970.
     pub fn start(
         listen: &str,
         tls: Option<&Tls>,
@@ -102,44 +102,44 @@ impl Double {
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Where it is, without a slash at the end.
+    /// Returns its address, without a slash at the end.
     pub fn address(&self) -> String {
         self.state().address.clone()
     }
 
-    /// The next call that begins so, such as `POST /v1/refunds`, goes wrong.
+    /// Adds a fault for the next call that begins with `call`, such as `POST /v1/refunds`.
     pub fn fail(&self, call: &str, fault: Fault) {
         self.state().faults.add(call, fault);
     }
 
-    /// Looks at its books, or changes them.
+    /// Reads or changes its books.
     pub fn books<T>(&self, with: impl FnOnce(&mut Books, i64) -> T) -> T {
         let state = &mut *self.state();
         let now = (state.now)();
         with(&mut state.books, now)
     }
 
-    /// Every key is refused from now on.
+    /// Makes the double refuse every key.
     pub fn revoke(&self) {
         self.state().revoked = true;
     }
 
-    /// The key has no right to what begins so, such as `GET /v1/refunds`.
+    /// Takes away the key's right to calls that begin with `call`, such as `GET /v1/refunds`.
     pub fn deny(&self, call: &str) {
         self.state().denied.push(call.to_owned());
     }
 
-    /// Signs with these from now on.
+    /// Sets the secrets for future signatures.
     pub fn sign_with(&self, secrets: &[&str]) {
         self.state().secrets = secrets.iter().map(ToString::to_string).collect();
     }
 
-    /// All that was heard.
+    /// Returns all received requests.
     pub fn seen(&self) -> Vec<Seen> {
         self.state().seen.clone()
     }
 
-    /// How often a call that begins so was heard.
+    /// Returns the number of received calls that begin with `call`.
     pub fn times(&self, call: &str) -> usize {
         self.state()
             .seen
@@ -148,7 +148,7 @@ impl Double {
             .count()
     }
 
-    /// The webhooks of all events since the last time, signed now.
+    /// Returns the webhooks of all events since the last call, signed now.
     pub fn webhooks(&self) -> Vec<Webhook> {
         let state = &mut *self.state();
         let now = (state.now)();
@@ -258,7 +258,7 @@ impl State {
                 }
             }
         };
-        // What was refused at the door is not remembered.
+        // Responses to refused calls are not stored under the key.
         if let Some(key) = key
             && (said.status < 400 || said.status == 402 || said.status >= 500)
         {
@@ -267,7 +267,7 @@ impl State {
         said
     }
 
-    /// Whether the caller may.
+    /// Checks the caller's key and rights.
     fn admitted(&self, heard: &Heard, call: &str) -> Result<(), Refusal> {
         let given = heard.header("authorization").unwrap_or_default();
         let mode = if self.books.live { "live" } else { "test" };
@@ -297,14 +297,14 @@ impl State {
         }
     }
 
-    /// Forgets the idempotency keys, as Stripe may after a day.
+    /// Deletes the idempotency keys, as Stripe may after a day.
     fn forget_keys(&mut self) {
         self.keys.clear();
     }
 }
 
 impl Double {
-    /// Forgets the idempotency keys, as Stripe may after a day.
+    /// Deletes the idempotency keys, as Stripe may after a day.
     pub fn forget_keys(&self) {
         self.state().forget_keys();
     }

@@ -1,4 +1,4 @@
-//! Money that moves after a payment: refunds, disputes, payouts.
+//! Movements of money after a payment: refunds, disputes, payouts.
 
 use serde_json::{Value, json};
 
@@ -103,7 +103,7 @@ impl Books {
         Ok(refund)
     }
 
-    /// What takes its time ends: slow refunds succeed, others fail, and some payments are disputed.
+    /// Completes slow events: slow refunds succeed, others fail, and some payments are disputed.
     pub fn later(&mut self, now: i64) {
         let charges = self.charges.all().to_vec();
         for charge in charges {
@@ -126,7 +126,7 @@ impl Books {
         }
     }
 
-    /// A refund fails after it succeeded: the money is ours again.
+    /// Fails a refund after its success. The money returns to the shop.
     pub fn fail_refund(&mut self, id: &str, now: i64) -> Result<Value, Refusal> {
         let refund = self.refunds.get("refund", id)?.clone();
         let amount = refund["amount"].as_i64().unwrap();
@@ -149,7 +149,7 @@ impl Books {
         Ok(failed)
     }
 
-    /// A customer's bank disputes a payment, and the money is withdrawn.
+    /// Disputes a payment. The money is withdrawn.
     pub fn dispute(&mut self, intent: &str, now: i64) -> Result<Value, Refusal> {
         let intent = self.intents.get("payment_intent", intent)?.clone();
         let charge = intent["latest_charge"].as_str().unwrap_or_default();
@@ -187,7 +187,7 @@ impl Books {
         Ok(dispute)
     }
 
-    /// A dispute ends, for us or against us.
+    /// Closes a dispute as won or lost for the shop.
     pub fn close_dispute(&mut self, id: &str, won: bool, now: i64) -> Result<Value, Refusal> {
         let mut dispute = self.disputes.get("dispute", id)?.clone();
         if won {
@@ -209,7 +209,7 @@ impl Books {
         Ok(dispute)
     }
 
-    /// Pays out all that is on the balance.
+    /// Pays out the whole balance.
     pub fn pay_out(&mut self, now: i64) -> Value {
         let id = self.id("po");
         let waiting = |one: &&Value| !self.paid_out.contains_key(one["id"].as_str().unwrap());
@@ -254,8 +254,8 @@ impl Books {
         payout
     }
 
-    /// The report of a payout, as `payout_reconciliation.itemized.5` has it: a line for each movement, in
-    /// pounds.
+    /// Returns the report of a payout in the form of `payout_reconciliation.itemized.5`: a line for each
+    /// movement, in pounds.
     pub fn payout_report(&self, payout: &str) -> String {
         let mut report = "automatic_payout_id,balance_transaction_id,currency,gross,fee,net,\
                           reporting_category,source_id,charge_id,payment_intent_id,\

@@ -1,4 +1,4 @@
-//! Stripe's page, on which a customer pays: a card number, and buttons for the usual cards.
+//! Stripe's payment page: a card number, and buttons for the usual cards.
 
 use serde_json::Value;
 
@@ -27,7 +27,7 @@ fn escaped(text: &str) -> String {
         .replace('\'', "&#39;")
 }
 
-/// The page of a session.
+/// Shows the page of a session.
 pub fn show(books: &Books, id: &str, status: u16, alert: &str) -> Said {
     let Ok(session) = books.sessions.get("checkout.session", id) else {
         return Said::html(
@@ -59,7 +59,7 @@ pub fn show(books: &Books, id: &str, status: u16, alert: &str) -> Said {
     Said::html(status, &document("A stand-in for Stripe's page", &body))
 }
 
-/// What is posted from the page.
+/// Handles a form that the page posts.
 pub fn answer(books: &mut Books, id: &str, form: &[u8], now: i64) -> Said {
     let form = parsed(form);
     let card = match text(&form, "/decline") {
@@ -80,7 +80,7 @@ pub fn answer(books: &mut Books, id: &str, form: &[u8], now: i64) -> Said {
     }
 }
 
-/// The bank's page.
+/// Shows the bank's page.
 fn challenge(card: Card) -> Said {
     let body = format!(
         "<form method=post><input type=hidden name=card value={}>\

@@ -1,8 +1,8 @@
-//! Parameters as Stripe takes them, `a[0][b]=c`, and what it says against some.
+//! Parameters in Stripe's form, `a[0][b]=c`, and its errors about some.
 
 use serde_json::{Map, Value, json};
 
-/// Why a request is refused: the status, and Stripe's error.
+/// The reason of a refusal: the status, and Stripe's error.
 #[derive(Clone, Debug)]
 pub struct Refusal {
     pub status: u16,
@@ -36,7 +36,7 @@ pub fn missing(what: &str, id: &str) -> Refusal {
     )
 }
 
-/// A form, or a query, as one object.
+/// Parses a form or a query as one object.
 pub fn parsed(text: &[u8]) -> Value {
     let pairs: Vec<(String, String)> = serde_urlencoded::from_bytes(text).unwrap_or_default();
     let mut root = json!({});
@@ -54,7 +54,7 @@ pub fn parsed(text: &[u8]) -> Value {
     root
 }
 
-/// Refuses what Stripe doesn't know by this name.
+/// Refuses parameters that Stripe doesn't have.
 pub fn only(parameters: &Value, known: &[&str]) -> Result<(), Refusal> {
     let unknown = parameters.as_object().into_iter().flatten();
     match unknown
@@ -90,7 +90,7 @@ pub fn number(parameters: &Value, pointer: &str) -> Result<Option<i64>, Refusal>
         .transpose()
 }
 
-/// The members of a nested object, such as metadata; an empty one where there is none.
+/// Returns the members of a nested object, such as metadata, or an empty object if it is absent.
 pub fn members(parameters: &Value, pointer: &str) -> Value {
     parameters
         .pointer(pointer)

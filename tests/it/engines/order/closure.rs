@@ -1,4 +1,4 @@
-//! What a closure of these tests does, over the store or over a model of it, and what it sees.
+//! The closures of these tests, run over the store or over a model of it, and what they read.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -7,7 +7,7 @@ use layby::store::{DatabaseError, Direction, Read, StoreError, WriteTx};
 use rand::prelude::*;
 use rand::rngs::StdRng;
 
-/// The table of these tests: how many have written, who they were, and the rows that are read and written.
+/// The table of these tests: the number of writes, the writers, and the rows of the test.
 const TABLE: u8 = 200;
 const TURN: [u8; 2] = [TABLE, 0];
 const WHO: u8 = 1;
@@ -22,12 +22,12 @@ pub(super) enum Step {
     Put(u8, u8),
     Add(u8, u8),
     Delete(u8),
-    /// Deletes what a scan finds.
+    /// Deletes the rows of a scan.
     Clear(u8, u8),
-    /// Goes from row to row, by what each says, and adds to the last: as many questions to the
-    /// database, one after the other, as there are rows.
+    /// Follows rows by their values, and adds to the last row. Each row needs a query of its own, one after
+    /// the other.
     Follow(u8, u8),
-    /// Refuses all of it where the row's value is odd.
+    /// Refuses the whole closure if the row's value is odd.
     RefuseIfOdd(u8),
 }
 
@@ -53,14 +53,14 @@ fn any_step(random: &mut StdRng) -> Step {
     }
 }
 
-/// The steps of closure number `id`, the same each time.
+/// Returns the steps of closure number `id`, the same each time.
 pub(super) fn steps(seed: u64, id: u32) -> Vec<Step> {
     let mut random = StdRng::seed_from_u64(seed ^ u64::from(id));
     let count = random.random_range(1..8);
     (0..count).map(|_| any_step(&mut random)).collect()
 }
 
-/// What a closure runs over: the store, or a model of it.
+/// The rows of a closure: the store's, or a model's.
 pub(super) trait Rows: Read {
     fn put(&mut self, key: Vec<u8>, value: Vec<u8>);
     fn delete(&mut self, key: Vec<u8>);
@@ -110,7 +110,7 @@ impl Read for Model {
 
 impl Rows for Model {
     fn put(&mut self, key: Vec<u8>, value: Vec<u8>) {
-        // Who wrote is what the model is run by, and nobody reads it.
+        // The replay needs the writers from outside, and no closure reads them.
         if key[1] != WHO {
             self.0.insert(key, value);
         }
@@ -121,7 +121,7 @@ impl Rows for Model {
     }
 }
 
-/// All that a closure has read, one after the other, and how many writes had been kept before it.
+/// All reads of a closure in order, and the number of writes that were kept before it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Seen {
     pub(super) turn: u32,
@@ -131,7 +131,7 @@ pub(super) struct Seen {
 #[derive(Debug, PartialEq)]
 pub(super) enum Ended {
     Refused(Seen),
-    /// The store has failed: nothing was kept, or nobody knows.
+    /// The store failed: the write was not kept, or its outcome is unknown.
     NotKept,
     Unknown,
 }
@@ -149,7 +149,7 @@ fn row(key: u8) -> Vec<u8> {
     vec![TABLE, ROWS, key]
 }
 
-/// A value, as long as its number says.
+/// Returns a value whose length depends on its number.
 fn value(number: u8) -> Vec<u8> {
     vec![number; usize::from(number) + 1]
 }
@@ -179,7 +179,7 @@ fn scan(
             ControlFlow::Break(())
         }
     })?;
-    // Where it ended.
+    // The row at which the chain ended.
     seen.read.push((row(to), None));
     Ok(keys)
 }
@@ -192,7 +192,7 @@ fn turn(tx: &impl Read) -> Result<u32, StoreError> {
     Ok(turn)
 }
 
-/// Runs a closure, which writes down whose turn it was.
+/// Runs a closure, and records its number in the order of writes.
 pub(super) fn run(tx: &mut impl Rows, id: u32, steps: &[Step]) -> Result<Seen, Ended> {
     let mut seen = Seen {
         turn: turn(tx)?,
@@ -237,7 +237,7 @@ pub(super) fn run(tx: &mut impl Rows, id: u32, steps: &[Step]) -> Result<Seen, E
     Ok(seen)
 }
 
-/// All rows that are read and written.
+/// Returns all rows of the test.
 pub(super) fn all(tx: &impl Read) -> Result<Seen, StoreError> {
     let mut seen = Seen {
         turn: turn(tx)?,
@@ -248,7 +248,7 @@ pub(super) fn all(tx: &impl Read) -> Result<Seen, StoreError> {
     Ok(seen)
 }
 
-/// Who wrote, in the order of the turns.
+/// Returns the writers in the order of their writes.
 pub(super) fn order(tx: &impl Read) -> Result<Vec<u32>, StoreError> {
     let mut order = Vec::new();
     let ends = [[TABLE, WHO], [TABLE, WHO + 1]];

@@ -1,4 +1,4 @@
-//! How often a policy is changed in a day, and its changes a page at a time.
+//! The daily limit of policy changes, and their paged list.
 
 use chrono::TimeDelta;
 use poem::http::StatusCode;
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::policies::{Customer, covered};
 
-/// A change that doesn't move the price.
+/// Makes a change that doesn't affect the price.
 async fn moves(ann: &Customer, policy: &str, house: u32) -> serde_json::Value {
     let values = json!({ "address_primary": format!("{house} High Street\nLeeds") });
     let body = json!({ "product": { "values": values } });
@@ -39,7 +39,7 @@ async fn a_policy_takes_twenty_changes_a_day_and_more_the_next() {
     let offer = offer.expect(StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(offer.at("/code"), "too_many_changes");
 
-    // The newest first, a page at a time.
+    // Newest first, a page at a time.
     let all = changes(&ann, &policy, "").await;
     assert_eq!(all.len(), 20);
     assert!(all.is_sorted_by(|newer, older| newer > older), "{all:?}");
@@ -73,7 +73,7 @@ async fn a_policy_is_offered_twenty_prices_a_day_also_by_calls_at_once() {
     statuses.sort();
     let refused = StatusCode::UNPROCESSABLE_ENTITY;
     assert_eq!(statuses, [StatusCode::OK, StatusCode::OK, refused]);
-    // To drop one makes no room for another, and one that is there can still be agreed to.
+    // A withdrawn change does not lower the count. An offered change can still be agreed to.
     let path = format!("/api/v1/policy/ntu/{}", offers[17]);
     ann.put(&path, &json!({})).succeeds().await;
     let more = level(1).await.expect(refused);

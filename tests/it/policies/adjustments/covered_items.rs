@@ -1,4 +1,4 @@
-//! Trips, vehicles and gadgets of a policy are changed.
+//! Changes of a policy's trips, vehicles and gadgets.
 
 use poem::http::StatusCode;
 use serde_json::json;
@@ -55,8 +55,8 @@ async fn what_is_covered_may_grow_old_but_nothing_old_is_added() {
     assert_eq!(declined.at("/code"), "declined");
 }
 
-/// Answers that a change hides and shows: the length of cover is asked of European cover alone,
-/// and decides the term.
+/// A change hides and shows answers: only European cover asks for its length, and the length decides the
+/// term.
 #[tokio::test]
 async fn european_cover_can_be_taken_up_and_given_up_as_the_website_asks_for_it() {
     let (ann, policy) = covered().await;

@@ -1,4 +1,4 @@
-//! A change says what changed by registration or content, wherever that stands in the list.
+//! A change names each changed item by its registration or content, wherever it stands in the list.
 
 use poem::http::StatusCode;
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ async fn with_four() -> (Customer, String) {
     (ann, policy)
 }
 
-/// The differences that a change names, each as kind, label, before and after.
+/// Returns the differences that a change names: kind, label, before and after.
 async fn named(ann: &Customer, policy: &str, multi: Value) -> (String, Vec<Value>) {
     let body = json!({ "product": { "multi": multi } });
     let path = format!("/api/v1/policy/{policy}/mta/confirm");
@@ -106,7 +106,7 @@ async fn a_corrected_answer_names_its_vehicle_and_another_vehicle_is_out_and_in(
             json!(["added", "Added", null, "CB22 XYZ, car"]),
         ]
     );
-    // A registration that was mistyped is still the same vehicle.
+    // A corrected registration is still the same vehicle.
     let mut typed = first;
     typed["vehicle_registration"] = json!("AB12 CDF");
     let [_, second, third, fourth] = four();

@@ -1,11 +1,11 @@
-//! What a change would cost while it is typed: as the offer says it, and nothing is kept.
+//! The live price of a change while it is typed. It equals the offer's, and nothing is stored.
 
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::super::{covered, pence};
 
-/// Asks what changed values would cost.
+/// Returns the body of a price request for changed values.
 fn body(values: &Value) -> Value {
     json!({ "product": { "product_identifier": "breakdown", "values": values } })
 }
@@ -17,7 +17,7 @@ async fn it_is_what_the_offer_will_say_and_leaves_nothing_behind() {
     let path = format!("/api/v1/policy/{policy}/mta/price");
     for level in [4, 1] {
         let values = json!({ "cover_level": level });
-        // As often as somebody types: more often than changes are offered a day.
+        // Live prices have a higher limit than the daily changes.
         let mut typed = Value::Null;
         for _ in 0..25 {
             let answer = ann.post(&path, &body(&values)).send().await;

@@ -1,4 +1,4 @@
-//! A cancelled policy can not be changed or cancelled again, and a mistake cancels nothing.
+//! A cancelled policy can't be changed or cancelled again. A refused cancellation changes nothing.
 
 use poem::http::StatusCode;
 use serde_json::json;
@@ -19,7 +19,7 @@ async fn what_ended_is_listed_and_can_be_neither_changed_nor_ended_nor_renewed()
         .await;
     let notices = again.at("/data/notices").clone();
     assert_eq!(notices.as_array().unwrap().len(), 2);
-    // It is still said when the quote is opened again; of the policy itself it is no news.
+    // The notice appears again when the quote is reopened, but not on the policy.
     let path = format!("/api/v2/public/quote/read/{}", again.text("/data/uuid"));
     let reopened = ann.get(&path).succeeds().await;
     assert_eq!(reopened.at("/data/info/notices"), &notices);
@@ -45,9 +45,9 @@ async fn what_ended_is_listed_and_can_be_neither_changed_nor_ended_nor_renewed()
         let pointer = format!("/data/policy/can/{what}");
         assert_eq!(read.at(&pointer), false, "{what}");
     }
-    // The renewal is withdrawn: it can't be accepted, saved, nor brought back by a change.
+    // The renewal is withdrawn: it can't be accepted, saved, or restored by a change.
     assert_eq!(read.at("/data/policy/renewal/status_id"), 14);
-    // It never was a policy, and stands with the renewals that were not taken up.
+    // It never was a policy, so the list shows it among the renewals not taken up.
     assert_eq!(list.at("/total"), 1);
     let withdrawn = "/api/v2/policy/list?quoteStatus[]=14&flags[]=renewal_quote";
     let withdrawn = ann.get(withdrawn).succeeds().await;
@@ -70,7 +70,7 @@ async fn what_ended_is_listed_and_can_be_neither_changed_nor_ended_nor_renewed()
     }
     ann.works().await;
 
-    // The marks are free.
+    // The registrations no longer have cover.
     let mut next = young_vehicles();
     next["values"]["start_date"] = json!("01.11.2027");
     let free = ann.post(create, &json!({ "product": next })).send().await;
@@ -79,7 +79,7 @@ async fn what_ended_is_listed_and_can_be_neither_changed_nor_ended_nor_renewed()
         &json!([])
     );
 
-    // Its last day passes without a word.
+    // No letter is sent on its last day.
     let before = ann.shop.letters().len();
     ann.waits(30).await;
     assert_eq!(status(&ann, &policy).await, 8);
@@ -114,7 +114,7 @@ async fn cancelled_twice_or_by_two_at_once_it_is_refunded_once() {
         1
     );
 
-    // The same call again, by its key, hears the first answer again; by another key it doesn't.
+    // The same idempotency key gets the first response again. Another key does not.
     let second = ann.buys(&two_vehicles(), PAYS).await;
     let body = json!({
         "type": "cancellation", "policy_uuid": second, "reason_id": 2,
@@ -152,7 +152,7 @@ async fn a_cancellation_with_a_mistake_changes_nothing_and_says_which() {
             assert_eq!(refused.fields(), [field]);
         }
     }
-    // Today, or any day from the first of the cover to its last.
+    // The effective day is today, or any day of the cover.
     for day in ["2026-11-21", "2026-11-25", "2027-11-24"] {
         let look = json!({ "effective_date": day, "preview": true });
         let looked = ann.cancels(&policy, look).await.expect(StatusCode::OK);
@@ -205,7 +205,7 @@ async fn a_policy_that_was_undone_stands_among_the_cancelled_policies_and_not_am
     assert_eq!(listed(quotes).await.at("/total"), 0);
     assert_eq!(listed("quoteStatus[]=14").await.at("/total"), 0);
 
-    // The pages count it, and it says what it is.
+    // The pages of the list count it, with its status.
     let first = listed("quoteStatus[]=8&limit=1&page=1&sortBy=status_id&desc=false").await;
     let second = listed("quoteStatus[]=8&limit=1&page=2&sortBy=status_id&desc=false").await;
     assert_eq!(first.at("/last_page"), 2);

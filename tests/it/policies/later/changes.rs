@@ -8,7 +8,7 @@ use super::*;
 use crate::policies::covered;
 use layby::app::payments::ledger;
 
-/// Days from 3 March 2027 to the last day, both counted.
+/// Days from 3 March 2027 to the last day, both included.
 const LEFT: i64 = 267;
 const DAY: &str = "2027-03-03";
 
@@ -26,7 +26,7 @@ async fn more_cover_from_a_later_day_is_paid_now_held_and_earned_from_that_day_o
     let offer = agreed(&ann, &policy, json!({ "cover_level": 4 }), DAY).await;
     assert_eq!(offer.amount, share(offer.after - offer.before, LEFT));
 
-    // It is paid, and stands in the books as owed: the cover and its premium are the old ones.
+    // The payment is held: the ledger owes it to the customer. Cover and premium have not changed.
     assert_eq!(books(&ann, &policy), (paid + offer.amount, offer.amount));
     assert_eq!(earned(&ann, &policy), (paid, tax));
     assert_eq!(
@@ -49,7 +49,7 @@ async fn more_cover_from_a_later_day_is_paid_now_held_and_earned_from_that_day_o
     );
     assert!(letters[0].text.contains(&gbp(offer.amount)));
 
-    // Another change waits until this one is withdrawn.
+    // Another change is refused until this one is withdrawn.
     assert_eq!(read.at("/data/policy/can/change"), false);
     assert_eq!(read.at("/data/policy/change_days"), &Value::Null);
     let refused = ann.asks(&policy, json!({ "cover_level": 1 }), None).await;
@@ -59,7 +59,7 @@ async fn more_cover_from_a_later_day_is_paid_now_held_and_earned_from_that_day_o
         refused.at("/message"),
         read.at("/data/policy/why_not/change")
     );
-    // Agreeing again says what is agreed already.
+    // A second consent returns the agreed change.
     let again = ann.agrees(&policy, &offer.id).await.expect(StatusCode::OK);
     assert_eq!(again.at("/data/status"), "agreed");
 
@@ -86,7 +86,7 @@ async fn more_cover_from_a_later_day_is_paid_now_held_and_earned_from_that_day_o
         "{}",
         letters[0].text
     );
-    // The round again, as after a stop in the middle of it, does nothing.
+    // A repeated daily run, as after a stop in the middle of it, does nothing.
     let before = movements(&ann, &policy);
     round_again(&ann).await;
     assert_eq!(movements(&ann, &policy), before);
@@ -142,7 +142,7 @@ async fn what_was_paid_for_a_change_that_is_withdrawn_goes_back_to_its_card_once
     ann.sleeps(10).await;
     let paid = ann.balance(&policy).0;
     let offer = agreed(&ann, &policy, json!({ "cover_level": 4 }), DAY).await;
-    // As late as can be.
+    // The last possible day.
     sleeps_until(&mut ann, "2027-03-02").await;
     let withdrawn = ntu(&ann, &offer.id).await.expect(StatusCode::OK);
     assert_eq!(withdrawn.at("/data/status_id"), 5);
@@ -159,7 +159,7 @@ async fn what_was_paid_for_a_change_that_is_withdrawn_goes_back_to_its_card_once
     assert_eq!(letters.len(), 1);
     assert!(letters[0].text.contains(&gbp(offer.amount)));
 
-    // Its day passes, and it can't be agreed to any more; another can.
+    // Its day passes, so it can't be agreed to any more. Another change can.
     ann.sleeps(2).await;
     assert_eq!(level(&ann, &policy).await, 3);
     let gone = ann.agrees(&policy, &offer.id).await;

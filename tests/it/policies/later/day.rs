@@ -14,14 +14,14 @@ async fn a_day_begins_at_midnight_in_london_also_in_summer() {
     ann.sleeps(10).await;
     let offer = agreed(&ann, &policy, json!({ "cover_level": 4 }), "2027-06-10").await;
     sleeps_until(&mut ann, "2027-06-09").await;
-    // Noon in UTC is 13:00; eleven hours less a second later it is 23:59:59 in London.
+    // Noon in UTC is 13:00 in London. Eleven hours less a second later it is 23:59:59 there.
     ann.shop.clock.advance(TimeDelta::seconds(11 * 3600 - 1));
     jobs::daily(&ann.shop.app).await.unwrap();
     assert_eq!(level(&ann, &policy).await, 3);
     let read = ann.policy(&policy).await;
     assert_eq!(read.at("/data/policy/scheduled_change/can_withdraw"), true);
     ann.shop.clock.advance(TimeDelta::seconds(1));
-    // Nobody has done the day's work yet, and all the same it is too late.
+    // The day's run has not happened yet, but it is too late anyway.
     let read = ann.policy(&policy).await;
     assert_eq!(read.at("/data/policy/scheduled_change/can_withdraw"), false);
     let late = ntu(&ann, &offer.id).await.expect(StatusCode::CONFLICT);
@@ -44,7 +44,7 @@ async fn a_day_on_which_the_shop_was_closed_is_caught_up_as_of_that_day() {
     assert_eq!(made["status"], "applied");
     assert_eq!(made["effective_date"], "2027-03-03");
     assert_eq!(books(&ann, &policy), (paid + offer.amount, 0));
-    // What comes back of the policy later counts each price for its own days.
+    // A later cancellation counts each price for its own days.
     sleeps_until(&mut ann, "2027-08-17").await; // 100 days are left.
     let look = ann.cancels(&policy, json!({ "preview": true })).await;
     let back = pence(
@@ -66,7 +66,7 @@ async fn the_last_day_of_the_term_can_be_chosen_and_comes_before_the_end() {
     let paid = ann.balance(&policy).0;
     let offer = agreed(&ann, &policy, json!({ "cover_level": 4 }), "2027-11-24").await;
     assert_eq!(offer.amount, share(offer.after - offer.before, 1));
-    // The shop is closed on that day, and on the policy's last.
+    // The shop is closed on that day, and on the policy's last day.
     sleeps_until(&mut ann, "2027-11-26").await;
     assert_eq!(change(&ann, &policy, &offer.id).await["status"], "applied");
     assert_eq!(status(&ann, &policy).await, 15);
@@ -83,7 +83,7 @@ async fn money_for_a_change_that_arrives_after_its_day_makes_it_at_once_on_the_a
     let started = ann.post("/api/v1/gateway/sandbox/initiate", &body);
     let started = started.succeeds().await;
     ann.shop.pay(&started.text("/data/url"), PAYS).await;
-    // The gateway's word comes three days later.
+    // The gateway's report comes three days later.
     ann.shop.clock.advance(TimeDelta::days(3));
     let payment = started.text("/data/payment_id").parse().unwrap();
     status::sync_payment_status(&ann.shop.app, payment)
@@ -118,7 +118,7 @@ async fn a_policy_that_cant_be_read_on_the_day_keeps_no_other_waiting() {
     store.write(revision(99)).await.unwrap();
     sleeps_until(&mut ann, "2027-03-03").await;
     assert_eq!(level(&ann, &sound).await, 4);
-    // It is mended, and the next round catches it up.
+    // After the repair the next daily run applies it.
     store.write(revision(1)).await.unwrap();
     ann.sleeps(1).await;
     assert_eq!(level(&ann, &broken).await, 4);

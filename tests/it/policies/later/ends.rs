@@ -1,4 +1,4 @@
-//! A cancellation for a later day: pending until it comes, withdrawn until then.
+//! A cancellation for a later day: pending until its day, and can be withdrawn before.
 
 use chrono::TimeDelta;
 use serde_json::json;
@@ -7,10 +7,10 @@ use super::*;
 use crate::policies::covered;
 use crate::support::{two_trips, two_vehicles};
 
-/// Kept for ending breakdown cover after the first 14 days, pence.
+/// Cancellation fee of breakdown cover after the first 14 days, in pence.
 const FEE: i64 = 1500;
 const DAY: &str = "2027-03-03";
-/// Days from 3 March 2027 to the last day, both counted.
+/// Days from 3 March 2027 to the last day, both included.
 const LEFT: i64 = 267;
 
 #[tokio::test]
@@ -91,7 +91,7 @@ async fn one_that_is_withdrawn_changes_nothing_and_another_day_can_be_chosen() {
     ann.sleeps(10).await;
     let before = books(&ann, &policy);
     let end = ends(&ann, &policy, DAY).await;
-    // Another day is refused until then, for a look, too.
+    // Meanwhile another day is refused, also for a preview.
     for preview in [true, false] {
         let more = json!({ "effective_date": "2027-04-01", "preview": preview });
         let refused = ann
@@ -131,7 +131,7 @@ async fn from_midnight_in_london_it_can_be_withdrawn_no_more() {
     let end = ends(&ann, &policy, DAY).await;
     sleeps_until(&mut ann, "2027-03-02").await;
     ann.shop.clock.advance(TimeDelta::hours(12));
-    // Nobody has done the day's work yet.
+    // The day's run has not happened yet.
     let read = ann.policy(&policy).await;
     assert_eq!(
         read.at("/data/policy/pending_cancellation/can_withdraw"),
@@ -175,7 +175,7 @@ async fn the_first_fourteen_days_are_counted_to_the_chosen_day() {
         assert_eq!(pence(look.at("/data/refund/amount")), back, "{day}");
     }
     ends(&ann, &policy, "2026-12-09").await;
-    // The shop is closed on that day: the figure is that day's all the same.
+    // The shop is closed on that day, but the refund is computed for that day.
     sleeps_until(&mut ann, "2026-12-20").await;
     assert_eq!(status(&ann, &policy).await, 8);
     assert_eq!(books(&ann, &policy), (0, 0));
@@ -225,7 +225,7 @@ async fn asked_for_twice_at_once_it_is_written_down_once() {
     let all = activities(&ann, &policy).await;
     assert_eq!(all.at("/data").as_array().unwrap().len(), 1);
 
-    // The same call by its key hears the first answer again.
+    // The same idempotency key gets the first response again.
     let body = json!({
         "type": "cancellation", "policy_uuid": second, "reason_id": 2, "effective_date": DAY,
     });
@@ -238,7 +238,7 @@ async fn asked_for_twice_at_once_it_is_written_down_once() {
     assert_eq!(again.at("/data"), first.at("/data"));
     send("ends-later-2").await.expect(StatusCode::CONFLICT);
 
-    // Withdrawn by two at once, it is withdrawn once.
+    // Of two withdrawals at once, one counts.
     let end = first.text("/data/id");
     let (one, other) = tokio::join!(goes_on(&ann, &end), goes_on(&ann, &end));
     assert_eq!([one.status, other.status], [StatusCode::OK; 2]);

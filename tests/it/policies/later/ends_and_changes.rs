@@ -1,4 +1,4 @@
-//! A cancellation and a change, both for a later day: which of them comes.
+//! A cancellation and a change, both for a later day: which of them takes effect.
 
 use chrono::TimeDelta;
 use layby::app::payments::status;
@@ -37,7 +37,7 @@ async fn a_change_before_the_end_comes_first_and_the_refund_counts_it() {
     let shown = activities(&ann, &policy).await;
     assert_eq!(pence(shown.at("/data/0/refund/amount")), expected);
     assert_eq!(shown.at("/data/0/dropped_change"), &Value::Null);
-    // Both days are missed, and both are done, each as of its own.
+    // Both days are missed. Both actions are applied, each for its own day.
     sleeps_until(&mut ann, "2027-09-01").await;
     assert_eq!(change(&ann, &policy, &offer.id).await["status"], "applied");
     let done = activities(&ann, &policy).await;
@@ -59,7 +59,7 @@ async fn less_cover_before_the_end_counts_in_the_refund_of_the_first_days_too() 
         paid + offer.amount
     );
     sleeps_until(&mut ann, "2026-12-05").await;
-    // In all, everything that was paid has come back, and the books are empty.
+    // In total everything that was paid is refunded, and the books are at zero.
     let done = activities(&ann, &policy).await;
     assert_eq!(pence(done.at("/data/0/refund/amount")), paid + offer.amount);
     assert_eq!(books(&ann, &policy), (0, 0));
@@ -116,7 +116,7 @@ async fn an_end_on_the_day_of_a_change_or_before_drops_it_and_pays_it_back_at_on
         );
         ntu(&ann, &offer.id).await.expect(StatusCode::CONFLICT);
 
-        // Withdrawing the cancellation does not bring the change back, and says so.
+        // Withdrawing the cancellation does not restore the change, and the response states this.
         goes_on(&ann, &end).await.expect(StatusCode::OK);
         ann.works().await;
         let letters = told(&ann, "goes on");
@@ -193,7 +193,7 @@ async fn a_change_that_is_paid_after_its_day_was_cancelled_is_paid_back() {
     assert_eq!(status(&ann, &policy).await, 5);
 }
 
-/// Takes back an offer or a change, and again, later and with a key that is used twice.
+/// Withdraws an offer or a change several times: at once, later, and with a repeated idempotency key.
 async fn taken_back(ann: &Customer, id: &str) {
     let first = ntu(ann, id).await.expect(StatusCode::OK);
     assert_eq!(first.at("/data/adjustment/status"), "withdrawn");
@@ -226,7 +226,7 @@ async fn what_was_taken_back_is_answered_the_same_again_without_a_key() {
         let again = goes_on(&ann, &end).await.expect(StatusCode::OK);
         assert_eq!(again.at("/data"), first.at("/data"));
     }
-    // Each was taken back once: one refund, and one letter for what had been agreed.
+    // Each was withdrawn once: one refund, and one letter about the agreed change.
     let paid = ann.in_hand(&policy).0;
     ann.works().await;
     assert_eq!(books(&ann, &policy), (paid, 0));

@@ -1,4 +1,4 @@
-//! Offers of a change: which days can be asked for, by whom, and how one is dropped.
+//! Offers of a change: the possible days, the callers, and the withdrawal.
 
 use chrono::TimeDelta;
 use layby::app::payments::status;
@@ -19,7 +19,7 @@ async fn a_day_that_is_none_of_the_term_is_refused_with_which_can_be_chosen() {
         assert_eq!(refused.fields(), ["effective_date"], "{day}");
         refused.text("/errors/effective_date/0")
     };
-    // The cover begins on 25 November 2026.
+    // Cover begins on 25 November 2026.
     let early = asks(&ann, "2026-11-24").await;
     assert!(early.contains("25 November 2026"), "{early}");
     ann.sleeps(10).await;
@@ -45,7 +45,7 @@ async fn before_the_cover_begins_a_change_from_its_first_day_is_made_at_once() {
     assert_eq!(change(&ann, &policy, &first.id).await["status"], "applied");
     assert_eq!(level(&ann, &policy).await, 4);
     assert_eq!(books(&ann, &policy), (paid + first.amount, 0));
-    // One from a later day of the cover is coming, and is undone with the policy.
+    // A change for a later day of the cover is scheduled, and is undone with the policy.
     let later = agreed(&ann, &policy, json!({ "cover_level": 5 }), "2027-01-01").await;
     assert!(later.amount > 0);
     let undone = ntu(&ann, &policy).await.expect(StatusCode::OK);
@@ -99,7 +99,7 @@ async fn an_offer_that_is_dropped_can_be_neither_agreed_to_nor_paid() {
     }
     let again = ann.post("/api/v1/gateway/sandbox/initiate", &body);
     again.answers(StatusCode::CONFLICT).await;
-    // A payment page that was open all the while takes money, which goes back by itself.
+    // An open payment page takes money, which is refunded by itself.
     ann.shop.pay(&begun.text("/data/url"), PAYS).await;
     let payment = begun.text("/data/payment_id").parse().unwrap();
     status::sync_payment_status(&ann.shop.app, payment)
@@ -133,7 +133,7 @@ async fn of_two_changes_that_are_paid_for_one_is_agreed_and_the_other_paid_back(
     let second = change(&ann, &policy, &other.id).await;
     assert_eq!(second["status"], "superseded");
     assert_eq!(books(&ann, &policy), (paid + one.amount, one.amount));
-    // An offer for today, made before, is refused by the same sentence.
+    // An earlier offer for today is refused with the same message.
     let refused = ann.agrees(&policy, &other.id).await;
     let refused = refused.expect(StatusCode::CONFLICT);
     assert!(refused.text("/message").contains("3 March 2027"));

@@ -1,4 +1,4 @@
-//! What is printed of a change and a cancellation for a later day, and when.
+//! The documents of a scheduled change and a scheduled cancellation, and when they are printed.
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use crate::support::pdf::says;
 
 const DAY: &str = "2027-03-03";
 
-/// The titles of the policy's own documents of the revision in force.
+/// Returns the titles of the policy's own documents of the revision in force.
 async fn titles(ann: &Customer, policy: &str) -> Vec<String> {
     let path = format!("/api/v1/policy/{policy}/documents");
     let listed = ann.get(&path).succeeds().await;
@@ -32,7 +32,7 @@ async fn money_that_is_paid_now_has_its_receipt_now_and_the_change_its_papers_on
     assert_eq!(receipts.count(), 2);
     let before = ann.document(&policy, "Policy Schedule").await;
     sleeps_until(&mut ann, "2027-03-10").await;
-    // The shop was closed on the day: the papers say the day from which it counts.
+    // The shop was closed on the day. The documents state the effective day.
     assert_eq!(
         titles(&ann, &policy).await,
         [

@@ -1,4 +1,4 @@
-//! What is to come, and the renewal of the policy.
+//! Scheduled changes and cancellations, and the policy's renewal.
 
 use layby::domain::policy::renewal::RenewalStatus;
 use serde_json::json;
@@ -7,7 +7,7 @@ use super::*;
 use crate::policies::renewals::{LAST_DAY, QUOTED, charges, compare, renewal_of};
 use crate::policies::young_vehicles;
 
-/// A customer whose policy renews by itself, four weeks before its last day.
+/// Returns a customer whose policy renews automatically, four weeks before its last day.
 async fn renewing() -> (Customer, String, String) {
     let mut ann = Customer::new().await;
     let policy = ann.buys(&young_vehicles(), PAYS).await;
@@ -51,7 +51,7 @@ async fn a_change_before_the_renewal_is_quoted_is_in_the_first_quote_and_its_car
     let mut ann = Customer::new().await;
     let policy = ann.buys(&young_vehicles(), PAYS).await;
     ann.sleeps(QUOTED - 5).await;
-    // It comes on the last day, on which the card is charged.
+    // The change takes effect on the last day, when the card is charged.
     let offer = agreed(&ann, &policy, json!({ "cover_level": 5 }), "2027-11-24").await;
     ann.sleeps(5).await;
     let renewal = renewal_of(&ann, &policy).await;
@@ -79,7 +79,7 @@ async fn a_policy_that_is_to_end_is_neither_quoted_nor_told_nor_charged_for_its_
     ann.sleeps(10).await;
     assert_eq!(renewal_row(&ann, &policy), due);
     assert!(told(&ann, "renewal").is_empty());
-    // Withdrawn, it is quoted in the next round, and the card pays on the last day.
+    // After the withdrawal the next daily run quotes the renewal, and the card pays on the last day.
     goes_on(&ann, &end).await.expect(StatusCode::OK);
     let read = ann.policy(&policy).await;
     assert_eq!(read.at("/data/policy/auto_renew"), true);
@@ -103,7 +103,7 @@ async fn a_renewal_that_is_quoted_waits_while_the_policy_is_to_end_and_says_so()
     let stopped = compare(&ann, &renewal).await;
     assert_eq!(stopped.at("/data/charge_on"), &Value::Null);
     assert_eq!(stopped.at("/data/auto_renew"), false);
-    // What changes meanwhile is told once it goes on.
+    // Changes made meanwhile are in the letter after the cancellation is withdrawn.
     let offer = agreed(&ann, &policy, json!({ "cover_level": 5 }), "2027-11-20").await;
     assert_eq!(told(&ann, "renewal").len(), 1);
     goes_on(&ann, &end).await.expect(StatusCode::OK);
@@ -113,7 +113,7 @@ async fn a_renewal_that_is_quoted_waits_while_the_policy_is_to_end_and_says_so()
     assert_eq!(told(&ann, "renewal").len(), 2);
     assert_eq!(pence(again.at("/data/price_last_year")), offer.after);
 
-    // Asked for once more, the policy ends on its last day before the card is charged.
+    // Scheduled again, the cancellation ends the policy on its last day, before the card is charged.
     ends(&ann, &policy, "2027-11-24").await;
     ann.waits(LAST_DAY - QUOTED).await;
     assert_eq!(status(&ann, &policy).await, 8);

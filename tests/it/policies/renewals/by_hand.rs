@@ -1,4 +1,4 @@
-//! A renewal that its customer pays for, or lets lapse.
+//! A renewal that the customer pays for, or lets lapse.
 
 use chrono::TimeDelta;
 use layby::app::jobs::{self, JobQueue};
@@ -55,7 +55,7 @@ async fn not_paid_for_it_lapses_and_the_policy_has_ended() {
         .status
         .id();
     assert_eq!(stored, 32);
-    // Answered anew it is out of time still: its cover would have begun.
+    // A new save does not help, because its cover would have begun.
     let path = format!("/api/v1/quote/{renewal}");
     ann.put(&path, &json!({ "product": young_vehicles() }))
         .succeeds()
@@ -131,7 +131,7 @@ async fn a_policy_that_cant_be_read_stops_only_what_needs_its_answers() {
     let save = || ann.put(&path, &json!({ "product": young_vehicles() }));
     let other = ann.put(&path, &json!({ "product": two_gadgets() }));
     other.answers(StatusCode::BAD_REQUEST).await;
-    // Accepting looks for a lower price, and there is none.
+    // Accepting looks for a lower price, and finds none.
     ann.pays_for(&renewal, PAYS, false).await;
     let bought = save().answers(StatusCode::CONFLICT).await;
     assert_eq!(bought.at("/code"), "not_changeable");

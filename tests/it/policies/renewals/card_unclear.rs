@@ -1,4 +1,4 @@
-//! A stored card that was asked to pay for the next year, and a gateway that never says whether it did.
+//! A stored card is charged for the next year, but the gateway never reports the result.
 
 use chrono::TimeDelta;
 use layby::app::jobs::{self, JobQueue};
@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::{TO_THE_LAST, compare, renewing, told};
 use crate::policies::{Customer, PAYS};
 
-/// The card is charged on the last day, at a gateway whose keys are gone before it answers.
+/// Charges the card on the last day. The gateway loses its keys before it responds.
 async fn charged_where_nobody_answers(ann: &mut Customer, policy: &str, renewal: &str) -> Uuid {
     ann.waits(TO_THE_LAST - 1).await;
     ann.shop.clock.advance(TimeDelta::days(1));
@@ -64,7 +64,7 @@ async fn charged_where_nobody_answers(ann: &mut Customer, policy: &str, renewal:
     id
 }
 
-/// The gateway is back, and says how it ended there.
+/// Restores the gateway with the outcome of the charge.
 async fn gateway_says(ann: &Customer, id: Uuid, state: SandboxState) -> PaymentStatus {
     let says = move |tx: &mut WriteTx<'_>| {
         let mut attempt = tables::PAYMENTS.get(tx, &id)?.unwrap();
@@ -100,14 +100,14 @@ async fn a_charge_that_nobody_answers_for_is_told_as_it_is_and_listed() {
     let id = charged_where_nobody_answers(&mut ann, &policy, &renewal).await;
     assert_eq!(next_year(&ann, &policy).await, "charging");
 
-    // The policy ends meanwhile: nobody says that nothing is charged, or asks for another payment.
+    // The policy ends meanwhile. No letter denies the charge, or asks for another payment.
     ann.waits(2).await;
     assert_eq!(next_year(&ann, &policy).await, "charging");
     let ended = said(&ann, "has ended");
     assert!(ended.contains("don't know yet whether it did. Please call us"));
     assert!(!ended.contains("You can still renew it"), "{ended}");
 
-    // After three days it is for a person to find out, and the customer hears so, once.
+    // After three days a person must find out, and the customer gets one letter about it.
     ann.waits(3).await;
     let row = ann.shop.row(&tables::PAYMENTS, &id);
     assert_eq!(row.status, PaymentStatus::Unresolved);
@@ -128,7 +128,7 @@ async fn a_charge_that_nobody_answers_for_is_told_as_it_is_and_listed() {
     let listed: Vec<_> = listed.await.unwrap().iter().map(|row| row.id).collect();
     assert_eq!(listed, [Some(id)]);
 
-    // The last word: it was declined. The customer hears that too.
+    // The final status is declined. The customer gets a letter about that too.
     let status = gateway_says(&ann, id, SandboxState::Declined).await;
     assert_eq!(status, PaymentStatus::Failed);
     let letter = said(&ann, "is not renewed");

@@ -1,4 +1,4 @@
-//! Daily rounds that were missed before the last day of cover, on it, and after it.
+//! Daily runs missed before the last day of cover, on it, and after it.
 
 use chrono::TimeDelta;
 use layby::app::jobs;
@@ -53,7 +53,7 @@ async fn a_charge_that_was_queued_on_the_last_day_is_not_begun_after_it() {
     ann.waits(TO_THE_LAST - 1).await;
     ann.shop.clock.advance(TimeDelta::days(1));
     jobs::daily(&ann.shop.app).await.unwrap();
-    // The work waits until the next day.
+    // The job waits until the next day.
     ann.sleeps(1).await;
     ann.shop.clock.advance(TimeDelta::hours(2));
     ann.works().await;

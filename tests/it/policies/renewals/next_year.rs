@@ -1,4 +1,4 @@
-//! What comes after a policy's last day: the page and every letter are told the same.
+//! The state of the next year after a policy's last day. The page and every letter agree.
 
 use chrono::TimeDelta;
 use poem::http::StatusCode;
@@ -10,7 +10,7 @@ use super::{
 use crate::policies::{Customer, PAYS};
 use crate::support::{two_trips, two_vehicles};
 
-/// What the policy says of its next year, and why the switch can't be pressed.
+/// Returns the policy's next-year state, and why its switch is disabled.
 async fn next_year(ann: &Customer, policy: &str) -> (String, String) {
     let read = ann.policy(policy).await;
     let why = &read.body["data"]["policy"]["why_not"]["auto_renew"];
@@ -18,7 +18,7 @@ async fn next_year(ann: &Customer, policy: &str) -> (String, String) {
     (read.text("/data/policy/next_year"), why)
 }
 
-/// The text of the newest letter about this, without its line ends.
+/// Returns the text of the newest letter with this subject, without its line breaks.
 fn said(ann: &Customer, about: &str) -> String {
     let letters = told(ann, about);
     let text = &letters.last().unwrap().text;
@@ -89,7 +89,7 @@ async fn of_the_card_it_says_whether_it_paid_or_was_refused() {
 #[tokio::test]
 async fn what_cant_be_renewed_says_why_on_its_page_too() {
     let mut ann = Customer::new().await;
-    // Registered in 2012: more than 15 years old a year on.
+    // Registered in 2012: more than 15 years old a year later.
     let policy = ann.buys(&two_vehicles(), PAYS).await;
     ann.sleeps(QUOTED).await;
     let declined = (

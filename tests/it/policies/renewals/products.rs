@@ -1,4 +1,4 @@
-//! Renewing after the product changed or is no longer sold.
+//! Renewals after the product changed or was withdrawn from sale.
 
 use chrono::TimeDelta;
 use layby::app::jobs::{self, JobQueue};
@@ -34,7 +34,7 @@ async fn an_offer_for_new_customers_has_ended_and_the_renewal_says_so() {
         compared.at("/data/price"),
         compared.at("/data/price_new_customer")
     );
-    // Key cover is 32.14 before tax.
+    // Key cover costs £32.14 before tax.
     let more = pence(compared.at("/data/differences/0/amount"));
     assert!(more >= 3599, "{more}");
     assert!(
@@ -68,7 +68,7 @@ async fn what_the_newest_product_asks_anew_is_for_the_customer_to_answer() {
     let saved = ann.put(&format!("/api/v1/quote/{renewal}"), &body).send();
     saved.await.expect(StatusCode::OK);
     compare(&ann, &renewal).await;
-    // It holds until its cover begins, and the card pays for it.
+    // The price holds until its cover begins, and the card pays it.
     ann.waits(28).await;
     assert_eq!(charges(&ann), 1);
     assert_eq!(status(&ann, &renewal).await, 5);
@@ -96,7 +96,7 @@ async fn a_newer_list_that_asks_or_refuses_leaves_the_price_that_was_quoted() {
         let bought = ann.policy(&renewal).await;
         assert_eq!(pence(bought.at("/data/policy/paid")), quoted);
     }
-    // One that is only cheaper lowers it, and needs no other letter.
+    // A version that is only cheaper lowers the price without another letter.
     let shop = shop_with_prices("2027-11-10", &[cheaper]).await;
     let (mut ann, _, renewal) = renewing(Some(shop), PAYS).await;
     let quoted = pence(compare(&ann, &renewal).await.at("/data/price"));
@@ -106,7 +106,7 @@ async fn a_newer_list_that_asks_or_refuses_leaves_the_price_that_was_quoted() {
     assert_eq!(told(&ann, "renewal").len(), 1);
 }
 
-/// A shop that sells the breakdown cover of tests under a name of its own, from a folder.
+/// Returns a shop that sells the tests' breakdown cover under its own name, from a folder.
 async fn with_a_product_of_its_own() -> Shop {
     let folder = tempfile::tempdir().unwrap();
     let mut product = layby::products::builtin()[0].1.to_string();
@@ -148,7 +148,7 @@ async fn what_is_sold_no_longer_is_read_and_renewed_as_it_was_quoted() {
     assert_eq!(pence(bought.at("/data/policy/paid")), quoted);
 }
 
-/// A notice that is printed when nobody can buy the product any more invents no price for it.
+/// If nobody can buy the product any more, the notice names no price for new customers.
 #[tokio::test]
 async fn the_notice_of_what_is_sold_no_longer_says_nothing_of_new_customers() {
     let mut ann = Customer::of(with_a_product_of_its_own().await).await;
@@ -157,7 +157,7 @@ async fn the_notice_of_what_is_sold_no_longer_says_nothing_of_new_customers() {
     let policy = ann.buys(&product, PAYS).await;
     ann.shop.clock.advance(TimeDelta::days(QUOTED));
     jobs::daily(&ann.shop.app).await.unwrap();
-    // The letter orders the notice; it is printed after the product was taken off sale.
+    // The letter's job orders the notice. It is printed after the product was withdrawn from sale.
     let due = jobs::due_work(
         &ann.shop.app.store,
         &ann.shop.app.clock,

@@ -32,7 +32,7 @@ async fn four_weeks_ahead_it_is_quoted_once_listed_apart_and_mailed_with_both_pr
     assert_eq!(compared.at("/data/charge_on"), &Value::Null);
     let paid = ann.policy(&policy).await.at("/data/policy/paid").clone();
     assert_eq!(compared.at("/data/price_last_year"), &paid);
-    // The vehicles have come into a dearer band of age, and that is all.
+    // The only difference is that the vehicles are in a dearer age band.
     let differences = compared.at("/data/differences").as_array().unwrap();
     assert_eq!(differences.len(), 1);
     assert!(pence(&differences[0]["amount"]) > 0);
@@ -67,7 +67,7 @@ async fn four_weeks_ahead_it_is_quoted_once_listed_apart_and_mailed_with_both_pr
     }
     assert_eq!(letters[0].link("/quote/edit/"), renewal);
     assert_eq!(letters[0].link("/policy/view/"), policy);
-    // Nobody else sees it.
+    // No other customer can read it.
     let stranger = ann.stranger_again().await;
     for path in ["/api/v1/renewal/", "/api/v2/openapi/quote/read/"] {
         let call = ann.shop.get(&format!("{path}{renewal}"));
@@ -85,7 +85,7 @@ async fn it_is_never_dearer_than_for_a_new_customer_of_the_day_it_is_agreed_to()
     for (changed, from, falls, rises) in [
         (&cheaper, "2027-10-01", true, false),
         (&dearer, "2027-10-01", false, true),
-        // The new list comes between the quote and the purchase.
+        // The new price list comes between the quote and the purchase.
         (&cheaper, "2027-11-10", true, false),
         (&dearer, "2027-11-10", false, false),
     ] {
@@ -103,7 +103,7 @@ async fn it_is_never_dearer_than_for_a_new_customer_of_the_day_it_is_agreed_to()
         let bought = ann.policy(&renewal).await;
         let paid = pence(bought.at("/data/policy/paid"));
 
-        // What a new customer pays today for the same.
+        // The price of the same cover for a new customer today.
         let mut new = young_vehicles();
         new["values"]["start_date"] = json!("25.11.2027");
         let new = ann.shop.quote(&new).await;
@@ -113,7 +113,7 @@ async fn it_is_never_dearer_than_for_a_new_customer_of_the_day_it_is_agreed_to()
         let quoted = pence(first.at("/data/price"));
         let last_year = pence(first.at("/data/price_last_year"));
         assert_eq!(paid < last_year, falls, "{from}");
-        // A price once quoted doesn't rise.
+        // A quoted price does not rise.
         assert!(paid <= quoted, "{paid} is more than {quoted}");
         assert_eq!(quoted > last_year + 3000, rises, "{from}");
         compare(&ann, &renewal).await;
@@ -149,7 +149,7 @@ async fn it_can_be_changed_before_it_is_bought_but_not_its_first_day() {
     let last = differences.last().unwrap();
     assert_eq!(last["label"], "Your answers have changed");
 
-    // Put aside as a draft and taken up again, it is still the renewal, for as long.
+    // Saved as a draft and completed again, it is still the renewal, with the same days.
     for draft in [true, false] {
         let body = json!({ "product": wanted, "draft": draft });
         ann.put(&path, &body).succeeds().await;
@@ -164,7 +164,7 @@ async fn it_can_be_changed_before_it_is_bought_but_not_its_first_day() {
 #[tokio::test]
 async fn what_cant_be_renewed_is_said_with_why_and_no_card_is_charged() {
     let mut ann = Customer::new().await;
-    // Registered in 2012: more than 15 years old a year on.
+    // Registered in 2012: more than 15 years old a year later.
     let policy = ann.buys(&two_vehicles(), PAYS).await;
     ann.sleeps(QUOTED).await;
     let letters = told(&ann, "can't be renewed");
@@ -190,12 +190,12 @@ async fn a_gadget_too_old_for_a_new_customer_is_renewed() {
     let policy = ann.buys_for_now(&two_gadgets(), PAYS, false).await;
     ann.sleeps(337).await;
     let first = renewal_of(&ann, &policy).await;
-    // What is taken for granted is confirmed anew each year.
+    // The assumptions are confirmed again each year.
     let confirmed = json!({ "product": two_gadgets() });
     let saved = ann.put(&format!("/api/v1/quote/{first}"), &confirmed);
     saved.succeeds().await;
     ann.pays_for(&first, PAYS, false).await;
-    // A year on they are two years old.
+    // A year later they are two years old.
     ann.sleeps(365).await;
     assert_eq!(status(&ann, &policy).await, 16);
     let second = renewal_of(&ann, &first).await;
@@ -224,7 +224,7 @@ async fn a_visitor_who_never_logged_in_hears_of_the_renewal_too() {
     let letters = told(&ann, "renewal");
     assert_eq!(letters.len(), 1);
     assert_eq!(letters[0].to, "ann@example.org");
-    // The visitor's token is worth nothing here.
+    // The visitor's token gives no access here.
     let renewal = letters[0].link("/quote/edit/");
     let call = ann.shop.get(&format!("/api/v1/renewal/{renewal}"));
     let refused = call.bearer(&made.token).send().await;

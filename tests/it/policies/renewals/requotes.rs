@@ -1,4 +1,4 @@
-//! A renewal that was quoted, when its policy changes.
+//! A quoted renewal when its policy changes.
 
 use chrono::TimeDelta;
 use poem::http::StatusCode;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{QUOTED, by_hand, compare, gbp, renewal_of, status, told};
 use crate::policies::{Customer, PAYS, pence, young_vehicles};
 
-/// Changes the policy as the customer asks, where nothing is due for it.
+/// Changes the policy. The test expects that nothing is due.
 async fn changes(ann: &Customer, policy: &str, values: Value) {
     let offer = ann.asks(policy, values, None).await;
     let change = offer.expect(StatusCode::OK).text("/data/adjustment_id");
@@ -51,7 +51,7 @@ async fn a_change_of_the_policy_quotes_the_renewal_anew() {
     let price = gbp(pence(after.at("/data/price")));
     assert!(letters[1].text.contains(&price));
 
-    // A vehicle that will be too old by then: insured to the end, and not renewed.
+    // A vehicle that will be too old by then: covered to the end, but not renewed.
     let vehicles = json!({ "product": { "multi": { "vehicles": [{
         "vehicle_type": 1, "vehicle_registration": "AB12 CDE",
         "vehicle_registration_date": "25.11.2011",
@@ -79,7 +79,7 @@ async fn what_the_customer_chose_for_the_renewal_alone_outlives_a_change_of_the_
     let saved = ann.put(&format!("/api/v1/quote/{renewal}"), &body).send();
     saved.await.expect(StatusCode::OK);
     let before = compare(&ann, &renewal).await;
-    // A telephone number costs nothing; a higher excess gives something back.
+    // A new telephone number costs nothing, and a higher excess gives a refund.
     changes(&ann, &policy, json!({ "tel_primary": "07400 654321" })).await;
     ann.shop.clock.advance(TimeDelta::minutes(1));
     changes(&ann, &policy, json!({ "excess": 1 })).await;

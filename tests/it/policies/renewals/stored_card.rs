@@ -1,4 +1,4 @@
-//! Renewing by itself: the stored card is charged once, on the last day.
+//! Automatic renewal: the stored card is charged once, on the last day.
 
 use chrono::TimeDelta;
 use layby::app::jobs::{self, JobKey, JobQueue};
@@ -20,7 +20,7 @@ use crate::support::Shop;
 use crate::support::gateways::Limits;
 use crate::support::stores::snapshot;
 
-/// The work that charges the card, and none other.
+/// Returns the job that charges the card.
 async fn charge(ann: &Customer) -> Option<(JobKey, Job)> {
     let jobs = jobs::due_work(
         &ann.shop.app.store,
@@ -50,7 +50,7 @@ async fn the_stored_card_is_charged_once_on_the_last_day() {
     for _ in 0..3 {
         jobs::daily(&ann.shop.app).await.unwrap();
         ann.works().await;
-        // As after a stop in the middle of the day's work.
+        // As after a stop in the middle of the daily run.
         forget_the_day(&ann).await;
     }
     ann.waits(3).await;
@@ -87,7 +87,7 @@ async fn a_card_that_is_refused_leaves_the_day_to_renew_by_hand() {
     assert_eq!(status(&ann, &renewal).await, 1);
     let compared = compare(&ann, &renewal).await;
     assert_eq!(compared.at("/data/charge_on"), &Value::Null, "once is all");
-    // Who pays by hand is asked anew whether it is to renew by itself.
+    // A customer who pays by hand is asked again about automatic renewal.
     let read = ann.get(&format!("/api/v2/public/quote/read/{renewal}"));
     let read = read.succeeds().await;
     assert_eq!(read.at("/data/auto_renew"), false);
@@ -132,7 +132,7 @@ async fn a_shop_that_was_closed_for_the_whole_time_quotes_nothing_and_ends_the_p
 #[tokio::test]
 async fn without_its_gateway_no_card_is_charged_and_the_customer_is_told_once() {
     let (mut ann, policy, renewal) = renewing(None, PAYS).await;
-    // As if another gateway had taken the card, whose keys are no more in the settings.
+    // As if another gateway had taken the card, and its keys are no longer in the settings.
     let policy: uuid::Uuid = policy.parse().unwrap();
     let elsewhere = move |tx: &mut WriteTx<'_>| {
         let paid = tables::POLICIES.get(tx, &policy)?.unwrap().payment;
@@ -174,7 +174,7 @@ async fn a_refused_card_is_asked_once_whatever_stops_in_between() {
         let app = ann.shop.app.clone();
         jobs::do_work(&app, key, job.clone()).await.unwrap();
         assert_eq!(charges(&ann), 1);
-        // A stop before the work was crossed off; or as soon as the attempt was written down.
+        // A stop before the job was deleted, or right after the attempt was stored.
         if !heard_of {
             undo_charge(&ann, &policy).await;
         }
@@ -185,7 +185,7 @@ async fn a_refused_card_is_asked_once_whatever_stops_in_between() {
     }
 }
 
-/// Leaves the store as it was when the attempt had been written down, and the card not yet charged.
+/// Restores the store to the state with a stored attempt and no charge.
 async fn undo_charge(ann: &Customer, policy: &str) {
     let uuid = policy.parse().unwrap();
     let undo = move |tx: &mut WriteTx<'_>| {

@@ -1,4 +1,4 @@
-//! The stored card pays only a price that a letter told the customer.
+//! The stored card pays only a price that a letter stated.
 
 use chrono::TimeDelta;
 use layby::app::jobs::{self, JobQueue};
@@ -25,7 +25,7 @@ async fn saves_cover(ann: &Customer, renewal: &str, level: u32) {
 async fn a_renewal_saved_anew_is_told_anew_and_the_card_pays_what_was_told_last() {
     let (mut ann, _, renewal) = renewing(None, PAYS).await;
     let first = pence(compare(&ann, &renewal).await.at("/data/price"));
-    // Two looks at other cover are one letter, about the second.
+    // Two saves of other cover make one letter, about the second.
     for level in [5, 4] {
         saves_cover(&ann, &renewal, level).await;
     }
@@ -92,7 +92,7 @@ async fn a_renewal_that_no_letter_told_of_is_not_charged() {
 async fn a_letter_that_was_refused_for_good_has_told_nobody() {
     let mut ann = Customer::new().await;
     let policy = ann.buys(&young_vehicles(), PAYS).await;
-    // Refused later than anything is sent here, as by the server that the letter went to.
+    // The refusal is later than every letter of this test, as if it came from the recipient's server.
     let address = ann.addresses[0].to_lowercase();
     let refuse = move |tx: &mut WriteTx<'_>| {
         let row = RefusedAddress {

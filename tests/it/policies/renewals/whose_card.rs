@@ -1,4 +1,4 @@
-//! Whose card pays for a renewal: whoever paid says so before paying, and nobody else can.
+//! The card of a renewal: only its payer's consent before the payment allows a charge.
 
 use layby::app::payments::status;
 use poem::http::StatusCode;
@@ -8,7 +8,7 @@ use super::{QUOTED, charges, compare, renewal_of, status, told};
 use crate::policies::{Customer, PAYS, young_vehicles};
 use crate::support::{Answer, Made};
 
-/// A visitor buys cover with Ann's address typed, which is a customer's; the policy is in her account.
+/// Buys cover as a visitor with Ann's address, which is a customer's. The policy is in her account.
 async fn bought_by_a_visitor(ann: &Customer, agreed: bool) -> Made {
     let shop = &ann.shop;
     let mut product = young_vehicles();
@@ -37,7 +37,7 @@ async fn switch(ann: &Customer, policy: &str, on: bool) -> Answer {
     ann.put(&path, &json!({ "auto_renew": on })).send().await
 }
 
-/// Nothing of a card is told to whoever reads a policy, its payment, or a letter about it.
+/// Checks that no reader of the policy, its payment or its letters learns anything of the card.
 async fn nothing_of_the_card_is_told(ann: &Customer, policy: &str) {
     let mut told = vec![ann.policy(policy).await.body];
     let path = format!("/api/v1/policy/{policy}/documents");
@@ -75,14 +75,14 @@ async fn the_owner_cant_have_a_card_charged_whose_payer_did_not_agree() {
 async fn what_its_payer_agreed_to_goes_on_and_the_owner_can_stop_it() {
     let mut ann = Customer::new().await;
     let policy = bought_by_a_visitor(&ann, true).await;
-    // The payer's own page can't switch it: it is the owner's.
+    // The payer's own page can't switch it, because the policy is the owner's.
     let path = format!("/api/v1/policy/{}/auto-renew", policy.uuid);
     let off = json!({ "auto_renew": false });
     let theirs = ann.shop.put(&path, &off).bearer(&policy.token);
     theirs.answers(StatusCode::UNAUTHORIZED).await;
     let policy = policy.uuid;
     nothing_of_the_card_is_told(&ann, &policy).await;
-    // Off and on again is what was agreed.
+    // The owner switches it off and on again, within the payer's consent.
     for on in [false, true] {
         let switched = switch(&ann, &policy, on).await.expect(StatusCode::OK);
         assert_eq!(switched.at("/data/auto_renew"), on);

@@ -1,4 +1,5 @@
-//! What a mailbox has when its owner confirms it, however often others have typed it.
+//! The quotes and policies that a mailbox gets when its owner confirms it, however often others have typed
+//! it.
 
 use layby::store::{WriteTx, tables};
 use poem::http::StatusCode;
@@ -18,7 +19,7 @@ async fn buys(shop: &Shop) -> Made {
     quote
 }
 
-/// Sets a password by the newest letter that has a link for it, and logs in.
+/// Sets a password by the newest letter with a link for it, and logs in.
 async fn confirms(shop: &Shop) -> String {
     shop.post_comes().await;
     let letters = shop.letters();
@@ -34,7 +35,7 @@ async fn profile_name(shop: &Shop, cookie: &str) -> serde_json::Value {
     profile.expect(StatusCode::OK).body["last_name"].clone()
 }
 
-/// What the logged-in user is asked about.
+/// Returns the quotes that the logged-in user may claim.
 async fn waiting(shop: &Shop, cookie: &str) -> Vec<String> {
     let asked = shop.get("/api/v1/quote/waiting").cookies(cookie).send();
     let asked = asked.await.expect(StatusCode::OK);
@@ -67,7 +68,7 @@ async fn a_mailbox_claims_of_its_twenty_newest_quotes_and_has_every_policy_that_
         .collect();
     assert_eq!(waiting(&shop, &cookie).await, newest);
 
-    // None but those that are listed, nor anybody else's.
+    // Neither an unlisted quote nor another owner's can be claimed.
     for wrong in [&planted[129].uuid, &bought.uuid] {
         let refused = says_are_theirs(&shop, &cookie, std::slice::from_ref(wrong)).await;
         refused.expect(StatusCode::NOT_FOUND);
@@ -90,7 +91,7 @@ async fn a_mailbox_claims_of_its_twenty_newest_quotes_and_has_every_policy_that_
         waiting(&shop, &cookie).await.is_empty(),
         "nobody is asked again"
     );
-    // What isn't theirs stays with whoever made it.
+    // Other quotes stay with the visitor who made them.
     shop.read(&planted[0]).await.expect(StatusCode::OK);
     shop.read(&planted[149]).await.expect(StatusCode::OK);
 }

@@ -1,4 +1,5 @@
-//! Logged in, with the token of a quote or policy: it joins the account, once, and never out of another.
+//! A logged-in customer with a token of a quote or policy: it joins the account, once, and never leaves
+//! another account.
 
 use chrono::TimeDelta;
 use poem::http::StatusCode;
@@ -14,7 +15,7 @@ async fn read(shop: &Shop, quote: &Made, cookie: &str) -> Answer {
     call.send().await
 }
 
-/// The quote again, with the token of the link in the newest letter.
+/// Resumes the quote with the link in the newest letter. Returns it with the new token.
 async fn resumed(shop: &Shop, quote: &Made) -> Made {
     let letter = shop.letters().pop().unwrap();
     let secret = letter.secret_of(&quote.uuid);
@@ -35,7 +36,7 @@ async fn a_mailed_link_that_is_opened_logged_in_brings_the_quote_into_the_accoun
     shop.post_comes().await;
     let opened = resumed(&shop, &quote).await;
     let (ann, bob) = (shop.log_in(&users[0]).await, shop.log_in(&users[1]).await);
-    // Nobody who isn't logged in is told whether the address has an account.
+    // An anonymous caller never learns whether the address has an account.
     let anonymous = shop.read(&opened).await;
     assert_eq!(anonymous.text("/data/info/account"), "unclaimed");
     assert_eq!(
@@ -60,7 +61,7 @@ async fn a_customer_who_says_yes_has_the_quote_of_another_address_and_buys_it() 
     let bob = shop.log_in(&users[1]).await;
     adopt(&shop, &bob, &quote).await.expect(StatusCode::OK);
     shop.read(&quote).await.expect(StatusCode::UNAUTHORIZED);
-    // The yes was to this account: a sale doesn't take it away again.
+    // The customer chose this account, so a sale doesn't remove it.
     let accept = json!({ "payment_frequency": "annual", "terms_and_conditions": true });
     let path = format!("/api/v1/quote/update-accept/{}", quote.uuid);
     shop.post(&path, &accept).cookies(&bob).succeeds().await;
@@ -88,7 +89,7 @@ async fn a_policy_of_a_new_mailbox_joins_the_account_of_whoever_holds_its_token(
     let mine = read_policy(&shop, &policy, Some(&cookie)).await;
     assert_eq!(mine.text("/data/info/account"), "mine");
     assert_eq!(mine.at("/data/policy/can/not_take_up"), true);
-    // The mailbox has nothing to take over any more.
+    // The mailbox has nothing to claim any more.
     let letter = shop.letters().pop().unwrap();
     set_password(&shop, &letter.link("/reset-password?aid=")).await;
     let typo = shop.log_in_with("typo@example.org", NEW).await;
@@ -113,7 +114,7 @@ async fn a_policy_that_has_an_owner_is_moved_by_no_token() {
     );
     assert!(list(&shop, &bob).await.is_empty());
     assert_eq!(list(&shop, &ann).await, [policy.uuid.as_str()]);
-    // The try has ended nothing, and what the owner may do, the token may not.
+    // The attempt revoked nothing, and the token has none of the owner's rights.
     read_policy(&shop, &policy, None)
         .await
         .expect(StatusCode::OK);
@@ -122,7 +123,7 @@ async fn a_policy_that_has_an_owner_is_moved_by_no_token() {
         .cookies(&bob)
         .answers(StatusCode::UNAUTHORIZED)
         .await;
-    // Its owner takes it over on the buyer's browser: then the buyer's token ends.
+    // Its owner claims it on the buyer's browser, which revokes the buyer's token.
     for _ in 0..2 {
         adopt(&shop, &ann, &policy).await.expect(StatusCode::OK);
     }
@@ -200,7 +201,7 @@ async fn without_its_number_only_the_revision_that_was_read_last_is_agreed_to() 
     let shop = Shop::new().await;
     let (user, ann) = shop.customer().await;
     let quote = shop.quote(&answers_of(&user)).await;
-    // A second visitor, through a mailed link, changes what the first one saw.
+    // A second visitor, through a mailed link, changes the quote after the first one read it.
     shop.post_comes().await;
     let second = resumed(&shop, &quote).await;
     let stale = |answer: Answer| {
@@ -218,7 +219,7 @@ async fn without_its_number_only_the_revision_that_was_read_last_is_agreed_to() 
     shop.read(&quote).await.expect(StatusCode::OK);
     shop.accept(&quote).await.expect(StatusCode::OK);
 
-    // An account has seen what it read, and what its visitor read before the quote joined it.
+    // The account has seen what it read, and what its visitor read before the quote joined it.
     adopt(&shop, &ann, &second).await.expect(StatusCode::OK);
     let accept = || {
         let path = format!("/api/v1/quote/update-accept/{}", quote.uuid);
@@ -226,7 +227,7 @@ async fn without_its_number_only_the_revision_that_was_read_last_is_agreed_to() 
         shop.post(&path, &body).cookies(&ann).send()
     };
     accept().await.expect(StatusCode::OK);
-    // So it has where both were shown at the reading.
+    // The same holds if the reading call showed both.
     let other = shop.quote(&answers_of(&user)).await;
     let read = shop.get(&format!("/api/v2/public/quote/read/{}", other.uuid));
     read.bearer(&other.token).cookies(&ann).succeeds().await;

@@ -1,4 +1,4 @@
-//! The link of a letter about a quote, which opens it again, and who is sent one.
+//! The link of a letter about a quote: it reopens the quote. Which mailboxes get it.
 
 use chrono::TimeDelta;
 use poem::http::StatusCode;
@@ -27,7 +27,7 @@ async fn a_kept_token_and_a_forwarded_link_end_when_the_quote_is_taken_over() {
     };
     shop.read(&quote).await.expect(StatusCode::OK);
     shop.read(&second).await.expect(StatusCode::OK);
-    // A resume link is a right to this quote, never a log-in.
+    // A resume link gives access to this quote, and never logs in.
     shop.get("/api/v2/policy/list")
         .bearer(&second.token)
         .answers(StatusCode::UNAUTHORIZED)
@@ -74,7 +74,7 @@ async fn a_saved_quote_is_mailed_again_only_when_its_address_is_another() {
     shop.post_comes().await;
     let letters = shop.letters();
     assert_eq!(letters.len(), 2);
-    // The first mailbox has nothing to take over any more.
+    // The first mailbox has nothing to claim any more.
     set_password(&shop, &letters[0].link("/reset-password?aid=")).await;
     let cookie = shop.log_in_with("one@example.org", NEW).await;
     assert!(list(&shop, &cookie).await.is_empty());
@@ -97,7 +97,7 @@ async fn resume_links_that_do_not_count_open_nothing() {
     for wrong in [swapped.as_str(), "", "x", "x.y", &quote.token] {
         resume(&shop, wrong).await.expect(StatusCode::NOT_FOUND);
     }
-    // To the end of the thirtieth day it opens its quote, and not a second longer.
+    // The link works until the end of the thirtieth day.
     shop.clock.set("2026-12-21T23:59:59Z".parse().unwrap());
     resume(&shop, &secret).await.expect(StatusCode::OK);
     shop.clock.set("2026-12-22T00:00:00Z".parse().unwrap());
@@ -128,7 +128,7 @@ async fn a_corrected_address_takes_the_key_from_the_wrong_mailbox() {
 async fn a_letter_goes_to_nobody_but_the_mailbox_it_was_meant_for() {
     let shop = Shop::new().await;
     let quote = shop.quote(&answers_of("victim@example.org")).await;
-    // Another address is typed just before the letter goes out.
+    // The address is changed just before the letter is sent.
     shop.clock.advance(TimeDelta::seconds(31));
     shop.update(&quote, &answers_of("thief@example.org"))
         .succeeds()

@@ -1,5 +1,5 @@
-//! What was bought is in the account of its mailbox: at once where the mailbox is a customer's, else
-//! when it sets its first password. The sale itself ends no token.
+//! A sold policy joins the account of its mailbox: at once for a customer, otherwise with the first password.
+//! The sale itself revokes no token.
 
 use chrono::TimeDelta;
 use poem::http::StatusCode;
@@ -15,7 +15,7 @@ pub async fn pay(shop: &Shop, quote: &Made) {
     shop.payment(quote).await;
 }
 
-/// A visitor who isn't logged in buys cover with this address typed.
+/// Buys cover as an anonymous visitor with this address.
 pub async fn buy(shop: &Shop, address: &str) -> Made {
     let quote = shop.quote(&answers_of(address)).await;
     pay(shop, &quote).await;
@@ -37,7 +37,7 @@ async fn documents(shop: &Shop, policy: &Made) -> Answer {
     shop.get(&path).bearer(&policy.token).send().await
 }
 
-/// The letter of the purchase, and what it says, in one line.
+/// Returns the letter of the purchase, and its text in one line.
 fn purchase(shop: &Shop) -> (Letter, String) {
     let letters = shop.letters();
     let about = |letter: &&Letter| letter.text.contains("your policy is set up");
@@ -49,7 +49,7 @@ fn purchase(shop: &Shop) -> (Letter, String) {
     (letter, said)
 }
 
-/// The code of the letter, as the website sends it.
+/// Returns the letter's code in the form that the website sends.
 fn code(policy: &Made, letter: &Letter) -> String {
     let line = letter
         .text
@@ -77,14 +77,14 @@ async fn a_sale_to_a_customers_mailbox_is_in_the_account_whoever_typed_it() {
     assert_eq!(mine.text("/data/info/account"), "mine");
     assert_eq!(mine.at("/data/policy/can/not_take_up"), true);
 
-    // The buyer's page goes on working for a day, and says whose the policy is.
+    // The buyer's page works for a day, and shows that the policy is in another account.
     let theirs = read_policy(&shop, &policy, None).await;
     assert_eq!(theirs.text("/data/info/account"), "other_account");
     assert_eq!(theirs.at("/data/policy/can/cancel"), false);
     documents(&shop, &policy).await.expect(StatusCode::OK);
     shop.payment(&policy).await.expect(StatusCode::OK);
 
-    // The letter says where it is, and has no link to a password: there is one.
+    // The letter names the account, and has no password link because there is a password.
     let (letter, said) = purchase(&shop);
     assert_eq!(letter.to.to_lowercase(), ann);
     assert!(said.contains("It is in your account. Log in with this email address"));
@@ -156,7 +156,7 @@ async fn a_new_mailbox_sets_its_password_by_the_letter_of_the_purchase() {
     set_password(&shop, &aid).await;
     let cookie = shop.log_in_with("new@example.org", NEW).await;
     assert_eq!(list(&shop, &cookie).await, [policy.uuid.as_str()]);
-    // The mailbox has taken it over: the buyer's token ends, and the code with the link.
+    // The mailbox has claimed it, which revokes the buyer's token, the code and the link.
     read_policy(&shop, &policy, None)
         .await
         .expect(StatusCode::UNAUTHORIZED);
@@ -186,7 +186,7 @@ async fn the_code_of_the_letter_sets_the_password_where_it_was_paid() {
     let policy = buy(&shop, "new@example.org").await;
     let (letter, _) = purchase(&shop);
     let secret = code(&policy, &letter);
-    // It says nothing of anybody, and is good for this policy alone.
+    // The code reveals no personal data, and works for this policy only.
     shop.password_info(&secret)
         .answers(StatusCode::NOT_FOUND)
         .await;
@@ -209,7 +209,7 @@ async fn a_buyer_can_t_guess_the_code_of_a_mailbox_that_isn_t_theirs() {
         assert_eq!(by_code(&shop, &guess).await, StatusCode::NOT_FOUND);
     }
     assert_eq!(by_code(&shop, &guess).await, StatusCode::TOO_MANY_REQUESTS);
-    // The owner's link isn't counted with the guesses.
+    // The owner's link does not count with the guesses.
     set_password(&shop, &letter.link("/reset-password?aid=")).await;
     shop.log_in_with("victim@example.org", NEW).await;
 }
@@ -226,7 +226,7 @@ async fn a_password_of_a_new_mailbox_takes_the_link_or_the_code_of_seven_days() 
     shop.password_info(&aid)
         .answers(StatusCode::NOT_FOUND)
         .await;
-    // Another is asked for on the page that the letter names.
+    // The customer asks for another on the page that the letter names.
     let asked = json!({ "username": "new@example.org" });
     shop.post("/api/v1/retrieve-password-request", &asked)
         .succeeds()
@@ -245,7 +245,7 @@ async fn a_sale_follows_the_address_that_a_customer_has_confirmed() {
     let change = json!({ "email_primary": "ann.new@example.org" });
     let asked = shop.put("/api/v1/profile", &change).cookies(&cookie);
     asked.succeeds().await;
-    // Asked for, but not confirmed.
+    // Requested, but not confirmed.
     let early = buy(&shop, "ann.new@example.org").await;
     assert!(list(&shop, &cookie).await.is_empty());
     let letters = shop.letters();
@@ -262,7 +262,7 @@ async fn a_sale_follows_the_address_that_a_customer_has_confirmed() {
     buy(&shop, &ann).await;
     let mut mine = list(&shop, &cookie).await;
     mine.sort();
-    // Ids that are made in one millisecond come in any order.
+    // Ids of the same millisecond are in no fixed order.
     let mut bought = [early.uuid, late.uuid];
     bought.sort();
     assert_eq!(mine, bought, "the old address is nobody's");
@@ -297,7 +297,7 @@ async fn what_a_customer_made_while_logged_in_stays_with_them_when_it_is_sold() 
     assert!(list(&shop, &bob).await.is_empty());
     let (letter, _) = purchase(&shop);
     assert_eq!(letter.to, users[0]);
-    // Its token is worth nothing after the log-out, nor to another customer.
+    // Its token gives no access after the log-out, and none to another customer.
     read_policy(&shop, &quote, None)
         .await
         .expect(StatusCode::UNAUTHORIZED);

@@ -1,4 +1,4 @@
-//! Users, log-ins, mailed links, and what is remembered of calls and addresses.
+//! Users, sessions, mailed links, and the stored responses and counts of calls.
 
 use layby::domain::account::{Link, LinkUse, Profile, Session, User};
 use layby::store::tables::{self, Answered, RefusedAddress};

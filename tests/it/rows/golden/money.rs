@@ -1,4 +1,4 @@
-//! Payments and what became of their money.
+//! Payments, refunds, disputes and their ledger.
 
 use chrono::{DateTime, Utc};
 use indexmap::IndexMap;
@@ -97,7 +97,7 @@ fn payments() -> Vec<Payment> {
     all
 }
 
-/// A movement of each kind, which between them touch every account.
+/// Returns a movement of each kind. Together they use every account.
 fn entries() -> Vec<Entry> {
     let (gross, tax): (Pence, Pence) = (Pence(1120), Pence(120));
     let moved = at(40);
@@ -190,7 +190,7 @@ fn disputes() -> Vec<Dispute> {
     disputes.collect()
 }
 
-/// Lines of payout reports of every kind, with every outcome.
+/// Returns lines of payout reports of every kind, with every outcome.
 fn lines() -> Vec<([u8; 32], SettlementLine)> {
     let kinds = every![LineKind:
         Payment, Refund, RefundFailure, Dispute, DisputeReturned, Fee, Other,
@@ -221,7 +221,7 @@ fn lines() -> Vec<([u8; 32], SettlementLine)> {
     all.collect()
 }
 
-/// The sandbox's payments in every state, with every card.
+/// Returns the sandbox's payments in every state, with every card.
 fn sandbox() -> Vec<SandboxPayment> {
     let states = every![SandboxState:
         Open, Challenge, Paid, Declined, NoFunds, ChallengeFailed, Closed, Refunded,

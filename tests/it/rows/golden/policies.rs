@@ -86,7 +86,7 @@ fn adjustment(number: u128, status: AdjustmentStatus) -> Adjustment {
         answers: answers(),
         price: price(Per::Year),
         before: Pence(7000),
-        // The others are stored as changes were before they named look-ups.
+        // The others have the stored form from before changes named look-ups.
         lookups: match status {
             AdjustmentStatus::Agreed => vec![kept_lookup()],
             _ => Vec::new(),

@@ -1,4 +1,4 @@
-//! Quotes, their revisions and lists, and what partners sent.
+//! Quotes, their revisions and indexes, and partners' requests.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 
 use super::{Golden, at, by_time, day, every, golden, hash, hex, id, text};
 
-/// A map of a JSON object.
+/// Returns the map of a JSON object.
 fn fields(value: Value) -> serde_json::Map<String, Value> {
     value.as_object().cloned().unwrap()
 }
@@ -169,7 +169,7 @@ fn quote(frequency: PaymentFrequency) -> Quote {
     }
 }
 
-/// Quotes in every status: the first with everything, the others with nothing that may miss.
+/// Returns quotes in every status: the first with every field, the others without the optional ones.
 fn quotes() -> Vec<(uuid::Uuid, Quote)> {
     let mut statuses = every![QuoteStatus:
         Quote, Draft, Live, Refer, Cancelled, AdjustmentDraft, NotTakenUp, Expired, Renewed,

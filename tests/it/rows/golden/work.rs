@@ -1,4 +1,4 @@
-//! Work to do, and documents.
+//! Jobs and documents.
 
 use layby::app::jobs::JobQueue;
 use layby::domain::document::{Document, DocumentKind};
@@ -11,7 +11,7 @@ use layby::store::tables::{
 
 use super::{Golden, at, by_time, day, every, golden, hex, id, text};
 
-/// Every task, a mail with each notice and each piece of news among them.
+/// Returns every task, including a mail job of each notice and each policy notification.
 fn tasks() -> Vec<Task> {
     let notices = every![Notice: PasswordChanged, AddressChangeAsked, AddressChanged];
     let news = every![PolicyNotification:
@@ -67,7 +67,7 @@ fn tasks() -> Vec<Task> {
     tasks
 }
 
-/// The tasks that wait in `table`.
+/// Returns the queued tasks of `table`.
 async fn waiting(table: &'static Work) -> Golden {
     let own = |(_, task): &(u32, Task)| JobQueue::for_task(task).table().name() == table.name();
     let rows = (0..).zip(tasks()).filter(own).map(|(number, task)| {
