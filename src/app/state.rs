@@ -185,7 +185,7 @@ impl App {
     pub fn drain(&self) {
         self.is_draining.store(true, Ordering::Relaxed);
         if let Err(error) = self.store.drain() {
-            tracing::warn!(%error, "the other shops don't hear that this one will leave");
+            tracing::warn!(%error, "the other shops were not notified that this one stops");
         }
     }
 
@@ -230,9 +230,9 @@ impl App {
         let before = std::mem::replace(&mut *self.lock_clock_error(), wrong.clone());
         match (before, wrong) {
             (None, Some(why)) => {
-                tracing::error!(error = %why, "nothing is changed and no work is begun until the clock is right")
+                tracing::error!(error = %why, "no write and no job starts until the clock is right")
             }
-            (Some(_), None) => tracing::warn!("the clock is right again, and work goes on"),
+            (Some(_), None) => tracing::warn!("the clock is right again, and jobs continue"),
             _ => {}
         }
         Ok(())

@@ -132,13 +132,13 @@ impl Serve {
         }
         let _ = close.send(true);
         server.await??;
-        tracing::info!("stopping: finishing what is under way");
+        tracing::info!("stopping: finishing open requests");
         let _ = stop.send(true);
         let both = async { tokio::try_join!(jobs, socket_task) };
         match tokio::time::timeout(GRACE, both).await {
             Ok(ended) => drop(ended?),
             Err(_) => {
-                tracing::warn!("work that is under way is left, and taken up at the next start");
+                tracing::warn!("unfinished jobs stay queued until the next start");
             }
         }
         if let Some(why) = given_up {
@@ -168,7 +168,7 @@ impl Serve {
         let opened = opened.unwrap_or(Err(StoreError::Damaged));
         let store = opened.map_err(|why| AtStore::new(&config, why))?;
         let contents = BlobStore::from_settings(&config)?;
-        tracing::info!(place = contents.place(), "documents are kept");
+        tracing::info!(place = contents.place(), "documents are stored");
         let public_url = config.server.public_origin(bound).as_str().to_string();
         let local_url = WebOrigin::from_socket(bound).as_str().to_string();
         let clock = config.clock();
@@ -207,7 +207,7 @@ async fn log_repair(bound: SocketAddr, repair: &Repair) -> Infallible {
     while repair.percent().is_none() {
         tokio::time::sleep(POLL_INTERVAL).await;
     }
-    tracing::info!(address = %bound, "taking connections while the store is being repaired");
+    tracing::info!(address = %bound, "accepting connections while the store is repaired");
     std::future::pending().await
 }
 

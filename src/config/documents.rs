@@ -107,7 +107,7 @@ impl DocumentSettings {
         }
         match &self.url {
             None if in_database => refuse(
-                "documents.url must say where documents are kept when store.url is a database: \
+                "documents.url must say where documents are stored when store.url is a database: \
                  all shops that serve it need the same place",
             ),
             Some(DocumentPlace::Bucket { .. })

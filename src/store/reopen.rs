@@ -80,7 +80,7 @@ impl Outage {
                         condition.send_replace(StoreHealth::GivenUp(why));
                         return;
                     }
-                    tracing::error!(error = %why, "the store can't be opened again yet");
+                    tracing::error!(error = %why, "the store can't be reopened yet");
                 }
             }
         }

@@ -52,5 +52,5 @@ pub(super) fn note(table: &'static str, key: &[u8], error: &StoreError) {
     } else {
         HEXLOWER.encode(key.get(1..).unwrap_or_default())
     };
-    tracing::error!(%error, table, key, "a row can't be read and is left out");
+    tracing::error!(%error, table, key, "a row can't be read and is skipped");
 }

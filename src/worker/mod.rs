@@ -107,7 +107,7 @@ async fn run_day(app: Arc<App>) {
     if is_on_time(&app).await
         && let Err(error) = jobs::daily(&app).await
     {
-        tracing::error!(error = error.log_text(), "the day's work broke off");
+        tracing::error!(error = error.log_text(), "the daily round failed");
     }
 }
 
@@ -150,7 +150,7 @@ async fn run_queue(app: Arc<App>, queue: JobQueue, mut stop: watch::Receiver<boo
             // The failure is known, and reopening the store logs it.
             Err(_) if app.store.is_reopening() => IDLE_WAIT,
             Err(error) => {
-                tracing::error!(error = error.log_text(), "the list of work can't be read");
+                tracing::error!(error = error.log_text(), "the list of jobs can't be read");
                 IDLE_WAIT
             }
         };
@@ -184,7 +184,7 @@ async fn renew_all(app: &App, queue: JobQueue, leased: &HashSet<JobKey>) {
     if let Err(error) = jobs::renew_leases(&app.store, &app.clock, queue, keys).await
         && !app.store.is_reopening()
     {
-        tracing::error!(error = error.log_text(), "work can't be kept for this shop");
+        tracing::error!(error = error.log_text(), "leases can't be renewed");
     }
 }
 
@@ -207,7 +207,7 @@ async fn lease(
         let app = app.clone();
         running.spawn(async move {
             if let Err(error) = jobs::do_work(&app, key, job).await {
-                tracing::error!(error = error.log_text(), "work could not be put back");
+                tracing::error!(error = error.log_text(), "a job could not be put back");
                 // Keeps the lease during this wait, so that a completed job isn't run again immediately.
                 tokio::time::sleep(IDLE_WAIT).await;
             }
@@ -226,6 +226,6 @@ fn release(done: Result<JobKey, tokio::task::JoinError>, leased: &mut HashSet<Jo
             leased.remove(&key);
         }
         // A job that panicked keeps its lease until the next start, so that it doesn't panic repeatedly.
-        Err(error) => tracing::error!(%error, "a piece of work broke off"),
+        Err(error) => tracing::error!(%error, "a job failed"),
     }
 }

@@ -27,7 +27,7 @@ pub(super) async fn supervise<F: Future<Output = ()>>(
             return;
         }
         let has_panicked = ended.is_err();
-        tracing::error!(name, has_panicked, "a background loop is begun again");
+        tracing::error!(name, has_panicked, "a background loop was restarted");
         metrics::loop_restarted(name);
         if began.elapsed() > MAX_PAUSE {
             pause = FIRST_PAUSE;

@@ -62,9 +62,9 @@ async fn only_a_job_whose_own_subject_is_gone_is_dropped_and_is_named() {
         let line = said.lines().find(|line| line.contains(what));
         line.unwrap_or_else(|| panic!("{what}: {said}")).to_string()
     };
-    let dropped = about("what this work is about is gone");
+    let dropped = about("the subject of this job no longer exists");
     assert!(dropped.contains("refund") && dropped.contains(&lost.to_string()));
-    let retried = about("work will be tried again");
+    let retried = about("a job will be retried");
     assert!(retried.contains("refund") && retried.contains(&kept.to_string()));
     assert_eq!(said.matches("is gone").count(), 1, "{said}");
     shop.clock.advance(TimeDelta::seconds(3));

@@ -198,7 +198,7 @@ async fn unreadable_rows_of_the_daily_round_keep_no_other_quote_policy_or_renewa
         assert_eq!(lines_of(&said, table), 1, "{table}: {said}");
     }
     assert!(
-        said.contains("a row is left out of the daily round"),
+        said.contains("the daily round skips a row"),
         "{said}"
     );
 }

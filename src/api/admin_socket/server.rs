@@ -33,7 +33,7 @@ const RETRY_DELAY: Duration = Duration::from_secs(10);
 /// Binds the socket in the data folder. If that fails, logs a warning and returns `None`: the shop runs
 /// without a socket.
 pub fn listen(folder: &Path) -> Option<Socket> {
-    let cant = |error| tracing::warn!(%error, "commands can't ask this shop: it has no socket");
+    let cant = |error| tracing::warn!(%error, "commands can't reach this shop: it has no socket");
     Socket::bind(folder).map_err(cant).ok()
 }
 

@@ -96,7 +96,7 @@ impl ApiError {
 
     /// Returns a 403: a page of another site tried to act for its visitor. Logs a warning.
     pub fn cross_site() -> Self {
-        tracing::warn!("a call was refused that a page of another site made");
+        tracing::warn!("refused a request from another site's page");
         Self::new(
             StatusCode::FORBIDDEN,
             "cross_site",
@@ -188,7 +188,7 @@ impl From<AppError> for ApiError {
                 error
             }
             AppError::Internal(_) | AppError::ServiceUnavailable(_) => {
-                tracing::error!(error = error.log_text(), "a request failed inside");
+                tracing::error!(error = error.log_text(), "a request failed with an internal error");
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
             }
         }

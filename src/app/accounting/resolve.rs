@@ -68,7 +68,7 @@ pub async fn execute(
         ..resolution.clone()
     };
     let line = store.write(move |tx| resolve(tx, &order, now)).await?;
-    tracing::info!(id = %resolution.id, method = ?resolution.method, by = resolution.by, "something unresolved was resolved");
+    tracing::info!(id = %resolution.id, method = ?resolution.method, by = resolution.by, "unresolved money was resolved");
     Ok(line)
 }
 

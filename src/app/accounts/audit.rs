@@ -14,7 +14,7 @@ pub(super) fn log_refused_login(user: Option<Uuid>, why: &AppError) {
     let user = user.map(tracing::field::display);
     match why {
         AppError::TooMany { retry_after } => {
-            tracing::warn!(user, retry_after, "a log-in was told to wait");
+            tracing::warn!(user, retry_after, "a log-in was throttled");
         }
         AppError::Refused { .. } => {
             tracing::warn!(
@@ -33,17 +33,17 @@ pub(super) fn logged_out(user: Uuid) {
 
 /// Logs that a password was set `by` the old one or a letter, and that all sessions ended.
 pub(super) fn password_set(user: Uuid, by: &'static str) {
-    tracing::info!(%user, by, "the password was set, and every log-in ended");
+    tracing::info!(%user, by, "the password was set, and every session ended");
 }
 
 /// Logs that a change was refused because the old password is wrong.
 pub(super) fn wrong_password(user: Uuid) {
-    tracing::warn!(%user, "a change was refused: the present password is not right");
+    tracing::warn!(%user, "a password change was refused: the current password is wrong");
 }
 
 /// Logs a request for another mail address.
 pub(super) fn log_address_request(user: Uuid) {
-    tracing::info!(%user, "another mail address was asked for");
+    tracing::info!(%user, "a change of the mail address was requested");
 }
 
 /// Logs the confirmation of another mail address.
@@ -53,5 +53,5 @@ pub(super) fn log_address_change(user: Uuid) {
 
 /// Logs that all sessions except the current one were ended.
 pub(super) fn log_other_logouts(user: Uuid) {
-    tracing::info!(%user, "every other log-in was ended");
+    tracing::info!(%user, "every other session was ended");
 }

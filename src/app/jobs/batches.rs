@@ -41,7 +41,7 @@ where
             Err(error) => {
                 if is_first_today(format!("{key:?}").as_bytes()) {
                     let error = error.log_text();
-                    tracing::error!(error, ?key, "a row is left out of the daily round");
+                    tracing::error!(error, ?key, "the daily round skips a row");
                 }
                 stay.push(key);
             }

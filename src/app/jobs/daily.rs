@@ -39,7 +39,7 @@ pub async fn daily(app: &App) -> Result<(), AppError> {
         .await?;
     // A day of grace: the clocks of several shops may differ by seconds.
     if let Some(last) = last.filter(|last| *last > today + Days::new(1)) {
-        tracing::warn!(%last, %today, "the last daily round was in the future: today's is done again");
+        tracing::warn!(%last, %today, "the last daily round is dated in the future: today's runs again");
     } else if last.is_some_and(|last| today <= last) {
         return Ok(());
     }
@@ -60,7 +60,7 @@ async fn daily_round(app: &App, today: NaiveDate) -> Result<(), AppError> {
     // A place of documents that is away holds up nothing else; tomorrow's round does it.
     if let Err(error) = storage::remove_unnamed_contents(app).await {
         let error = error.log_text();
-        tracing::error!(error, "contents that no document has can't be removed");
+        tracing::error!(error, "unused contents of documents can't be removed");
     }
     if !has_room {
         return Ok(());
@@ -68,7 +68,7 @@ async fn daily_round(app: &App, today: NaiveDate) -> Result<(), AppError> {
     app.store
         .write(move |tx| Ok::<_, AppError>(tables::LAST_DAILY_RUN.put(tx, &(), &today)?))
         .await?;
-    tracing::info!(%today, "the day's work is done");
+    tracing::info!(%today, "the daily round is done");
     app.work_added.notify_one();
     Ok(())
 }
@@ -90,7 +90,7 @@ async fn apply_due_actions_today(app: &App, today: NaiveDate) -> Result<(), AppE
     };
     for key in app.store.read(due).await? {
         if let Err(error) = policies::apply_due_actions(app, key.1).await {
-            tracing::error!(error = error.log_text(), policy = %key.1, "what is agreed for today could not be done");
+            tracing::error!(error = error.log_text(), policy = %key.1, "today's scheduled actions failed");
             continue;
         }
         // Doing it takes the row away. This removes one of a policy that says another day.

@@ -101,11 +101,11 @@ pub(in crate::app) async fn with_lease(
             done = &mut work => break done,
             () = tokio::time::sleep(RENEWED) => {
                 if app.wrong_clock().is_some() {
-                    tracing::warn!(name, "broken off: the clock is wrong");
+                    tracing::warn!(name, "stopped: the clock is wrong");
                     return release_lease(&app.store, &app.clock, name).await;
                 }
                 if !take_lease(&app.store, &app.clock, name).await? {
-                    tracing::warn!(name, "another shop has taken over what this one was doing");
+                    tracing::warn!(name, "another shop took over this shop's jobs");
                     return Ok(());
                 }
             }

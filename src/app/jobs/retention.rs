@@ -99,7 +99,7 @@ async fn delete_anonymous_until_kept(
                     Err(error @ AppError::StoreClosed(_)) => return Err(error),
                     // One that can't be deleted keeps those beside it, and no others.
                     Err(error) => {
-                        tracing::error!(error = error.log_text(), %day, "old quotes stay");
+                        tracing::error!(error = error.log_text(), %day, "old quotes can't be deleted");
                         break;
                     }
                 }

@@ -106,11 +106,11 @@ pub async fn do_work(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
         Ok(true) => (false, "done"),
         Ok(false) => (true, "again"),
         Err(AppError::NotFound) if is_subject_gone(&app.store, &job).await => {
-            tracing::error!(task, %id, "what this work is about is gone");
+            tracing::error!(task, %id, "the subject of this job no longer exists");
             (false, "given up")
         }
         Err(AppError::ServiceUnavailable(why)) if job.tries >= MAIL_TRIES => {
-            tracing::error!(why, task, %id, "this mail is given up");
+            tracing::error!(why, task, %id, "this mail is dead: no more tries");
             unsent = Some(why);
             (false, "given up")
         }
@@ -119,7 +119,7 @@ pub async fn do_work(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
                 max_seconds = BLOB_RETRY_DELAY;
             }
             let reason = error.log_text();
-            tracing::warn!(error = reason, task, %id, tries, "work will be tried again");
+            tracing::warn!(error = reason, task, %id, tries, "a job will be retried");
             let is_letter = JobQueue::LETTERS.contains(&JobQueue::for_task(&job.task));
             failed = is_letter.then_some(reason);
             (true, "failed")

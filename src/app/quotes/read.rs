@@ -122,7 +122,7 @@ pub async fn show_quote(app: &App, caller: &Caller, uuid: Uuid) -> Result<QuoteV
     // It is read all the same; an acceptance then has to name its revision.
     if let Err(error) = stored.await {
         let error = error.log_text();
-        tracing::warn!(error, quote = %uuid, "who was shown a quote can't be noted");
+        tracing::warn!(error, quote = %uuid, "the reader of a quote can't be stored");
     }
     Ok(view)
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use chrono::NaiveDate;
 use serde_json::{Map, Value};
 
-use super::fields::FieldKind;
+use super::field_kind::FieldKind;
 use crate::domain::product::condition::{Condition, Literal, Scalar};
 use crate::domain::time::dates;
 

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::field_lookup::Lookup;
 use crate::domain::product::condition::{Condition, Literal};
+use crate::domain::product::field_kind::FieldKind;
 use crate::json_schema::{OptionValue, ResponseSchema, Scalar, from_object};
 
 /// A product's questions: datasets in the order they are asked.
@@ -94,55 +95,6 @@ pub struct InstanceField {
     pub value: Value,
     pub visible: bool,
     pub errors: Vec<String>,
-}
-
-/// How a field is asked and read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
-pub enum FieldKind {
-    /// Big cards, one of which is chosen.
-    Cards,
-    Radio,
-    /// A drop-down list.
-    Select,
-    /// 1 is yes, 2 is no (specification, part 3).
-    YesNo,
-    Checkbox,
-    /// One line of text.
-    Text,
-    Email,
-    /// A telephone number, kept in E.164.
-    Phone,
-    Postcode,
-    /// A UK registration mark.
-    Registration,
-    /// A date, `dd.MM.yyyy`.
-    Date,
-    /// A number with at most two decimals.
-    Number,
-    Address,
-    /// A UK registration mark, by which the vehicle is looked up.
-    VehicleLookup,
-    /// A UK postcode, by which the address is looked up.
-    AddressLookup,
-}
-
-impl FieldKind {
-    /// Returns whether the answer is a registration mark.
-    pub fn is_registration(self) -> bool {
-        matches!(self, Self::Registration | Self::VehicleLookup)
-    }
-
-    /// Returns whether the answer starts a look-up.
-    pub fn is_lookup(self) -> bool {
-        matches!(self, Self::VehicleLookup | Self::AddressLookup)
-    }
-
-    /// Returns whether the customer chooses one of a list of options.
-    pub fn has_options(self) -> bool {
-        matches!(self, Self::Cards | Self::Radio | Self::Select | Self::YesNo)
-    }
 }
 
 /// How much of a row a field takes.

@@ -4,6 +4,7 @@
 pub(crate) mod compiled;
 pub mod condition;
 pub mod exclusions;
+pub mod field_kind;
 pub mod field_lookup;
 pub mod fields;
 pub mod file;
@@ -21,7 +22,8 @@ pub mod underwriting;
 use chrono::NaiveDate;
 use indexmap::IndexMap;
 
-pub use fields::{Dataset, DateLimit, Field, FieldKind, Form};
+pub use field_kind::FieldKind;
+pub use fields::{Dataset, DateLimit, Field, Form};
 pub use info::Info;
 pub use rules::Terms;
 pub use stepper::StepperData;

@@ -3,13 +3,12 @@
 use crate::domain::product::Product;
 use crate::domain::product::compiled::{CompiledDataset, CompiledField, FieldRef};
 use crate::domain::product::condition::Scalar;
-use crate::domain::product::fields::{Dataset, Field, FieldKind};
+use crate::domain::product::field_kind::FieldKind;
+use crate::domain::product::fields::{Dataset, Field};
 use crate::domain::quote::answer_table::AnswerTable;
 use crate::domain::quote::answers::Answers;
 use crate::domain::quote::policyholder;
 use crate::domain::quote::summary::text;
-use crate::domain::time::dates;
-use crate::domain::uk::phone;
 
 /// A group of answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,15 +130,8 @@ pub(in crate::domain) fn format_by_kind(
     kind: FieldKind,
     answer: Scalar<'_>,
 ) -> String {
-    match (kind, answer) {
-        (FieldKind::Date, Scalar::Text(date)) => {
-            let date = dates::parse_form_date(date);
-            date.map(dates::shown_date).unwrap_or_default()
-        }
-        (FieldKind::Phone, Scalar::Text(stored)) => phone::format_phone(stored),
-        (FieldKind::Checkbox, Scalar::Bool(ticked)) => if ticked { "Yes" } else { "No" }.to_owned(),
-        _ => text(&product.compiled, field_ref, answer),
-    }
+    let formatted = kind.format(answer);
+    formatted.unwrap_or_else(|| text(&product.compiled, field_ref, answer))
 }
 
 /// Returns a field's question without "(optional)", which matters only in the form.

@@ -261,9 +261,9 @@ impl BlobStore {
         let place = &self.location;
         match &done {
             Err(error) if !was_away => {
-                tracing::error!(place, error, "the place of the documents is away");
+                tracing::error!(place, error, "the blob store is unavailable");
             }
-            Ok(_) if was_away => tracing::info!(place, "the place of the documents is back"),
+            Ok(_) if was_away => tracing::info!(place, "the blob store is available again"),
             _ => {}
         }
         done.map_err(ContentError::Away)

@@ -266,7 +266,7 @@ impl Drop for Postgres {
         if let Some(conn) = conn {
             let left = nodes::leave(&conn.client, &self.node);
             if let Some(Err(why)) = wait(left, Instant::now() + ANSWER) {
-                tracing::warn!(error = %why, "the next shop has to wait for the store");
+                tracing::warn!(error = %why, "the store was not released: the next shop has to wait");
             }
         }
     }

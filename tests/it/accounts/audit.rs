@@ -75,11 +75,11 @@ async fn each_log_in_and_each_change_of_an_account_has_a_line_with_the_users_id(
             own(wrong),
             (wrong.to_string(), None),
             own("logged in"),
-            own("another mail address was asked for"),
+            own("a change of the mail address was requested"),
             own("the mail address was changed"),
-            own("a change was refused: the present password is not right"),
-            own("the password was set, and every log-in ended"),
-            own("the password was set, and every log-in ended"),
+            own("a password change was refused: the current password is wrong"),
+            own("the password was set, and every session ended"),
+            own("the password was set, and every session ended"),
             own("logged in"),
             own("logged out"),
         ]
@@ -111,7 +111,7 @@ async fn a_log_in_that_has_to_wait_is_logged_and_so_is_what_others_forged() {
     }
     tried.expect(StatusCode::TOO_MANY_REQUESTS);
     let waits = said(&lines).pop().unwrap();
-    assert_eq!(waits.0, "a log-in was told to wait");
+    assert_eq!(waits.0, "a log-in was throttled");
     assert_eq!(waits.1.unwrap().len(), 36);
 
     let forged = shop.post("/api/v1/gateway/sandbox/callback", &json!({}));
@@ -126,7 +126,7 @@ async fn a_log_in_that_has_to_wait_is_logged_and_so_is_what_others_forged() {
     let text = lines.text();
     for line in [
         "a callback was refused",
-        "a call was refused that a page of another site made",
+        "refused a request from another site's page",
     ] {
         assert!(text.contains(line), "{line}: {text}");
     }

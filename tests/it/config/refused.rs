@@ -128,7 +128,7 @@ fn a_value_out_of_its_range_is_refused() {
         LAYBY_ACCOUNTS__PASSWORD__MIN_LENGTH=21 -> accounts.password.min_length must not
         LAYBY_STORE__CACHE=0 MiB -> store.cache must be a size from 4 MiB, such as 128 MiB
         LAYBY_STORE__CACHE=128 -> store.cache must be a size from 4 MiB
-        LAYBY_STORE__URL=postgres://db/layby -> documents.url must say where documents are kept
+        LAYBY_STORE__URL=postgres://db/layby -> documents.url must say where documents are stored
         LAYBY_DOCUMENTS__URL=documents -> documents.url must be empty, file:// and
         LAYBY_DOCUMENTS__URL=file:/// -> documents.url must be
         LAYBY_DOCUMENTS__URL=s3:///prefix -> documents.url must be

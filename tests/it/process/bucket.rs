@@ -263,8 +263,8 @@ async fn a_bucket_that_is_away_is_a_figure_and_a_line_of_the_log_and_so_is_its_r
         log.lines().filter(|said| said.contains(line)).count()
     };
     let (away, back) = (
-        "the place of the documents is away",
-        "the place of the documents is back",
+        "the blob store is unavailable",
+        "the blob store is available again",
     );
     let shop = place.start(NOW, None);
     assert_eq!(figure(&shop, "layby_blob_store_up").await, "1");

@@ -40,7 +40,7 @@ pub(in crate::app) async fn make_document(app: &App, id: Uuid) -> Result<(), App
     };
     if let Err(error @ AppError::Internal(_)) = &printed {
         let (kind, error) = (document.kind.title(), error.log_text());
-        tracing::error!(kind, error, "a document can't be printed");
+        tracing::error!(kind, error, "a document can't be rendered");
     }
     let (content, now) = (printed?, app.clock.now());
     let write = app.store.write(move |tx| {

@@ -110,7 +110,7 @@ pub(in crate::app) async fn product_pages(
         Ok(pdf) => Bytes::from(pdf),
         Err(error @ AppError::Internal(_)) => {
             let (title, error) = (kind.title(), error.log_text());
-            tracing::error!(title, error, "a product's document can't be printed");
+            tracing::error!(title, error, "a product's document can't be rendered");
             return product_content(&app.contents, kind, older)
                 .await
                 .ok_or(not_ready);
@@ -129,7 +129,7 @@ pub(in crate::app) async fn product_pages(
         // The document can be rendered at each request, so a failed upload does not fail this one.
         Err(error) => {
             let (title, error) = (kind.title(), error.log_text());
-            tracing::warn!(title, error, "a product's document can't be kept");
+            tracing::warn!(title, error, "a product's document can't be stored");
         }
     }
     Ok(ProductPdf { pdf, made_of })
@@ -149,7 +149,7 @@ async fn product_content(
         }),
         Err(error) => {
             let title = kind.title();
-            tracing::warn!(title, %error, "a product's document can't be read: it is printed again");
+            tracing::warn!(title, %error, "a product's document can't be read: it is rendered again");
             None
         }
     }

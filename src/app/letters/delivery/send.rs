@@ -35,7 +35,7 @@ pub(in crate::app) async fn send_letter(
         Ok(()) => Ok(()),
         Err(MailError::Unavailable(why)) => Err(AppError::ServiceUnavailable(why)),
         Err(MailError::Refused(reason)) => {
-            tracing::warn!(mail = %mail.id, reason, "a mail was refused for good");
+            tracing::warn!(mail = %mail.id, reason, "a mail was refused permanently");
             let name = username(to);
             let refused = RefusedAddress { at: now, reason };
             app.store

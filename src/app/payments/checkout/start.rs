@@ -204,7 +204,7 @@ async fn register(
         status::record_outcome(app, id, not_begun()).await?;
     }
     let session = session.map_err(|error| {
-        tracing::error!(payment = %attempt.id, %error, "a payment could not be begun at the gateway");
+        tracing::error!(payment = %attempt.id, %error, "the gateway could not start a payment");
         match error {
             GatewayError::Refused(_) | GatewayError::OtherMode | GatewayError::Unable(_) => {
                 let phone = &app.config.site.phone;

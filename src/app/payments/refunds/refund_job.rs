@@ -88,7 +88,7 @@ pub(in crate::app) async fn refund(
                 "a refund was refused: it has to be paid another way"
             );
         }
-        _ => tracing::info!(refund = %id, ?event, "a refund has ended"),
+        _ => tracing::info!(refund = %id, ?event, "a refund has its final status"),
     }
     Ok(true)
 }
@@ -112,7 +112,7 @@ pub(in crate::app) async fn refund_told(
     match report.status {
         GatewayRefundStatus::Pending | GatewayRefundStatus::Disputed => Ok(()),
         GatewayRefundStatus::Refused { message } => {
-            tracing::warn!(%refund, message, "the gateway says that a refund is not made");
+            tracing::warn!(%refund, message, "the gateway reports that a refund was not made");
             refund_failed(store, clock, work_added, refund)
                 .await
                 .map(|_| ())
@@ -152,7 +152,7 @@ pub(in crate::app) async fn record_gateway_refund(
         .write(move |tx| record_refund_by_hand(tx, &payment, &gateway_refund, now))
         .await?;
     if is_news {
-        tracing::warn!(payment = %id, %amount, "somebody refunded this payment at the gateway by hand");
+        tracing::warn!(payment = %id, %amount, "this payment was refunded by hand at the gateway");
     }
     Ok(())
 }

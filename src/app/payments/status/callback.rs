@@ -34,7 +34,7 @@ pub async fn gateway_callback(
             CallbackOutcome::Forged
         }
         Err(error) => {
-            tracing::error!(gateway = provider, %error, "a callback could not be taken");
+            tracing::error!(gateway = provider, %error, "a callback failed");
             CallbackOutcome::NotYet
         }
     };
@@ -55,7 +55,7 @@ async fn handle_callback(
     let Some(attempt) = attempt else {
         if let PaymentRef::Attempt(payment) = payment_ref {
             let gateway = gateway.name();
-            tracing::warn!(gateway, %payment, "a callback is about a payment that isn't in the store");
+            tracing::warn!(gateway, %payment, "a callback names a payment that isn't in the store");
         }
         return Ok(CallbackOutcome::NotOurs);
     };
@@ -132,7 +132,7 @@ fn find_attempt(
 fn dispute_news(attempt: &Payment, update: DisputeUpdate) -> dispute::DisputeNews {
     if update.currency.is_none() {
         let (payment, dispute) = (attempt.id, &update.reference);
-        tracing::error!(%payment, dispute, "a dispute is in a currency that the shop doesn't take");
+        tracing::error!(%payment, dispute, "a dispute has a currency that the shop doesn't take");
     }
     dispute::DisputeNews {
         provider: attempt.provider.clone(),

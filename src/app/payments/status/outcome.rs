@@ -56,7 +56,7 @@ pub(in crate::app) async fn record_outcome(
     if let GatewayStatus::Paid { amount, currency } = report.status
         && (amount, currency) != (current.amount, Some(current.currency))
     {
-        tracing::error!(payment = %id, "the gateway's amount is not the accepted one");
+        tracing::error!(payment = %id, "the gateway's amount differs from the accepted one");
     }
     let failed = match &report.status {
         GatewayStatus::Failed { failure, .. } => Some(failure.class),
@@ -124,14 +124,14 @@ pub(in crate::app) async fn stop_polling(
         })
         .await?;
     if moved {
-        tracing::warn!(payment = %id, "the gateway has not said what became of this payment: please find out with the gateway");
+        tracing::warn!(payment = %id, "the gateway has not reported this payment's outcome: please check at the gateway");
         count_transition(work_added, id, status);
     }
     Ok(status)
 }
 
 fn count_transition(work_added: &Notify, id: Uuid, status: PaymentStatus) {
-    tracing::info!(payment = %id, ?status, "a payment moved on");
+    tracing::info!(payment = %id, ?status, "a payment has a new status");
     metrics::paid(match status {
         PaymentStatus::Paid => "paid",
         PaymentStatus::Failed => "failed",

@@ -47,7 +47,7 @@ pub async fn read_payment(app: &App, caller: &Caller, id: Uuid) -> Result<Paymen
     if may_ask(app, payment.id) {
         // On an error, the page shows the stored status. A job queries the gateway again.
         if let Err(error) = sync_payment_status(app, payment.id).await {
-            tracing::warn!(error = error.log_text(), payment = %payment.id, "the gateway could not be asked");
+            tracing::warn!(error = error.log_text(), payment = %payment.id, "the gateway could not be queried");
         }
     }
     find().await

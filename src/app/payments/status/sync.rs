@@ -51,7 +51,7 @@ pub async fn sync_payment_status(app: &App, id: Uuid) -> Result<PaymentStatus, A
             stop_polling(&app.store, &app.clock, &app.work_added, id).await
         }
         Err(error) if is_over && !matches!(error, AppError::StoreClosed(_)) => {
-            tracing::warn!(error = error.log_text(), payment = %id, "the gateway could not be asked");
+            tracing::warn!(error = error.log_text(), payment = %id, "the gateway could not be queried");
             stop_polling(&app.store, &app.clock, &app.work_added, id).await
         }
         asked => asked,
@@ -213,7 +213,7 @@ async fn log_failure(
 ) -> Result<(), AppError> {
     match result {
         Err(error @ AppError::Internal(_)) => {
-            tracing::warn!(error = error.log_text(), payment = %id, "the gateway could not be asked");
+            tracing::warn!(error = error.log_text(), payment = %id, "the gateway could not be queried");
             app.is_ready().await
         }
         other => other.map(|_| ()),
@@ -228,7 +228,7 @@ async fn wait_until<T>(
     match timeout_at(deadline, work).await {
         Ok(done) => done.map(|_| ()),
         Err(_) => {
-            tracing::warn!("a gateway takes too long about earlier payments: a job asks it again");
+            tracing::warn!("a gateway is slow to report earlier payments: a job asks it again");
             Ok(())
         }
     }

@@ -66,7 +66,7 @@ pub(in crate::app) async fn renew_by_card(app: &App, policy: Uuid) -> Result<(),
     };
     match pay_by_card(app, &context, renewal).await {
         Err(error) if !may_succeed_later(&error) => {
-            tracing::error!(error = error.log_text(), %policy, "a renewal can't be paid for by its card");
+            tracing::error!(error = error.log_text(), %policy, "a renewal can't be charged to its card");
             app.store
                 .write(move |tx| queue_unpaid_letter(tx, policy, now))
                 .await

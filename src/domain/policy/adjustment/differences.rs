@@ -8,7 +8,7 @@ use super::changed_answers::answer;
 use crate::domain::product::Product;
 use crate::domain::product::compiled::{CompiledDataset, CompiledField, FieldRef};
 use crate::domain::product::condition::Scalar;
-use crate::domain::product::fields::{Dataset, Field, FieldKind};
+use crate::domain::product::fields::{Dataset, Field};
 use crate::domain::quote::answers::Answers;
 use crate::domain::quote::formatted_answers;
 use crate::domain::quote::policyholder;
@@ -174,15 +174,9 @@ impl<'a> AnswerComparison<'a> {
             });
             words.filter(|words| !words.is_empty()).collect::<Vec<_>>()
         };
-        let is_choice = |field: &CompiledField| {
-            matches!(
-                field.kind,
-                FieldKind::Cards | FieldKind::Radio | FieldKind::Select
-            )
-        };
         let marks = answered(&|field| field.kind.is_registration());
         if let Some(mark) = marks.into_iter().next() {
-            let kind = answered(&is_choice).into_iter().next();
+            let kind = answered(&|field| field.kind.is_choice()).into_iter().next();
             return kind.map_or(mark.clone(), |kind| format!("{mark}, {}", lower(&kind)));
         }
         let is_person = self
@@ -196,10 +190,7 @@ impl<'a> AnswerComparison<'a> {
             ];
             (answered(&|field| name.contains(&field.name.as_str())), " ")
         } else {
-            let naming = |field: &CompiledField| {
-                is_choice(field) || matches!(field.kind, FieldKind::Text | FieldKind::Date)
-            };
-            (answered(&naming), ", ")
+            (answered(&|field| field.kind.is_name()), ", ")
         };
         if words.is_empty() {
             return format!("{} {}", noun(self.published), row + 1);

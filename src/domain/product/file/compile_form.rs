@@ -7,12 +7,8 @@ use crate::domain::product::compiled::{
     Rule, StartValue,
 };
 use crate::domain::product::condition::{Condition, Literal};
-use crate::domain::product::fields::{Dataset, DateLimit, Field, FieldKind, Start};
-
-/// Maximum length of a text, in characters, if its field sets none.
-const MAX_TEXT: usize = 100;
-/// Maximum length of an address, in characters, if its field sets none.
-const MAX_ADDRESS: usize = 300;
+use crate::domain::product::field_kind::FieldKind;
+use crate::domain::product::fields::{Dataset, DateLimit, Field, Start};
 
 pub(super) fn compile(
     datasets: &[Dataset],
@@ -218,11 +214,7 @@ fn lookup(dataset: &Dataset, field: &Field, place: SourceLine) -> Option<Compile
 
 fn bounds(field: &Field) -> Bounds {
     let validation = &field.validation;
-    let max = if field.kind == FieldKind::Address {
-        MAX_ADDRESS
-    } else {
-        MAX_TEXT
-    };
+    let max = field.kind.default_max_length();
     Bounds {
         min_length: validation.min_length.unwrap_or(0),
         max_length: validation.max_length.unwrap_or(max),
@@ -236,9 +228,5 @@ fn missing_message(field: &Field) -> String {
     if let Some(first) = label.get_mut(..1) {
         first.make_ascii_lowercase();
     }
-    match field.kind {
-        FieldKind::Checkbox => format!("Tick the box: {label}"),
-        kind if kind.has_options() => format!("Choose an answer: {label}"),
-        _ => format!("Enter {label}"),
-    }
+    field.kind.missing_text(&label)
 }

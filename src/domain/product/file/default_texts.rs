@@ -1,6 +1,7 @@
 //! Builds the documents of a product whose file has none, from its form, rules and terms.
 
-use crate::domain::product::fields::{Dataset, Field, FieldKind};
+use crate::domain::product::field_kind::FieldKind;
+use crate::domain::product::fields::{Dataset, Field};
 use crate::domain::product::info::Info;
 use crate::domain::product::rules::{Terms, UnderwritingRule};
 use crate::domain::product::texts::{Part, Point, Section, Texts};

@@ -4,7 +4,8 @@
 
 use crate::domain::product::CompiledProduct;
 use crate::domain::product::compiled::FieldRef;
-use crate::domain::product::fields::{Dataset, FieldKind};
+use crate::domain::product::field_kind::FieldKind;
+use crate::domain::product::fields::Dataset;
 
 /// Locks these fields, and the fields that the file locks.
 pub(super) fn lock(compiled: &mut CompiledProduct, datasets: &mut [Dataset]) {

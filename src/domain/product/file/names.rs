@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use super::source::SourceLine;
 use crate::domain::product::compiled::{FieldRef, Rule};
 use crate::domain::product::condition::{Condition, Literal, Test};
-use crate::domain::product::fields::{Dataset, Field, FieldKind};
-use crate::domain::time::dates;
+use crate::domain::product::field_kind::FieldKind;
+use crate::domain::product::fields::{Dataset, Field};
 
 /// All names of a form.
 pub(super) struct Names<'a> {
@@ -218,16 +218,11 @@ fn is_before(field_ref: FieldRef, scope: NameScope) -> bool {
 
 /// Returns whether a field can have this answer.
 pub(super) fn can_be_answer(field: &Field, value: &Literal) -> bool {
-    match (field.kind, value) {
-        (kind, value) if kind.has_options() => {
-            let mut options = field.options.iter();
-            options.any(|option| Literal::from_json(&option.value).as_ref() == Some(value))
-        }
-        (FieldKind::Checkbox, value) => matches!(value, Literal::Bool(_)),
-        (FieldKind::Number, value) => matches!(value, Literal::Number(_)),
-        (FieldKind::Date, Literal::Text(text)) => dates::parse_form_date(text).is_some(),
-        (_, value) => matches!(value, Literal::Text(text) if !text.is_empty()),
+    if field.kind.has_options() {
+        let mut options = field.options.iter();
+        return options.any(|option| Literal::from_json(&option.value).as_ref() == Some(value));
     }
+    field.kind.can_be_answer(value)
 }
 
 /// Returns a value in the notation of messages.

@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::source::SourceLine;
+use crate::domain::product::field_kind::FieldKind;
 use crate::domain::product::field_lookup::Lookup;
-use crate::domain::product::fields::{Dataset, Field, FieldKind, FieldOption, Start, Validation};
+use crate::domain::product::fields::{Dataset, Field, FieldOption, Start, Validation};
 
 /// Maximum number of instances of a repeatable dataset (specification, part 9: "Add Another" is off above 9).
 const MAX_INSTANCES: usize = 10;

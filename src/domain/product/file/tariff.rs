@@ -8,7 +8,7 @@ use super::tariff_file::{self as file, MeasureKind};
 use crate::domain::money::premium_tax::PremiumTax;
 use crate::domain::product::compiled::FieldRef;
 use crate::domain::product::condition::Literal;
-use crate::domain::product::fields::FieldKind;
+use crate::domain::product::field_kind::FieldKind;
 use crate::domain::product::rules::Piece;
 use crate::domain::product::tariff::{Figure, KeySource, Measure, StepKind, Tariff, TariffStep};
 

@@ -14,7 +14,7 @@ use crate::domain::product::compiled::{
     CompiledDataset, CompiledField, FieldRef, Rule, StartValue,
 };
 use crate::domain::product::condition::Scalar;
-use crate::domain::product::fields::FieldKind;
+use crate::domain::product::field_kind::FieldKind;
 use crate::domain::product::{Product, StepperData};
 use crate::domain::quote::answers::Answers;
 

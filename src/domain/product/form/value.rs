@@ -6,10 +6,8 @@ use serde_json::Value;
 
 use crate::domain::product::compiled::{CompiledField, FieldRef, Rule};
 use crate::domain::product::condition::{Scalar, number_json};
-use crate::domain::product::fields::FieldKind;
-use crate::domain::text;
+use crate::domain::product::field_kind::FieldKind;
 use crate::domain::time::dates;
-use crate::domain::uk::{email, phone, postcode, registration};
 
 /// Maximum length of a text in bytes; a longer text is refused without further checks.
 const MAX_TEXT_LENGTH: usize = 4000;
@@ -41,30 +39,16 @@ pub(super) fn read<'a>(
         _ => {}
     }
     let Value::String(typed) = typed else {
-        return Err(match kind {
-            FieldKind::Date => "Enter a date such as 01/06/2026".into(),
-            _ => "Enter this as text".into(),
-        });
+        return Err(kind.not_text().into());
     };
-    let (least, max) = (field.bounds.min_length, field.bounds.max_length);
+    let lengths = (field.bounds.min_length, field.bounds.max_length);
     if typed.len() > MAX_TEXT_LENGTH {
-        return Err(format!("Use {max} characters or fewer"));
+        return Err(format!("Use {} characters or fewer", lengths.1));
     }
     let typed = typed.trim();
     let stored = match kind {
-        FieldKind::Email => {
-            email::check(typed).ok_or("Enter an email address in the format name@example.com")?
-        }
-        FieldKind::Phone => phone::check(typed).ok_or(phone::FAULT)?,
-        FieldKind::Postcode | FieldKind::AddressLookup => {
-            postcode::check(typed).ok_or("Enter a UK postcode, such as SW1A 1AA")?
-        }
-        FieldKind::Registration | FieldKind::VehicleLookup => {
-            registration::check(typed, today).map_err(|fault| fault.text())?
-        }
         FieldKind::Date => date(field, typed, today, look)?,
-        FieldKind::Address => text::lines(typed, least, max)?,
-        _ => text::line(typed, least, max)?,
+        _ => kind.check_text(typed, lengths, today)?,
     };
     Ok(Value::String(stored))
 }

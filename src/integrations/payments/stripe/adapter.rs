@@ -230,7 +230,7 @@ impl Gateway for StripeGateway {
         let header = callback.header(&signature::HEADER.to_ascii_lowercase());
         let now = self.clock.now();
         signature::check(callback.body, header, &self.webhook_secrets, now).map_err(|why| {
-            tracing::warn!(%why, "a message for Stripe's webhook endpoint is not believed");
+            tracing::warn!(%why, "a message to Stripe's webhook endpoint has no valid signature");
             GatewayError::Forged
         })?;
         let event = StripeEvent::read(callback.body)
