@@ -32,7 +32,7 @@ pub fn log_panics() {
         let target = own.map_or_else(|| "in a library".to_string(), ToString::to_string);
         tracing::error!(
             target,
-            "what was being done failed inside and was broken off"
+            "what was being done failed inside and was interrupted"
         );
         let way = std::backtrace::Backtrace::capture();
         tracing::debug!(%panic, %way, "what broke off");

@@ -36,7 +36,7 @@ pub enum CheckError {
     #[error("the store is damaged: {}", mistakes(.0))]
     Damaged(u64),
     /// Nobody wants to hear it any more.
-    #[error("the check was broken off")]
+    #[error("the check was interrupted")]
     BrokenOff,
     /// It can't be read at all.
     #[error(transparent)]
@@ -62,7 +62,7 @@ pub type Sink<'a> = &'a mut dyn FnMut(CheckReport) -> ControlFlow<()>;
 /// they are given.
 ///
 /// # Errors
-/// When it is not in order, can't be read, or the check is broken off.
+/// When it is not in order, can't be read, or the check is interrupted.
 pub fn check_running(
     store: &Store,
     documents: Option<Documents<'_>>,
@@ -195,7 +195,7 @@ impl<'a> Check<'a> {
                     .to_string(),
             ))?;
         }
-        let text = "rows and indexes were not looked at, since pages are damaged".to_string();
+        let text = "rows and indexes were not checked, since pages are damaged".to_string();
         self.report(CheckReport::Text(text))
     }
 
@@ -227,7 +227,7 @@ impl<'a> Check<'a> {
             return Ok(());
         };
         if self.mistakes > 0 {
-            let text = "documents were not looked at, since rows are damaged".to_string();
+            let text = "documents were not checked, since rows are damaged".to_string();
             return self.report(CheckReport::Text(text));
         }
         self.documents = Some(0);
@@ -248,7 +248,7 @@ impl<'a> Check<'a> {
     /// Works out the books, where rows and indexes are right: they follow from them.
     fn books(&mut self, tx: &ReadTx) -> Result<(), CheckError> {
         if self.mistakes > 0 {
-            let text = "the books were not looked at, since indexes are damaged".to_string();
+            let text = "the books were not checked, since indexes are damaged".to_string();
             return self.report(CheckReport::Text(text));
         }
         let mut contracts: u64 = 0;

@@ -103,7 +103,7 @@ fn execute(
 ) -> Result<(), StoreError> {
     let description = upgrade.description();
     say(format!(
-        "store schema {}, written by layby {}; this layby {} knows schema {}",
+        "store schema {}, written by layby {}; this layby {} supports schema {}",
         description.schema,
         description.written_by,
         env!("CARGO_PKG_VERSION"),
@@ -121,11 +121,11 @@ fn execute(
     let copy = upgrade.copy(now).map(|copy| copy.display().to_string());
     match (&description.upgrade, &copy) {
         (Some(_), Some(copy)) => say(format!(
-            "an upgrade to schema {} was broken off; {copy} is the store before it",
+            "an upgrade to schema {} was interrupted; {copy} is the store before it",
             description.schema
         )),
         (Some(_), None) => say(format!(
-            "an upgrade to schema {} was broken off",
+            "an upgrade to schema {} was interrupted",
             description.schema
         )),
         (None, Some(copy)) if dry_run => say(format!("would copy the store to {copy}")),
@@ -212,7 +212,7 @@ mod tests {
         drop(store);
         let version = env!("CARGO_PKG_VERSION");
         let text = format!(
-            "store schema 1, written by layby {version}; this layby {version} knows schema 2"
+            "store schema 1, written by layby {version}; this layby {version} supports schema 2"
         );
         let copy = path.with_file_name("layby.redb.schema-1.2026-11-22T12-00-00Z");
         let copy = copy.display();

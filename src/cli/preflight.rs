@@ -35,7 +35,7 @@ fn refuse_samples(catalogue: &Catalogue) -> Result<(), CommandError> {
     }
     let samples = samples.join(", ");
     Err(format!(
-        "a shop in production mode sells no samples, and these products are some: {samples}; put files of \
+        "a shop in production mode sells no samples, and these products are samples: {samples}; put files of \
          your own into products.folder, without sample = true, and name what you sell in products.sold"
     )
     .into())

@@ -73,6 +73,6 @@ fn read(path: &Path) -> Result<String, String> {
             .iter()
             .take(error.utf8_error().valid_up_to());
         let line = 1 + good.filter(|byte| **byte == b'\n').count();
-        format!("line {line}: it is no text in UTF-8")
+        format!("line {line}: it is not UTF-8 text")
     })
 }

@@ -64,7 +64,7 @@ pub enum StoreError {
         detail: String,
     },
     /// A row has another version than this program's.
-    #[error("a row of table {table} has version {found}, this layby knows {supported}")]
+    #[error("a row of table {table} has version {found}, this layby supports {supported}")]
     RowVersion {
         /// Table's name.
         table: &'static str,
@@ -85,8 +85,8 @@ pub enum StoreError {
     Unreleased,
     /// The file is newer than the program.
     #[error(
-        "the store has schema {found}, written by layby {written_by}; this layby knows schema \
-         {supported} and none after it. Run the newer layby; nothing in the store was changed"
+        "the store has schema {found}, written by layby {written_by}; this layby supports schema \
+         {supported} and none newer. Run the newer layby; nothing in the store was changed"
     )]
     Newer {
         /// Schema of the file.
@@ -104,7 +104,7 @@ pub enum StoreError {
     },
     /// An upgrade of the file was interrupted.
     #[error(
-        "an upgrade of the store to schema {to} was broken off: run `layby migrate`, which goes \
+        "an upgrade of the store to schema {to} was interrupted: run `layby migrate`, which goes \
          on where it stopped"
     )]
     HalfMigrated {
@@ -119,7 +119,7 @@ pub enum StoreError {
     NotEmpty,
     /// The database has rows but no description.
     #[error(
-        "a copy of a store into this database was broken off: do it again, or begin with an empty \
+        "a copy of a store into this database was interrupted: do it again, or begin with an empty \
          database; nothing in it was changed"
     )]
     HalfCopied,

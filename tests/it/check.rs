@@ -31,7 +31,7 @@ type Row = (Vec<u8>, Vec<u8>);
 const PAGE: &str = "a page of the file is damaged, and the store can't do without it";
 
 /// The finding about the books if indexes are damaged.
-const NO_BOOKS: &str = "the books were not looked at, since indexes are damaged";
+const NO_BOOKS: &str = "the books were not checked, since indexes are damaged";
 
 /// Checks a closed file. Returns the findings and the result.
 fn checked(store: &Path) -> (Vec<String>, Result<(), CheckError>) {

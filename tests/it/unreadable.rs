@@ -197,10 +197,7 @@ async fn unreadable_rows_of_the_daily_round_keep_no_other_quote_policy_or_renewa
     for table in ["policy_by_scheduled_day", "policies"] {
         assert_eq!(lines_of(&said, table), 1, "{table}: {said}");
     }
-    assert!(
-        said.contains("the daily round skips a row"),
-        "{said}"
-    );
+    assert!(said.contains("the daily round skips a row"), "{said}");
 }
 
 /// More unreadable rows come first in the index than one transaction changes.

@@ -188,7 +188,10 @@ impl From<AppError> for ApiError {
                 error
             }
             AppError::Internal(_) | AppError::ServiceUnavailable(_) => {
-                tracing::error!(error = error.log_text(), "a request failed with an internal error");
+                tracing::error!(
+                    error = error.log_text(),
+                    "a request failed with an internal error"
+                );
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
             }
         }

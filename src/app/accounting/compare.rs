@@ -148,7 +148,7 @@ fn match_line(
                 Ok(MatchResult::new(dispute.id, dispute.policy, why))
             }
             None => Ok(MatchResult::unknown(
-                "no dispute that we were told of has its references".to_string(),
+                "no reported dispute has its references".to_string(),
             )),
         },
     }

@@ -145,7 +145,7 @@ fn csv_error(error: &csv::Error) -> ReportError {
         csv::ErrorKind::UnequalLengths {
             expected_len, len, ..
         } => format!("it has {len} columns where the first line has {expected_len}"),
-        csv::ErrorKind::Utf8 { .. } => "it is no text in UTF-8".to_string(),
+        csv::ErrorKind::Utf8 { .. } => "it is not UTF-8 text".to_string(),
         _ => "it can't be read".to_string(),
     };
     ReportError::Line(line_number, why)

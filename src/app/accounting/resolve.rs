@@ -234,7 +234,7 @@ fn accept(
     };
     let why = match (&line.accepted, line.outcome) {
         (Some(manual), _) => Some(format!(
-            "it was taken for the shop's own on {} by {}: {}",
+            "it was accepted as the shop's own on {} by {}: {}",
             format_long(london_date(manual.at)),
             manual.by,
             manual.why
@@ -266,7 +266,7 @@ fn accept(
     ledger::post_shop_entry(tx, &entry)?;
     let payout = line.payout.unwrap_or_default();
     Ok(format!(
-        "line {} of payout {payout} of {} is taken for the shop's own",
+        "line {} of payout {payout} of {} is accepted as the shop's own",
         line.reference, line.gross
     ))
 }

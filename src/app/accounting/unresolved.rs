@@ -177,7 +177,7 @@ fn from_message(
         amount: payment.amount,
         since: message.received,
         facts: format!(
-            "The gateway's message `{kind}` about this payment is of a form that layby doesn't know."
+            "The gateway's message `{kind}` about this payment is of an unknown form."
         ),
         to_do: "Set the webhook to the API version of docs/PAYMENTS.md. Look the message up at the \
                 gateway: layby has asked for the payment, and knows nothing of its refunds or disputes \
@@ -314,7 +314,7 @@ fn from_line(
              `layby resolve`."
         }
         _ => {
-            "Compare it with the gateway's own page. If layby has missed news of it, send the \
+            "Compare it with the gateway's own page. If layby has missed the message about it, send the \
              gateway's messages again, and take in the report again."
         }
     };

@@ -76,7 +76,7 @@ pub(in crate::store) fn engine(error: impl Into<redb::Error>) -> StoreError {
         | E::TypeDefinitionChanged { .. }
         | E::TableIsMultimap(_) => StoreError::Engine("its only table is missing, or another's"),
         E::LockPoisoned(_) | E::TransactionPoisoned => {
-            StoreError::Engine("what it did was broken off")
+            StoreError::Engine("what it did was interrupted")
         }
         E::ValueTooLarge(_) => StoreError::Engine("a row is larger than 3 GiB"),
         _ => StoreError::Engine("nobody foresaw how; a log at level debug has more"),

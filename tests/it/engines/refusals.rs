@@ -113,7 +113,7 @@ async fn a_store_of_another_schema_is_refused_as_a_file_would_be() {
         ..StoreDescription::complete(SCHEMA)
     };
     for (other, expected) in [
-        (newer, "knows schema"),
+        (newer, "supports schema"),
         (unreleased, "before its first release"),
     ] {
         let store = open(&schema).unwrap();

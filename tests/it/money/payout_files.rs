@@ -99,7 +99,7 @@ async fn a_line_that_is_nobodys_is_taken_for_the_shops_own_once_somebody_says_so
     let done = resolves(&shop, &said).await.unwrap();
     assert_eq!(
         done,
-        "line txn_1 of payout po_1 of -£1.20 is taken for the shop's own"
+        "line txn_1 of payout po_1 of -£1.20 is accepted as the shop's own"
     );
     let again = resolves(&shop, &said).await.unwrap_err();
     assert!(again.contains("by Jo Bloggs: our gift"), "{again}");

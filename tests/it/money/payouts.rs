@@ -179,14 +179,21 @@ async fn a_line_that_says_something_else_posts_nothing_and_is_listed_until_it_ag
     ]);
     let said = reconcile(&shop, Some("sandbox"), &report).await.unwrap();
     let wanted = [
-        format!("line 2: mismatched: payment {id} of {}: we know this payment as one of {}",
-            Pence(paid - 1), Pence(paid)),
+        format!(
+            "line 2: mismatched: payment {id} of {}: we know this payment as one of {}",
+            Pence(paid - 1),
+            Pence(paid)
+        ),
         format!("line 3: mismatched: refund {refund} of -£5.00: we don't know this refund as made"),
-        format!("line 4: mismatched: refund_failure {refund} of £5.00: we don't know this refund as one \
-                 that came back"),
-        format!("line 5: unknown: payment {stray} of £1.00: no payment of ours at this gateway has its \
-                 references"),
-        "line 6: unknown: dispute dp_7 of -£1.00: no dispute that we were told of has its references"
+        format!(
+            "line 4: mismatched: refund_failure {refund} of £5.00: we don't know this refund as one \
+                 that came back"
+        ),
+        format!(
+            "line 5: unknown: payment {stray} of £1.00: no payment of ours at this gateway has its \
+                 references"
+        ),
+        "line 6: unknown: dispute dp_7 of -£1.00: no reported dispute has its references"
             .to_string(),
     ];
     assert_eq!(said[..5], wanted);

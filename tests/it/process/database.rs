@@ -134,7 +134,7 @@ async fn a_store_is_copied_into_a_database_and_back_and_is_the_same() {
         .env("LAYBY_DOCUMENTS__URL", documents())
         .args(["seed", "--customers", "1"]));
     assert!(
-        text(&refused.stderr).contains("was broken off"),
+        text(&refused.stderr).contains("was interrupted"),
         "{}",
         text(&refused.stderr)
     );

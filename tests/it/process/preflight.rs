@@ -102,7 +102,7 @@ fn sample_products_are_refused_in_production_by_name_and_left_out_ones_are_not_s
     let builtin = [("LAYBY_PRODUCTS__FOLDER", "")];
     both_refuse(
         &|| with(&builtin),
-        "sells no samples, and these products are some: breakdown, gadget; put files",
+        "sells no samples, and these products are samples: breakdown, gadget; put files",
     );
     let one = [
         ("LAYBY_PRODUCTS__FOLDER", ""),

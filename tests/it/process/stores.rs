@@ -80,7 +80,7 @@ async fn a_half_migrated_store_is_refused() {
     store_about(data.path(), about).await;
     let others = [SERVE, SEED, CHECK, EXPORT];
     all_refuse(data.path(), &others, "run `layby migrate`");
-    all_refuse(data.path(), &others, "was broken off");
+    all_refuse(data.path(), &others, "was interrupted");
 }
 
 #[test]

@@ -208,7 +208,8 @@ async fn register(
         match error {
             GatewayError::Refused(_) | GatewayError::OtherMode | GatewayError::Unable(_) => {
                 let phone = &app.config.site.phone;
-                let why = format!("You can't pay this way at the moment. Please call us on {phone}.");
+                let why =
+                    format!("You can't pay this way at the moment. Please call us on {phone}.");
                 AppError::conflict("gateway_refused", why)
             }
             GatewayError::Unclear(_) | GatewayError::Forged => AppError::Unavailable,
