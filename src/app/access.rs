@@ -158,7 +158,7 @@ fn authenticate(
 ) -> Result<Caller, AppError> {
     let user = |token: &str| session_user(tx, hash_token(token), now);
     if let Some(token) = bearer {
-        if let Some(quote) = quote_named_by(token) {
+        if let Some(quote) = quote_in_token(token) {
             return Ok(Caller::Visitor {
                 quote,
                 token: hash_text(token),
@@ -194,7 +194,7 @@ pub(in crate::app) fn new_quote_token(quote: Uuid) -> Result<(Secret, String), A
 
 /// The quote that a mailed link's secret names, and the hash to look for.
 pub(in crate::app) fn resume_link(secret: &str) -> Option<(Uuid, String)> {
-    Some((quote_named_by(secret)?, hash_text(secret)))
+    Some((quote_in_token(secret)?, hash_text(secret)))
 }
 
 /// The quote `uuid`, if a mailed link with this hash resumes it.
@@ -215,7 +215,7 @@ pub(in crate::app) fn quote_by_link(
     }
 }
 
-fn quote_named_by(token: &str) -> Option<Uuid> {
+fn quote_in_token(token: &str) -> Option<Uuid> {
     let (quote, _) = token.split_once('.')?;
     Uuid::parse_str(quote).ok()
 }

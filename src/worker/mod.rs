@@ -119,7 +119,7 @@ async fn delete_expired(app: Arc<App>) {
     for (rows, done) in [
         (
             "answers",
-            jobs::forget_answers(&app.store, &app.clock).await,
+            jobs::delete_old_answers(&app.store, &app.clock).await,
         ),
         (
             "counts",
@@ -127,7 +127,7 @@ async fn delete_expired(app: Arc<App>) {
         ),
         (
             "log-ins",
-            accounts::forget_ended(&app.store, &app.clock).await,
+            accounts::delete_ended_sessions(&app.store, &app.clock).await,
         ),
         (
             "anonymous quotes",
@@ -198,15 +198,15 @@ async fn lease(
     if app.wrong_clock().is_some() {
         return Ok(IDLE_WAIT);
     }
-    let due = jobs::due_work(&app.store, &app.clock, queue, MAX_CONCURRENT_JOBS * 2).await?;
+    let due = jobs::due_jobs(&app.store, &app.clock, queue, MAX_CONCURRENT_JOBS * 2).await?;
     let mut free = due.jobs;
     free.retain(|(key, _)| !leased.contains(key));
     free.truncate(MAX_CONCURRENT_JOBS.saturating_sub(running.len()));
-    for (key, job) in jobs::take_work(&app.store, &app.clock, queue, free).await? {
+    for (key, job) in jobs::claim_jobs(&app.store, &app.clock, queue, free).await? {
         leased.insert(key);
         let app = app.clone();
         running.spawn(async move {
-            if let Err(error) = jobs::do_work(&app, key, job).await {
+            if let Err(error) = jobs::run_job(&app, key, job).await {
                 tracing::error!(error = error.log_text(), "a job could not be put back");
                 // Keeps the lease during this wait, so that a completed job isn't run again immediately.
                 tokio::time::sleep(IDLE_WAIT).await;

@@ -203,7 +203,7 @@ async fn of_a_gateway(ann: &Customer, policy: Uuid) {
     let payment = ann.shop.row(&tables::POLICIES, &policy).payment;
     let taken = [("txn_1", 100)];
     let news = dispute_news(payment, Pence(100), DisputeEvent::Opened, &taken);
-    payments::dispute_moved(
+    payments::apply_dispute_news(
         &ann.shop.app.store,
         &ann.shop.app.clock,
         &ann.shop.app.work_added,

@@ -48,13 +48,13 @@ async fn only_a_job_whose_own_subject_is_gone_is_dropped_and_is_named() {
     };
     shop.app.store.write(plant).await.unwrap();
     let (lines, _log) = log::recorded(LogFormat::Text);
-    for (key, job) in jobs::due_work(&shop.app.store, &shop.app.clock, JobQueue::Shop, 100)
+    for (key, job) in jobs::due_jobs(&shop.app.store, &shop.app.clock, JobQueue::Shop, 100)
         .await
         .unwrap()
         .jobs
     {
         if [lost, kept].contains(&key.1) {
-            jobs::do_work(&shop.app, key, job).await.unwrap();
+            jobs::run_job(&shop.app, key, job).await.unwrap();
         }
     }
     let said = lines.text();
@@ -68,7 +68,7 @@ async fn only_a_job_whose_own_subject_is_gone_is_dropped_and_is_named() {
     assert!(retried.contains("refund") && retried.contains(&kept.to_string()));
     assert_eq!(said.matches("is gone").count(), 1, "{said}");
     shop.clock.advance(TimeDelta::seconds(3));
-    let due = jobs::due_work(&shop.app.store, &shop.app.clock, JobQueue::Shop, 100)
+    let due = jobs::due_jobs(&shop.app.store, &shop.app.clock, JobQueue::Shop, 100)
         .await
         .unwrap()
         .jobs;
@@ -92,7 +92,7 @@ async fn the_pause_before_a_retry_and_anothers_lease_count_from_the_end_of_the_t
         shop.quote(&two_vehicles()).await;
         shop.clock.advance(TimeDelta::seconds(31));
         let queue = JobQueue::QuoteLetters;
-        let due = jobs::due_work(&shop.app.store, &shop.app.clock, queue, 10)
+        let due = jobs::due_jobs(&shop.app.store, &shop.app.clock, queue, 10)
             .await
             .unwrap()
             .jobs;
@@ -112,7 +112,7 @@ async fn the_pause_before_a_retry_and_anothers_lease_count_from_the_end_of_the_t
             shop.app.store.write(put).await.unwrap();
             drop(connection);
         };
-        let (done, ()) = tokio::join!(jobs::do_work(&shop.app, key, job), takes_long);
+        let (done, ()) = tokio::join!(jobs::run_job(&shop.app, key, job), takes_long);
         done.unwrap();
         let tx = snapshot(&shop.app.store);
         let there = tables::QUOTE_LETTERS.get(&tx, &key).unwrap();
@@ -122,7 +122,7 @@ async fn the_pause_before_a_retry_and_anothers_lease_count_from_the_end_of_the_t
             assert_eq!(lease.unwrap().owner, "another");
         } else {
             assert!(there.is_none());
-            let due = jobs::due_work(&shop.app.store, &shop.app.clock, queue, 10)
+            let due = jobs::due_jobs(&shop.app.store, &shop.app.clock, queue, 10)
                 .await
                 .unwrap();
             assert!(due.jobs.is_empty(), "it is tried again without a pause");
@@ -153,7 +153,7 @@ async fn a_panic_in_the_daily_round_stops_no_other_loop_and_the_round_is_done_af
     write.await.unwrap();
     let (stop, stopped) = watch::channel(false);
     let jobs = tokio::spawn(layby::worker::run(shop.app.clone(), stopped));
-    let waits_for = async |what: &str, is_so: &dyn Fn(String) -> bool| {
+    let is_waiting_for = async |what: &str, is_so: &dyn Fn(String) -> bool| {
         let began = Instant::now();
         loop {
             let counted = shop.get("/metrics").succeeds().await;
@@ -165,7 +165,7 @@ async fn a_panic_in_the_daily_round_stops_no_other_loop_and_the_round_is_done_af
         }
     };
     let restarted = "layby_loops_restarted_total{name=\"daily round\"}";
-    waits_for("a restart", &|counted| counted.contains(restarted)).await;
+    is_waiting_for("a restart", &|counted| counted.contains(restarted)).await;
     let key = (shop.clock.now(), Uuid::from_u128(1));
     let gone = Task::Refund {
         refund: Uuid::from_u128(99),
@@ -177,12 +177,12 @@ async fn a_panic_in_the_daily_round_stops_no_other_loop_and_the_round_is_done_af
     });
     write.await.unwrap();
     let store = &shop.app.store;
-    waits_for("work", &|_| {
+    is_waiting_for("work", &|_| {
         let job = tables::JOBS.get(&snapshot(store), &key);
         job.unwrap().is_none()
     })
     .await;
-    waits_for("the round", &|_| {
+    is_waiting_for("the round", &|_| {
         let round = tables::LAST_DAILY_RUN.get(&snapshot(store), &());
         round.unwrap().is_some()
     })

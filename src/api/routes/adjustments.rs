@@ -46,7 +46,7 @@ impl AdjustmentRoutes {
             effective: None,
             ..request.body.into_change()
         };
-        let errors = match adjustments::keep_price(&app, &who.0, uuid, change, key).await {
+        let errors = match adjustments::accept_same_price(&app, &who.0, uuid, change, key).await {
             Ok(()) => None,
             Err(AppError::Invalid(errors)) => Some(errors.0.into_iter().collect()),
             Err(AppError::Refused { message, .. }) => {

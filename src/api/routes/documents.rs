@@ -49,7 +49,7 @@ impl DocumentRoutes {
         who: Auth,
         id: Path<String>,
     ) -> Result<DataResponse<ExternalDocuments>, ApiError> {
-        documents::may_read_documents(&app.store, &app.clock, &who.0, uuid_of(&who.0, &id)?)
+        documents::can_read_documents(&app.store, &app.clock, &who.0, uuid_of(&who.0, &id)?)
             .await?;
         JsonResponse::data(ExternalDocuments {
             external: app.config.site.external_documents.clone(),

@@ -62,7 +62,7 @@ pub async fn metrics_text(request: &Request, app: Data<&Arc<App>>) -> Response {
     }
     app.disk_space.is_short();
     // A store error leaves these figures unchanged. The other figures are then needed all the more.
-    if let Err(error) = jobs::note_late_work(&app.store, &app.clock).await {
+    if let Err(error) = jobs::record_queue_lag(&app.store, &app.clock).await {
         tracing::warn!(error = error.log_text(), "late jobs can't be counted");
     }
     match metrics::render() {

@@ -29,7 +29,7 @@ impl RescueCardRoutes {
         id: Path<String>,
     ) -> Result<DataResponse<KeptCard>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
-        let (key, card) = cover::keep_rescue_card(&app, &who.0, uuid).await?;
+        let (key, card) = cover::store_rescue_card(&app, &who.0, uuid).await?;
         JsonResponse::data(KeptCard {
             key: key.expose().to_string(),
             card,
@@ -45,7 +45,7 @@ impl RescueCardRoutes {
         id: Path<String>,
     ) -> Result<DataResponse<StoppedCards>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
-        let stopped = cover::stop_rescue_cards(&app.store, &app.clock, &who.0, uuid).await?;
+        let stopped = cover::revoke_rescue_cards(&app.store, &app.clock, &who.0, uuid).await?;
         JsonResponse::data(StoppedCards { stopped })
     }
 

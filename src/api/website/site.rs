@@ -56,7 +56,7 @@ pub(in crate::api) fn settings(app: &App) -> Site {
             .iter()
             .map(|name| (*name).to_string())
             .collect(),
-        renews_by_card: payments::keeps_cards(app),
+        renews_by_card: payments::can_store_cards(app),
         cookie_name: config.cookies.name.clone(),
         titles: app.person.titles.clone(),
         countries: app.person.countries.clone(),

@@ -27,7 +27,7 @@ pub(super) struct Compared {
 
 /// Compares a line with our records and stores the result. Posts its money if both agree. A line
 /// whose money is in the ledger is left unchanged.
-pub(super) fn take_in(
+pub(super) fn import_line(
     tx: &mut WriteTx<'_>,
     provider: &str,
     reported: &ReportLine,

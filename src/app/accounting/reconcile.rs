@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::app::AppError;
-use crate::app::accounting::compare::{Compared, take_in};
+use crate::app::accounting::compare::{Compared, import_line};
 use crate::app::accounting::late::{LATE_WORKING_DAYS, late};
 use crate::app::accounting::report::{self, Report, ReportError, ReportLine};
 use crate::domain::money::Pence;
@@ -63,7 +63,7 @@ pub async fn execute(
             .write(move |tx| {
                 let each = reported
                     .iter()
-                    .map(|line| take_in(tx, &provider, line, now));
+                    .map(|line| import_line(tx, &provider, line, now));
                 each.collect::<Result<Vec<Compared>, AppError>>()
             })
             .await?;

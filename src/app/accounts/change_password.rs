@@ -57,7 +57,7 @@ pub async fn change_password(
         let verified = app.passwords.verify(old, stored.clone(), waits_as).await;
         if let Err(AppError::Unavailable) = verified {
             // No password was checked.
-            limits::take_try_back(&app.store, &app.counts, Limit::OldPassword, &session).await?;
+            limits::forgive_attempt(&app.store, &app.counts, Limit::OldPassword, &session).await?;
         }
         verified? != Verified::Wrong
     };
@@ -68,7 +68,7 @@ pub async fn change_password(
             "The current password is not right.",
         ));
     }
-    limits::forget_tries(&app.store, &app.counts, Limit::OldPassword, &session).await?;
+    limits::reset_attempts(&app.store, &app.counts, Limit::OldPassword, &session).await?;
     let hash = app.passwords.hash(new).await?;
     let (uuid, notice_job) = (user.uuid, new_id(now));
     app.store

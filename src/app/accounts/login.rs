@@ -100,9 +100,9 @@ async fn create_session(
     let verified = app.passwords.verify(password, stored, waits_as).await;
     if let Err(AppError::Unavailable) = verified {
         // No password was checked.
-        limits::take_try_back(&app.store, &app.counts, tried, &who).await?;
+        limits::forgive_attempt(&app.store, &app.counts, tried, &who).await?;
         if waits_as == WaitsAs::Stranger {
-            limits::take_try_back(&app.store, &app.counts, Limit::LoginFrom, &address).await?;
+            limits::forgive_attempt(&app.store, &app.counts, Limit::LoginFrom, &address).await?;
         }
     }
     let verified = verified?;
@@ -110,9 +110,9 @@ async fn create_session(
         .filter(|_| verified != Verified::Wrong)
         .ok_or_else(refusal)?;
     if waits_as == WaitsAs::Stranger {
-        limits::take_try_back(&app.store, &app.counts, Limit::LoginFrom, &address).await?;
+        limits::forgive_attempt(&app.store, &app.counts, Limit::LoginFrom, &address).await?;
     }
-    limits::forget_tries(&app.store, &app.counts, tried, &who).await?;
+    limits::reset_attempts(&app.store, &app.counts, tried, &who).await?;
     let better = match verified {
         Verified::Outdated(better) => Some(better),
         _ => None,

@@ -21,5 +21,5 @@ pub(in crate::app) use profile::user;
 pub use profile::{ProfileView, profile};
 pub(super) use profile::{registered_user, user_named};
 pub use reset_password::{LinkOwner, Reset, link_owner, request_password, reset_password};
-pub use sessions::{SessionView, end_other_sessions, forget_ended, sessions};
+pub use sessions::{SessionView, delete_ended_sessions, end_other_sessions, sessions};
 pub(super) use unconfirmed::forget_unconfirmed;

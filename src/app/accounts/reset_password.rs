@@ -131,7 +131,7 @@ pub async fn reset_password(app: &App, reset: Reset<'_>) -> Result<String, AppEr
     }
     let owner = owner_of_link(&app.store, &app.clock, secret).await?;
     if let Some(policy) = &policy {
-        limits::forget_tries(&app.store, &app.counts, Limit::PasswordCode, policy).await?;
+        limits::reset_attempts(&app.store, &app.counts, Limit::PasswordCode, policy).await?;
     }
     let owner_name = owner.profile.email_primary.as_deref().map(username);
     if name.is_some_and(|name| Some(username(name)) != owner_name)
@@ -177,7 +177,7 @@ pub async fn reset_password(app: &App, reset: Reset<'_>) -> Result<String, AppEr
         .await?;
     audit::password_set(user.uuid, "a letter");
     if let Some(name) = owner_name {
-        limits::forget_tries(&app.store, &app.counts, Limit::LoginAs, &name).await?;
+        limits::reset_attempts(&app.store, &app.counts, Limit::LoginAs, &name).await?;
     }
     new_device(&app.device_secret, &user)
 }

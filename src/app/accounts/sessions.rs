@@ -80,7 +80,7 @@ pub async fn end_other_sessions(store: &Store, caller: &Caller) -> Result<(), Ap
 ///
 /// # Errors
 /// Fails if the store fails.
-pub async fn forget_ended(store: &Store, clock: &Clock) -> Result<(), AppError> {
+pub async fn delete_ended_sessions(store: &Store, clock: &Clock) -> Result<(), AppError> {
     let now = clock.now();
     while store
         .write(move |tx| {

@@ -17,7 +17,7 @@ pub(super) use order::{order, order_at_sale, order_renewal_notice};
 pub(in crate::app) use owner::{subject, subject_head};
 pub(super) use read::document_file;
 pub(in crate::app) use read::read_pdf;
-pub use read::{RenderedPdf, document, documents_ready, may_read_documents};
+pub use read::{RenderedPdf, can_read_documents, document, documents_ready};
 pub use render::renderer::DocumentRenderer;
 pub use storage::check::{Away, BlobReport};
 pub(super) use storage::check::{CheckState, check_contents};

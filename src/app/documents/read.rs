@@ -94,7 +94,7 @@ pub(in crate::app) async fn read_pdf(
 ///
 /// # Errors
 /// The same as [`policy_documents`](crate::app::documents::policy_documents).
-pub async fn may_read_documents(
+pub async fn can_read_documents(
     store: &Store,
     clock: &Clock,
     caller: &Caller,

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::app::documents::storage;
 use crate::app::jobs::batches::{BATCH_SIZE, each, write_due, write_each};
 use crate::app::jobs::leases::with_lease;
-use crate::app::jobs::retention::delete_rubbish;
+use crate::app::jobs::retention::apply_retention;
 use crate::app::policies::renewals::{self, queue_charge};
 use crate::app::policies::{self, queue_letter};
 use crate::app::{App, AppError};
@@ -56,7 +56,7 @@ async fn daily_round(app: &App, today: NaiveDate) -> Result<(), AppError> {
     }
     charge_cards(&app.store, &app.clock, today).await?;
     end_policies(&app.store, &app.clock, today).await?;
-    delete_rubbish(&app.store, &app.clock, &app.config, today).await?;
+    apply_retention(&app.store, &app.clock, &app.config, today).await?;
     // A place of documents that is away holds up nothing else; tomorrow's round does it.
     if let Err(error) = storage::remove_unnamed_contents(app).await {
         let error = error.log_text();
@@ -94,7 +94,7 @@ async fn apply_due_actions_today(app: &App, today: NaiveDate) -> Result<(), AppE
             continue;
         }
         // Doing it takes the row away. This removes one of a policy that says another day.
-        let remove = each(|tx, key, ()| remove_stale_coming(tx, key));
+        let remove = each(|tx, key, ()| remove_stale_scheduled(tx, key));
         write_each(&app.store, vec![(key, ())], remove).await?;
     }
     Ok(())
@@ -151,7 +151,7 @@ async fn end_policies(store: &Store, clock: &Clock, today: NaiveDate) -> Result<
     .await
 }
 
-fn remove_stale_coming(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<(), AppError> {
+fn remove_stale_scheduled(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<(), AppError> {
     let policy = tables::POLICIES.get(tx, &key.1)?;
     let quote = tables::QUOTES.get(tx, &key.1)?;
     let live = quote.is_some_and(|quote| quote.status == QuoteStatus::Live);

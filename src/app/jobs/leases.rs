@@ -32,7 +32,7 @@ fn lease(store: &Store, clock: &Clock) -> Option<(Lease, DateTime<Utc>)> {
 ///
 /// # Errors
 /// When the store fails.
-pub async fn take_work(
+pub async fn claim_jobs(
     store: &Store,
     clock: &Clock,
     queue: JobQueue,
@@ -93,7 +93,7 @@ pub(in crate::app) async fn with_lease(
     if app.store.node().is_none() {
         return work.await;
     }
-    if !take_lease(&app.store, &app.clock, name).await? {
+    if !acquire_lease(&app.store, &app.clock, name).await? {
         return Ok(());
     }
     let done = loop {
@@ -104,7 +104,7 @@ pub(in crate::app) async fn with_lease(
                     tracing::warn!(name, "stopped: the clock is wrong");
                     return release_lease(&app.store, &app.clock, name).await;
                 }
-                if !take_lease(&app.store, &app.clock, name).await? {
+                if !acquire_lease(&app.store, &app.clock, name).await? {
                     tracing::warn!(name, "another shop took over this shop's jobs");
                     return Ok(());
                 }
@@ -116,7 +116,7 @@ pub(in crate::app) async fn with_lease(
 }
 
 /// Takes the lease called `name`, or makes it longer; false where another shop has it.
-async fn take_lease(store: &Store, clock: &Clock, name: &'static str) -> Result<bool, AppError> {
+async fn acquire_lease(store: &Store, clock: &Clock, name: &'static str) -> Result<bool, AppError> {
     let Some((lease, now)) = lease(store, clock) else {
         return Ok(true);
     };

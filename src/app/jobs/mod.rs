@@ -12,7 +12,7 @@ mod subject;
 
 pub(in crate::app) use batches::write_each;
 pub use daily::daily;
-pub use leases::{RENEWED, renew_leases, take_work};
+pub use leases::{RENEWED, claim_jobs, renew_leases};
 pub use queue::{JobKey, JobQueue};
 pub use retention::delete_anonymous_quotes;
-pub use run::{Due, do_work, due_work, forget_answers, note_late_work};
+pub use run::{Due, delete_old_answers, due_jobs, record_queue_lag, run_job};

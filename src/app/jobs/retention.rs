@@ -36,7 +36,7 @@ enum DeleteOutcome {
 }
 
 /// Deletes what is due by `[retention]`.
-pub(super) async fn delete_rubbish(
+pub(super) async fn apply_retention(
     store: &Store,
     clock: &Clock,
     config: &Config,

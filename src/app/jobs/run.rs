@@ -43,7 +43,7 @@ const FORGET_AT_ONCE: usize = 500;
 ///
 /// # Errors
 /// When the store fails.
-pub async fn due_work(
+pub async fn due_jobs(
     store: &Store,
     clock: &Clock,
     queue: JobQueue,
@@ -77,10 +77,10 @@ pub async fn due_work(
 ///
 /// # Errors
 /// When the store fails.
-pub async fn note_late_work(store: &Store, clock: &Clock) -> Result<(), AppError> {
+pub async fn record_queue_lag(store: &Store, clock: &Clock) -> Result<(), AppError> {
     let now = clock.now();
     for queue in JobQueue::ALL {
-        let oldest = due_work(store, clock, queue, 1)
+        let oldest = due_jobs(store, clock, queue, 1)
             .await?
             .jobs
             .first()
@@ -95,7 +95,7 @@ pub async fn note_late_work(store: &Store, clock: &Clock) -> Result<(), AppError
 ///
 /// # Errors
 /// When the list itself can't be written; what the task says is logged.
-pub async fn do_work(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
+pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
     // A task that panics is tried again like one that fails.
     let ran = AssertUnwindSafe(run_task(app, &job)).catch_unwind().await;
     let ran = ran.unwrap_or_else(|_| Err(AppError::Internal("a task panicked".into())));
@@ -194,7 +194,7 @@ async fn run_task(app: &App, job: &Job) -> Result<bool, AppError> {
             sandbox::send_sandbox_callback(app, *payment, *event).await?;
         }
         Task::TakeOverQuotes { name, user } => {
-            quotes::take_over_rest(&app.store, &app.clock, name, *user).await?
+            quotes::claim_rest(&app.store, &app.clock, name, *user).await?
         }
         Task::ReleaseQuotes { name, until } => {
             quotes::release_older(&app.store, name, *until).await?
@@ -214,7 +214,7 @@ async fn run_task(app: &App, job: &Job) -> Result<bool, AppError> {
 ///
 /// # Errors
 /// When the store fails.
-pub async fn forget_answers(store: &Store, clock: &Clock) -> Result<(), AppError> {
+pub async fn delete_old_answers(store: &Store, clock: &Clock) -> Result<(), AppError> {
     let now = clock.now();
     while store
         .write(move |tx| idempotency::forget(tx, now, FORGET_AT_ONCE))

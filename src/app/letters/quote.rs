@@ -93,7 +93,7 @@ pub(in crate::app) async fn mail_quote(app: &App, mailbox: &str) -> Result<bool,
         .store
         .write(move |tx| {
             if is_sent {
-                quote_letters::note_sent(tx, &mailbox, now)?;
+                quote_letters::record_sent(tx, &mailbox, now)?;
                 return quote_letters::remove_waiting(tx, &mailbox, quote_id);
             }
             tables::LINKS.delete(tx, &first_hash)?;

@@ -81,7 +81,7 @@ pub(in crate::app) fn count_here(
 }
 
 /// Removes a try that succeeded or was not made from the count.
-pub(in crate::app) async fn take_try_back(
+pub(in crate::app) async fn forgive_attempt(
     store: &Store,
     counts: &Counts,
     limit: Limit,
@@ -97,7 +97,7 @@ pub(in crate::app) async fn take_try_back(
 }
 
 /// Resets a count.
-pub(in crate::app) async fn forget_tries(
+pub(in crate::app) async fn reset_attempts(
     store: &Store,
     counts: &Counts,
     limit: Limit,
@@ -124,7 +124,7 @@ pub(in crate::app) async fn require_no_wait(
 }
 
 /// Stores the network of the client that had an attempt's payment page created.
-pub(in crate::app) async fn note_page(
+pub(in crate::app) async fn record_page(
     store: &Store,
     clock: &Clock,
     counts: &Counts,

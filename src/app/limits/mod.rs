@@ -12,8 +12,8 @@ mod throttle;
 
 pub use counts::forget_counts;
 pub(in crate::app) use counts::{
-    count_here, count_limits, forget_page, forget_tries, note_page, page_client, require_no_wait,
-    take_try_back, too_many,
+    count_here, count_limits, forget_page, forgive_attempt, page_client, record_page,
+    require_no_wait, reset_attempts, too_many,
 };
 pub use limit::ClientAddress;
 pub(in crate::app) use limit::{ALL, Limit};

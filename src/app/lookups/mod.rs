@@ -5,5 +5,5 @@ mod saved;
 mod vehicle;
 
 pub use address::look_up_addresses;
-pub(in crate::app) use saved::{reuse_lookups, take_lookups, take_lookups_of_quote};
+pub(in crate::app) use saved::{load_lookups, load_lookups_of_quote, reuse_lookups};
 pub use vehicle::look_up_vehicle;

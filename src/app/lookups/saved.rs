@@ -20,11 +20,11 @@ use crate::store::{Store, tables};
 /// Most look-ups that a save may name.
 const MAX_LOOKUPS: usize = 50;
 
-/// [`take_lookups`] of those that a save of a quote names.
+/// [`load_lookups`] of those that a save of a quote names.
 ///
 /// # Errors
-/// As [`take_lookups`].
-pub(in crate::app) async fn take_lookups_of_quote(
+/// As [`load_lookups`].
+pub(in crate::app) async fn load_lookups_of_quote(
     store: &Store,
     products: &ProductRegistry,
     submission: &mut Submission,
@@ -36,7 +36,7 @@ pub(in crate::app) async fn take_lookups_of_quote(
     }
     let today = dates::london_date(now);
     let product = &products.find(&submission.product, today)?.product;
-    take_lookups(store, product, &mut submission.answers, named, now).await
+    load_lookups(store, product, &mut submission.answers, named, now).await
 }
 
 /// Holds the look-ups that a save names against our own copies of them: where the customer said yes,
@@ -45,7 +45,7 @@ pub(in crate::app) async fn take_lookups_of_quote(
 /// # Errors
 /// [`AppError::Invalid`] at `lookups.N` for one that we don't have or that is about another
 /// registration, and at a date that contradicts what the customer said yes to.
-pub(in crate::app) async fn take_lookups(
+pub(in crate::app) async fn load_lookups(
     store: &Store,
     product: &Product,
     answers: &mut Answers,

@@ -102,7 +102,7 @@ pub(in crate::app) fn is_unopened(quote: &Quote) -> bool {
     untouched && quote.owner.is_none() && !quote.status.may_be_policy()
 }
 
-pub(in crate::app) fn keep_click(
+pub(in crate::app) fn store_click(
     tx: &mut WriteTx<'_>,
     hash: [u8; 32],
     quote: Uuid,

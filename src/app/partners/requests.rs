@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::app::idempotency::{self, CallKey, Once};
 use crate::app::limits::{self, Limit};
-use crate::app::partners::click_through::{is_unopened, keep_click, new_click};
+use crate::app::partners::click_through::{is_unopened, new_click, store_click};
 use crate::app::products::ProductRegistry;
 use crate::app::quotes::read::QuoteView;
 use crate::app::quotes::save::{new_quote, save};
@@ -106,7 +106,7 @@ pub async fn partner_risk(app: &App, key: &str, risk: Risk, body: &[u8]) -> Resu
             let mut quote = new_quote(tx, uuid, None, &prefix, &assessed, now)?;
             quote.partner = Some(by_partner.clone());
             save(tx, &mut quote, &assessed, now)?;
-            keep_click(tx, click_hash, uuid, None)?;
+            store_click(tx, click_hash, uuid, None)?;
             Ok(PartnerRequest {
                 quote: uuid,
                 body: reference.body.clone(),
@@ -135,7 +135,7 @@ pub async fn partner_risk(app: &App, key: &str, risk: Risk, body: &[u8]) -> Resu
         Once::Repeated(first) => {
             let quote = app
                 .store
-                .write(move |tx| answer_again(tx, &first, click_hash, now))
+                .write(move |tx| repeat_answer(tx, &first, click_hash, now))
                 .await?;
             app.store
                 .read(|tx| quotes::view(&app.clock, &app.config, &app.products, tx, quote, None))
@@ -220,7 +220,7 @@ impl CallKey<PartnerRequest> for Reference {
 
 /// The quote as it was first answered, whatever has changed since. The click-through address opens
 /// the quote only while its customer hasn't opened it yet; later it counts as used.
-fn answer_again(
+fn repeat_answer(
     tx: &mut WriteTx<'_>,
     first: &PartnerRequest,
     click: [u8; 32],
@@ -229,7 +229,7 @@ fn answer_again(
     let quote = tables::QUOTES.get(tx, &first.quote)?;
     let quote = quote.ok_or(AppError::NotFound)?;
     let is_unopened = is_unopened(&quote);
-    keep_click(tx, click, quote.uuid, (!is_unopened).then_some(now))?;
+    store_click(tx, click, quote.uuid, (!is_unopened).then_some(now))?;
     let stood = first.answered.clone();
     let revision = revision_of(tx, &quote, 1)?;
     let mut answered = Quote {

@@ -20,7 +20,7 @@ use crate::store::{Store, WriteTx};
 /// # Errors
 /// [`AppError::NotFound`] if the payment is unknown, or was made at another gateway. The same error
 /// if the dispute was first reported for another payment.
-pub async fn dispute_moved(
+pub async fn apply_dispute_news(
     store: &Store,
     clock: &Clock,
     work_added: &Notify,

@@ -17,11 +17,11 @@ pub use balances::balances_of;
 pub use cards::charge_stored;
 pub(in crate::app) use checkout::checkout_lock::PageTurns;
 pub use checkout::start::StartedPayment;
-pub use disputes::dispute_moved;
+pub use disputes::apply_dispute_news;
 pub(in crate::app) use gateways::Gateways;
 pub use gateways::check_keys;
 pub(in crate::app) use providers::{can_charge_card_of, gateway_of};
-pub use providers::{has_sandbox, keeps_cards, offered_gateways, preferred_gateway};
+pub use providers::{can_store_cards, has_sandbox, offered_gateways, preferred_gateway};
 pub(in crate::app) use refunds::manual_refund::{
     record_manual_refund, record_partial_manual_refund,
 };

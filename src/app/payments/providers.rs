@@ -30,7 +30,7 @@ pub fn preferred_gateway(app: &App) -> Result<&'static str, AppError> {
 /// Returns whether a new payment's card can also be charged for the renewal. Every offered gateway
 /// must store cards. Customers are then never asked to agree to an impossible charge.
 #[must_use]
-pub fn keeps_cards(app: &App) -> bool {
+pub fn can_store_cards(app: &App) -> bool {
     let offered = offered_gateways(app);
     let keeps = |name: &&str| {
         let gateway = app.gateways.find(name);

@@ -159,7 +159,7 @@ pub(super) fn context_with(
         card_stored: payment.is_some_and(|paid| {
             paid.auto_renew && payments::can_charge_card_of(&app.gateways, &paid)
         }),
-        stores_cards: payments::keeps_cards(app),
+        stores_cards: payments::can_store_cards(app),
         renewed_by_card: match &renewal {
             Some(renewal) => paid_by_stored_card(tx, renewal.uuid)?,
             None => false,

@@ -51,9 +51,9 @@ pub async fn accept_quote(
     // Nobody agrees to buy what they then can't pay for.
     payments::preferred_gateway(app)?;
     // Nobody's card is charged later that no gateway keeps.
-    let auto_renew = agreed.auto_renew && payments::keeps_cards(app);
+    let auto_renew = agreed.auto_renew && payments::can_store_cards(app);
     let accepted = idempotency::once(&app.store, key, now, async {
-        let revision = may_accept(app, caller, view, &agreed, now).await?;
+        let revision = check_acceptance(app, caller, view, &agreed, now).await?;
         let caller = caller.clone();
         Ok(move |tx: &mut WriteTx<'_>| {
             let mut quote = access::quote_of(tx, &caller, uuid, now)?;
@@ -90,7 +90,7 @@ pub async fn accept_quote(
 }
 
 /// The number of the revision that can be accepted.
-async fn may_accept(
+async fn check_acceptance(
     app: &App,
     caller: &Caller,
     mut view: QuoteView,

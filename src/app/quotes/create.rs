@@ -67,7 +67,7 @@ pub async fn create_quote(
     let prepare = Box::pin(async {
         app.disk_space.ensure()?;
         let lookups =
-            lookups::take_lookups_of_quote(&app.store, &app.products, &mut submission, now).await?;
+            lookups::load_lookups_of_quote(&app.store, &app.products, &mut submission, now).await?;
         let mut assessed = Box::new(underwrite(&app.config, &app.products, submission, now)?);
         count_total_save(app, &creator, 0)?;
         assessed.lookups = lookups;
@@ -100,7 +100,7 @@ pub async fn create_quote(
     match idempotency::once(&app.store, key, now, prepare).await? {
         Once::First(made) => Ok(made.with(token)),
         Once::Repeated(first) => {
-            answer_again(&app.store, &app.clock, caller, called_from, first).await
+            repeat_answer(&app.store, &app.clock, caller, called_from, first).await
         }
     }
 }
@@ -108,7 +108,7 @@ pub async fn create_quote(
 /// The answer to a repeated create: the first one with a new token, unless the quote has been
 /// given to another user since. `client` is where an unknown caller calls from: a key can be read
 /// in a log or guessed, so it gets a token only in the first hour, from where it came before.
-async fn answer_again(
+async fn repeat_answer(
     store: &Store,
     clock: &Clock,
     caller: &Caller,

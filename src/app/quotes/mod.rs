@@ -19,7 +19,7 @@ pub use accept::{Agreed, accept_quote};
 pub use create::{Created, create_quote};
 pub use first_prices::first_prices;
 pub use list::{list, list_page};
-pub(in crate::app) use ownership::take_over_rest;
+pub(in crate::app) use ownership::claim_rest;
 pub use ownership::{claim_own_quote, resume_quote};
 pub use price::{count_price, count_prices, describe, monthly_price, shown_price};
 pub use read::{read_quote, show_quote};

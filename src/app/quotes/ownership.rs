@@ -117,7 +117,7 @@ pub(in crate::app) async fn limit_letter(
 
 /// Gives the user the rest of the policies that were sold to this mail address, while it is still
 /// theirs.
-pub(in crate::app) async fn take_over_rest(
+pub(in crate::app) async fn claim_rest(
     store: &Store,
     clock: &Clock,
     name: &str,
@@ -128,7 +128,7 @@ pub(in crate::app) async fn take_over_rest(
     store
         .write(move |tx| {
             if tables::USER_BY_NAME.get(tx, &name)? == Some(user) {
-                take_over_sold(tx, &name, user, job, now)?;
+                claim_sold(tx, &name, user, job, now)?;
             }
             Ok::<_, AppError>(())
         })
@@ -165,7 +165,7 @@ pub(in crate::app) fn take_over_waiting(
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     let typed = typed_person(tx, name)?;
-    take_over_sold(tx, name, user.uuid, job, now)?;
+    claim_sold(tx, name, user.uuid, job, now)?;
     if typed.is_some_and(|typed| is_named(&user.profile, &typed)) {
         let index = &tables::UNCLAIMED_BY_NAME;
         for ((_, quote), ()) in index.list(tx, name, Direction::Backward, CLAIMED_AT_MOST)? {
@@ -222,7 +222,7 @@ pub(in crate::app) fn typed_person(
 }
 
 /// Gives the user the policies that were sold to the mail address `name` and belong to nobody.
-fn take_over_sold(
+fn claim_sold(
     tx: &mut WriteTx<'_>,
     name: &String,
     user: Uuid,
@@ -251,7 +251,10 @@ pub(in crate::app) fn claim(tx: &mut WriteTx<'_>, quote: Uuid, user: Uuid) -> Re
 }
 
 /// A quote or policy that waits for the mail address `name`.
-pub(in crate::app) fn waits_for(tx: &impl Read, name: &String) -> Result<Option<Quote>, AppError> {
+pub(in crate::app) fn is_waiting_for(
+    tx: &impl Read,
+    name: &String,
+) -> Result<Option<Quote>, AppError> {
     for index in [&tables::POLICY_BY_MAILBOX, &tables::UNCLAIMED_BY_NAME] {
         let newest = index.list(tx, name, Direction::Backward, 1)?;
         if let Some(((_, quote), ())) = newest.first() {

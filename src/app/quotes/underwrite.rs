@@ -170,7 +170,7 @@ pub(in crate::app) fn underwrite(
 /// The offer of a quote with other answers, where none of them decides the price or the cover and
 /// the quote can still be bought: the price, the product's version, the days of cover and the end
 /// of the offer stay. None where the quote has to be underwritten anew.
-pub(in crate::app) fn keep_offer(
+pub(in crate::app) fn reuse_offer(
     config: &Config,
     offered: &Product,
     quote: &Quote,

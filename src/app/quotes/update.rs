@@ -8,7 +8,7 @@ use crate::app::quotes::ownership::limit_letter;
 use crate::app::quotes::read::open_quote;
 use crate::app::quotes::revisions::stale;
 use crate::app::quotes::save::{SaveOutcome, count_save, count_total_save, save};
-use crate::app::quotes::underwrite::{Submission, keep_offer, underwrite};
+use crate::app::quotes::underwrite::{Submission, reuse_offer, underwrite};
 use crate::app::{App, AppError, Caller, ClientAddress, access};
 use crate::domain::policy::adjustment::changed_answers;
 use crate::domain::quote::answers::Answers;
@@ -80,10 +80,10 @@ pub async fn update_quote(
         submission.renews = renews?;
     }
     let lookups =
-        lookups::take_lookups_of_quote(&app.store, &app.products, &mut submission, now).await?;
+        lookups::load_lookups_of_quote(&app.store, &app.products, &mut submission, now).await?;
     let offer = offered
         .ok()
-        .and_then(|offered| keep_offer(&app.config, &offered, &stored, &submission, now));
+        .and_then(|offered| reuse_offer(&app.config, &offered, &stored, &submission, now));
     let mut assessed = match offer {
         Some(offer) => offer,
         None => underwrite(&app.config, &app.products, submission, now)?,

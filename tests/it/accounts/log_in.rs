@@ -41,7 +41,7 @@ async fn remember_decides_how_long_a_log_in_lasts() {
         shop.rows(&tables::SESSIONS).len()
     };
     assert_eq!(sessions(), 3);
-    accounts::forget_ended(&shop.app.store, &shop.app.clock)
+    accounts::delete_ended_sessions(&shop.app.store, &shop.app.clock)
         .await
         .unwrap();
     assert_eq!(sessions(), 1);

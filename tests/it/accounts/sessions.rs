@@ -51,7 +51,7 @@ async fn an_index_row_of_something_that_has_ended_and_is_gone_is_removed() {
         put_stray(tx, &tables::SESSION_BY_END, &(ended, [1; 32]))
     };
     shop.app.store.write(leave).await.unwrap();
-    accounts::forget_ended(&shop.app.store, &shop.app.clock)
+    accounts::delete_ended_sessions(&shop.app.store, &shop.app.clock)
         .await
         .unwrap();
     let tx = snapshot(&shop.app.store);

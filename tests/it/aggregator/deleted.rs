@@ -39,7 +39,7 @@ async fn sleeps(shop: &Shop, days: i64) {
     for _ in 0..days {
         shop.clock.advance(TimeDelta::days(1));
         jobs::daily(&shop.app).await.unwrap();
-        accounts::forget_ended(&shop.app.store, &shop.app.clock)
+        accounts::delete_ended_sessions(&shop.app.store, &shop.app.clock)
             .await
             .unwrap();
         limits::forget_counts(&shop.app.store, &shop.app.clock)

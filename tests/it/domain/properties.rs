@@ -3,7 +3,8 @@
 use layby::domain::money::Pence;
 use layby::domain::policy::term::term;
 use layby::domain::product::Product;
-use layby::domain::product::fields::{Field, FieldKind};
+use layby::domain::product::field_kind::FieldKind;
+use layby::domain::product::fields::Field;
 use layby::domain::product::form::{Scope, check, check_for_price, describe, state};
 use layby::domain::product::rating::{monthly, price, price_checked};
 use layby::domain::product::underwriting::{Business, decide};

@@ -180,7 +180,7 @@ async fn work_is_one_shops_until_it_is_done_or_that_shop_is_killed() {
     write.await.unwrap();
     let queue = JobQueue::Shop;
     let due = async |shop: &Shop| {
-        jobs::due_work(&shop.app.store, &shop.app.clock, queue, 10)
+        jobs::due_jobs(&shop.app.store, &shop.app.clock, queue, 10)
             .await
             .unwrap()
             .jobs
@@ -188,10 +188,10 @@ async fn work_is_one_shops_until_it_is_done_or_that_shop_is_killed() {
     // Both nodes see the job, and one claims it.
     let seen = [due(&one).await, due(&other).await];
     let taken = [
-        jobs::take_work(&one.app.store, &one.app.clock, queue, seen[0].clone())
+        jobs::claim_jobs(&one.app.store, &one.app.clock, queue, seen[0].clone())
             .await
             .unwrap(),
-        jobs::take_work(&other.app.store, &other.app.clock, queue, seen[1].clone())
+        jobs::claim_jobs(&other.app.store, &other.app.clock, queue, seen[1].clone())
             .await
             .unwrap(),
     ];
@@ -210,7 +210,7 @@ async fn work_is_one_shops_until_it_is_done_or_that_shop_is_killed() {
     // A killed node no longer renews its lease.
     other.clock.advance(chrono::TimeDelta::seconds(21));
     let seen = due(&other).await;
-    let mut taken = jobs::take_work(&other.app.store, &other.app.clock, queue, seen)
+    let mut taken = jobs::claim_jobs(&other.app.store, &other.app.clock, queue, seen)
         .await
         .unwrap();
     let (key, job) = taken.pop().unwrap();
@@ -223,7 +223,7 @@ async fn work_is_one_shops_until_it_is_done_or_that_shop_is_killed() {
     let there = other.app.store.read(read).await.unwrap().unwrap();
     assert_eq!(there.lease, job.lease);
     // The job's subject does not exist, so it is dropped, and neither node lists it.
-    jobs::do_work(&other.app, key, job).await.unwrap();
+    jobs::run_job(&other.app, key, job).await.unwrap();
     assert!(due(&one).await.is_empty() && due(&other).await.is_empty());
     assert!(other.app.store.read(read).await.unwrap().is_none());
 }

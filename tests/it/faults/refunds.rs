@@ -27,12 +27,12 @@ async fn give_back(shop: &Shop, policy: Uuid) -> bool {
         return false;
     }
     let queue = layby::app::jobs::JobQueue::Shop;
-    let Ok(due) = jobs::due_work(&shop.app.store, &shop.app.clock, queue, 100).await else {
+    let Ok(due) = jobs::due_jobs(&shop.app.store, &shop.app.clock, queue, 100).await else {
         return false;
     };
     for (key, job) in due.jobs {
         let refund = matches!(job.task, tables::Task::Refund { .. });
-        if refund && jobs::do_work(&shop.app, key, job).await.is_err() {
+        if refund && jobs::run_job(&shop.app, key, job).await.is_err() {
             return false;
         }
     }

@@ -28,7 +28,7 @@ async fn save(shop: &Shop, address: &str, client: &str) -> Made {
 /// Returns the number of queued letters.
 async fn waiting(shop: &Shop) -> usize {
     shop.clock.advance(TimeDelta::seconds(31));
-    let due = jobs::due_work(
+    let due = jobs::due_jobs(
         &shop.app.store,
         &shop.app.clock,
         JobQueue::QuoteLetters,

@@ -28,14 +28,14 @@ async fn a_letter_that_a_stop_cut_off_goes_out_after_the_start() {
     let quote = shop.quote(&answers_of("new@example.org")).await;
     shop.clock.advance(TimeDelta::seconds(31));
     for _ in 0..4 {
-        let mut due = jobs::due_work(&shop.app.store, &shop.app.clock, JobQueue::QuoteLetters, 10)
+        let mut due = jobs::due_jobs(&shop.app.store, &shop.app.clock, JobQueue::QuoteLetters, 10)
             .await
             .unwrap()
             .jobs;
         let (key, job) = due.pop().expect("the letter waits");
         // The shop stops during the conversation with the mail server.
         tokio::select! {
-            done = jobs::do_work(&shop.app, key, job) => panic!("it ended by itself: {done:?}"),
+            done = jobs::run_job(&shop.app, key, job) => panic!("it ended by itself: {done:?}"),
             spoken_to = silent.accept() => drop(spoken_to.unwrap()),
         }
     }
@@ -81,14 +81,14 @@ async fn letters_to_one_mailbox_at_once_are_one_letter() {
         move_to(&shop, &quote, address).await;
     }
     shop.clock.advance(TimeDelta::seconds(31));
-    let due = || jobs::due_work(&shop.app.store, &shop.app.clock, JobQueue::QuoteLetters, 10);
+    let due = || jobs::due_jobs(&shop.app.store, &shop.app.clock, JobQueue::QuoteLetters, 10);
     let jobs = due().await.unwrap().jobs;
     assert_eq!(jobs.len(), 2, "one for each mailbox");
     // A stop may leave a job twice, so the same job runs twice at once.
     let (key, job) = jobs.into_iter().next().unwrap();
     let (one, two) = tokio::join!(
-        jobs::do_work(&shop.app, key, job.clone()),
-        jobs::do_work(&shop.app, key, job),
+        jobs::run_job(&shop.app, key, job.clone()),
+        jobs::run_job(&shop.app, key, job),
     );
     one.and(two).unwrap();
     assert_eq!(shop.letters().len(), 1);

@@ -122,7 +122,7 @@ async fn a_loss_that_is_less_than_a_refund_settles_that_part_of_it() {
     let taken = [("txn_1", 500)];
     let tell = async |event, moves: &[(&str, i64)]| {
         let news = part_of(&sold, "dp_1", event, moves);
-        payments::dispute_moved(&shop.app.store, &shop.app.clock, &shop.app.work_added, news)
+        payments::apply_dispute_news(&shop.app.store, &shop.app.clock, &shop.app.work_added, news)
             .await
             .unwrap();
     };
@@ -247,7 +247,7 @@ async fn happen(shop: &Shop, sold: &Sold, number: usize, event: Event) {
                 let (name, txn) = (format!("dp_{number}"), format!("txn_{number}"));
                 let moves = [(txn.as_str(), amount.0)];
                 let news = part_of(sold, &name, DisputeEvent::Opened, &moves);
-                payments::dispute_moved(
+                payments::apply_dispute_news(
                     &shop.app.store,
                     &shop.app.clock,
                     &shop.app.work_added,
@@ -276,9 +276,14 @@ async fn happen(shop: &Shop, sold: &Sold, number: usize, event: Event) {
                 (DisputeEvent::Lost, Vec::new())
             };
             let news = part_of(sold, &dispute.reference, event, &moves);
-            payments::dispute_moved(&shop.app.store, &shop.app.clock, &shop.app.work_added, news)
-                .await
-                .unwrap();
+            payments::apply_dispute_news(
+                &shop.app.store,
+                &shop.app.clock,
+                &shop.app.work_added,
+                news,
+            )
+            .await
+            .unwrap();
         }
         Event::Resolved(way) => {
             for refund in refunds_of(shop).into_iter().filter(Refund::needs_a_person) {

@@ -69,7 +69,7 @@ async fn walked() -> (Customer, Uuid) {
     let payment = ann.shop.row(&tables::POLICIES, &uuid).payment;
     let taken = [("txn_1", 900)];
     let opened = dispute_news(payment, Pence(900), DisputeEvent::Opened, &taken);
-    payments::dispute_moved(
+    payments::apply_dispute_news(
         &ann.shop.app.store,
         &ann.shop.app.clock,
         &ann.shop.app.work_added,
@@ -82,7 +82,7 @@ async fn walked() -> (Customer, Uuid) {
         event: DisputeEvent::Lost,
         ..opened
     };
-    payments::dispute_moved(
+    payments::apply_dispute_news(
         &ann.shop.app.store,
         &ann.shop.app.clock,
         &ann.shop.app.work_added,
@@ -113,7 +113,7 @@ async fn the_books_of_a_policy_are_right_after_each_step_of_its_life() {
             .unwrap();
         refunds.last().unwrap().0.1
     };
-    refunds::refund_failed(
+    refunds::mark_refund_failed(
         &ann.shop.app.store,
         &ann.shop.app.clock,
         &ann.shop.app.work_added,

@@ -93,7 +93,7 @@ pub async fn hears(
 ) {
     let news = dispute_news(payment, Pence(amount), event, moves);
     for _ in 0..2 {
-        payments::dispute_moved(
+        payments::apply_dispute_news(
             &shop.app.store,
             &shop.app.clock,
             &shop.app.work_added,

@@ -33,7 +33,7 @@ async fn a_refund_that_comes_back_is_owed_again_and_its_customer_is_told() {
     assert_eq!(at_gateway(&shop, sold.policy), paid - Pence(500));
     shop.clock.advance(chrono::TimeDelta::days(20));
     assert!(
-        refunds::refund_failed(
+        refunds::mark_refund_failed(
             &shop.app.store,
             &shop.app.clock,
             &shop.app.work_added,
@@ -44,7 +44,7 @@ async fn a_refund_that_comes_back_is_owed_again_and_its_customer_is_told() {
     );
     // A repeated report changes nothing.
     assert!(
-        !refunds::refund_failed(
+        !refunds::mark_refund_failed(
             &shop.app.store,
             &shop.app.clock,
             &shop.app.work_added,
@@ -91,7 +91,7 @@ async fn a_refund_that_comes_back_is_owed_again_and_its_customer_is_told() {
     );
     assert!(listed[0].facts.contains("came back"), "{listed:?}");
     assert!(
-        refunds::refund_failed(
+        refunds::mark_refund_failed(
             &shop.app.store,
             &shop.app.clock,
             &shop.app.work_added,
@@ -109,7 +109,7 @@ async fn a_refund_that_fails_before_it_is_known_as_made_stays_failed() {
     let about = Uuid::from_u128(7);
     let refund = give_back(&shop, sold.policy, about, Pence(500)).await[0].id;
     assert!(
-        refunds::refund_failed(
+        refunds::mark_refund_failed(
             &shop.app.store,
             &shop.app.clock,
             &shop.app.work_added,
@@ -188,7 +188,7 @@ async fn a_payment_that_bought_nothing_has_a_letter_and_is_owed_again_when_it_co
 
     let refund = refund_about(&shop, sold.policy, second.id).id;
     assert!(
-        refunds::refund_failed(
+        refunds::mark_refund_failed(
             &shop.app.store,
             &shop.app.clock,
             &shop.app.work_added,
@@ -216,7 +216,7 @@ async fn a_refund_that_comes_back_after_the_bank_gave_all_of_it_is_not_owed() {
     shop.work().await;
     let taken = ("txn_1", paid.0);
     for event in [DisputeEvent::Opened, DisputeEvent::Lost] {
-        payments::dispute_moved(
+        payments::apply_dispute_news(
             &shop.app.store,
             &shop.app.clock,
             &shop.app.work_added,
@@ -227,7 +227,7 @@ async fn a_refund_that_comes_back_after_the_bank_gave_all_of_it_is_not_owed() {
     }
     shop.work().await;
     assert!(
-        refunds::refund_failed(
+        refunds::mark_refund_failed(
             &shop.app.store,
             &shop.app.clock,
             &shop.app.work_added,
@@ -266,7 +266,7 @@ async fn a_dispute_takes_its_money_once_and_gives_it_back_when_it_is_won() {
     let sold = sell(&shop, PAYS).await;
     let paid = sold.payment.amount;
     let tell = async |event, moves: &[(&str, i64)]| {
-        payments::dispute_moved(
+        payments::apply_dispute_news(
             &shop.app.store,
             &shop.app.clock,
             &shop.app.work_added,
@@ -330,7 +330,7 @@ async fn a_dispute_that_is_lost_is_written_off_in_whatever_order_it_is_told() {
         }
         for news in told {
             assert!(
-                payments::dispute_moved(
+                payments::apply_dispute_news(
                     &shop.app.store,
                     &shop.app.clock,
                     &shop.app.work_added,
@@ -363,13 +363,13 @@ async fn a_payment_may_have_several_disputes_and_two_at_once_are_one() {
         ..news(&sold, DisputeEvent::Opened, &[("txn_2", 200)])
     };
     let (one, other) = tokio::join!(
-        payments::dispute_moved(
+        payments::apply_dispute_news(
             &shop.app.store,
             &shop.app.clock,
             &shop.app.work_added,
             first.clone()
         ),
-        payments::dispute_moved(
+        payments::apply_dispute_news(
             &shop.app.store,
             &shop.app.clock,
             &shop.app.work_added,
@@ -378,7 +378,7 @@ async fn a_payment_may_have_several_disputes_and_two_at_once_are_one() {
     );
     assert_ne!(one.unwrap(), other.unwrap());
     assert!(
-        payments::dispute_moved(
+        payments::apply_dispute_news(
             &shop.app.store,
             &shop.app.clock,
             &shop.app.work_added,
@@ -409,13 +409,18 @@ async fn a_dispute_of_nobodys_payment_or_of_another_gateways_is_not_ours() {
     ];
     for news in wrong {
         assert!(
-            payments::dispute_moved(&shop.app.store, &shop.app.clock, &shop.app.work_added, news)
-                .await
-                .is_err()
+            payments::apply_dispute_news(
+                &shop.app.store,
+                &shop.app.clock,
+                &shop.app.work_added,
+                news
+            )
+            .await
+            .is_err()
         );
     }
     assert!(
-        payments::dispute_moved(
+        payments::apply_dispute_news(
             &shop.app.store,
             &shop.app.clock,
             &shop.app.work_added,
@@ -430,7 +435,7 @@ async fn a_dispute_of_nobodys_payment_or_of_another_gateways_is_not_ours() {
         ..good
     };
     assert!(
-        payments::dispute_moved(
+        payments::apply_dispute_news(
             &shop.app.store,
             &shop.app.clock,
             &shop.app.work_added,

@@ -69,7 +69,7 @@ async fn a_payout_posts_bank_and_fees_and_a_second_run_posts_nothing() {
     let paid = sold.payment.amount.0;
     let refund = give_back(&shop, sold.policy, Uuid::from_u128(7), Pence(500)).await[0].id;
     shop.work().await;
-    payments::dispute_moved(
+    payments::apply_dispute_news(
         &shop.app.store,
         &shop.app.clock,
         &shop.app.work_added,

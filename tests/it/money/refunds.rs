@@ -139,11 +139,11 @@ async fn a_refund_that_is_run_twice_pays_once() {
     let given = give_back(&shop, sold.policy, Uuid::from_u128(7), Pence(500)).await;
     let (key, job) = refund_job(&shop, given[0].id);
     let (one, other) = tokio::join!(
-        jobs::do_work(&shop.app, key, job.clone()),
-        jobs::do_work(&shop.app, key, job.clone())
+        jobs::run_job(&shop.app, key, job.clone()),
+        jobs::run_job(&shop.app, key, job.clone())
     );
     one.and(other).unwrap();
-    jobs::do_work(&shop.app, key, job).await.unwrap();
+    jobs::run_job(&shop.app, key, job).await.unwrap();
     assert_eq!(books(&shop, sold.payment.id).refunds.len(), 1);
     assert_eq!(movements(&shop, sold.policy)[2..], [Movement::Refund]);
 }

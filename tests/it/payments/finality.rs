@@ -48,7 +48,7 @@ async fn of_a_payment_nobody_hears_of_it_is_never_said_that_no_charge_was_made()
     assert!(!till.sold());
     // It is stored, but no job asks the gateway any more.
     assert!(
-        jobs::due_work(
+        jobs::due_jobs(
             &till.shop.app.store,
             &till.shop.app.clock,
             layby::app::jobs::JobQueue::Shop,

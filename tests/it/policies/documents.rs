@@ -191,7 +191,7 @@ async fn a_notice_is_of_the_price_it_was_called_for_and_without_one_there_is_non
         let (ann, policy) = by_hand().await;
         ann.shop.clock.advance(TimeDelta::days(QUOTED));
         jobs::daily(&ann.shop.app).await.unwrap();
-        for (key, job) in jobs::due_work(
+        for (key, job) in jobs::due_jobs(
             &ann.shop.app.store,
             &ann.shop.app.clock,
             JobQueue::PolicyLetters,
@@ -201,7 +201,7 @@ async fn a_notice_is_of_the_price_it_was_called_for_and_without_one_there_is_non
         .unwrap()
         .jobs
         {
-            jobs::do_work(&ann.shop.app, key, job).await.unwrap();
+            jobs::run_job(&ann.shop.app, key, job).await.unwrap();
         }
         let renewal = ann
             .shop

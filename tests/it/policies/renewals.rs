@@ -101,11 +101,11 @@ async fn renewing(shop: Option<Shop>, card: &str) -> (Customer, String, String) 
 
 /// Runs the due jobs of one queue.
 async fn work_off(ann: &Customer, queue: JobQueue) {
-    for (key, job) in jobs::due_work(&ann.shop.app.store, &ann.shop.app.clock, queue, 100)
+    for (key, job) in jobs::due_jobs(&ann.shop.app.store, &ann.shop.app.clock, queue, 100)
         .await
         .unwrap()
         .jobs
     {
-        jobs::do_work(&ann.shop.app, key, job).await.unwrap();
+        jobs::run_job(&ann.shop.app, key, job).await.unwrap();
     }
 }

@@ -222,13 +222,13 @@ async fn the_same_create_twice_is_one_quote() {
             .unwrap()
             .len()
     };
-    jobs::forget_answers(&shop.app.store, &shop.app.clock)
+    jobs::delete_old_answers(&shop.app.store, &shop.app.clock)
         .await
         .unwrap();
     assert_eq!(kept(), 1);
     shop.clock
         .advance(chrono::TimeDelta::microseconds(86_400_000_123));
-    jobs::forget_answers(&shop.app.store, &shop.app.clock)
+    jobs::delete_old_answers(&shop.app.store, &shop.app.clock)
         .await
         .unwrap();
     assert_eq!(kept(), 0);

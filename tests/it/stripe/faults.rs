@@ -184,13 +184,13 @@ async fn a_refund_is_given_once_however_stripe_answers() {
 pub async fn work_on(till: &Till) {
     till.wait(TimeDelta::minutes(20));
     for queue in layby::app::jobs::JobQueue::ALL {
-        for (key, job) in jobs::due_work(&till.shop.app.store, &till.shop.app.clock, queue, 100)
+        for (key, job) in jobs::due_jobs(&till.shop.app.store, &till.shop.app.clock, queue, 100)
             .await
             .unwrap()
             .jobs
         {
             // Some fail on purpose.
-            let _ = jobs::do_work(&till.shop.app, key, job).await;
+            let _ = jobs::run_job(&till.shop.app, key, job).await;
         }
     }
 }

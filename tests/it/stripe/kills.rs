@@ -193,13 +193,13 @@ impl World {
     /// Runs the jobs that move money.
     async fn works(&self) -> bool {
         let app = &self.shop.app;
-        while let Ok(due) = jobs::due_work(&app.store, &app.clock, JobQueue::Shop, 100).await {
+        while let Ok(due) = jobs::due_jobs(&app.store, &app.clock, JobQueue::Shop, 100).await {
             if due.jobs.is_empty() {
                 return true;
             }
             for (key, job) in due.jobs {
                 let done =
-                    tokio::time::timeout(Duration::from_millis(500), jobs::do_work(app, key, job));
+                    tokio::time::timeout(Duration::from_millis(500), jobs::run_job(app, key, job));
                 if !matches!(done.await, Ok(Ok(()))) {
                     return false;
                 }

@@ -236,7 +236,7 @@ impl Shop {
         let mut due = Vec::new();
         for queue in JobQueue::ALL {
             due.extend(
-                jobs::due_work(&self.app.store, &self.app.clock, queue, 100)
+                jobs::due_jobs(&self.app.store, &self.app.clock, queue, 100)
                     .await
                     .unwrap()
                     .jobs,
@@ -253,7 +253,7 @@ impl Shop {
                 return;
             }
             for (key, job) in due {
-                jobs::do_work(&self.app, key, job).await.unwrap();
+                jobs::run_job(&self.app, key, job).await.unwrap();
             }
         }
     }
@@ -267,7 +267,7 @@ impl Shop {
                 return;
             }
             for (key, job) in due {
-                jobs::do_work(&self.app, key, job).await.unwrap();
+                jobs::run_job(&self.app, key, job).await.unwrap();
             }
         }
     }

@@ -2,9 +2,9 @@
 
 use uuid::Uuid;
 
-use crate::app::documents::render::policy_texts::{RenderJob, to_print};
+use crate::app::documents::render::policy_texts::{RenderJob, build_render_job};
 use crate::app::documents::storage::contents::{self, Put};
-use crate::app::documents::storage::pdf_location::put_again;
+use crate::app::documents::storage::pdf_location::requeue;
 use crate::app::documents::{DocumentRenderer, storage};
 use crate::app::{App, AppError, BlobStore};
 use crate::clock::Clock;
@@ -17,15 +17,15 @@ use crate::store::{Store, tables};
 /// Fails if the document can't be rendered; the log has the reason. Fails if the blob store is
 /// unavailable.
 pub(in crate::app) async fn make_document(app: &App, id: Uuid) -> Result<(), AppError> {
-    let (document, to_print) = app
+    let (document, render_job) = app
         .store
         .read(|tx| {
             let document = tables::DOCUMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
-            let to_print = to_print(app, tx, &document);
-            Ok::<_, AppError>((document, to_print))
+            let render_job = build_render_job(app, tx, &document);
+            Ok::<_, AppError>((document, render_job))
         })
         .await?;
-    let printed = match to_print {
+    let printed = match render_job {
         Ok(RenderJob::Made) => return Ok(()),
         Ok(RenderJob::NotNeeded) => return forget_document(&app.store, document.id).await,
         // Rendering would be wasted work.
@@ -34,7 +34,7 @@ pub(in crate::app) async fn make_document(app: &App, id: Uuid) -> Result<(), App
             Err(AppError::DocumentsAway(why.to_string()))
         }
         Ok(RenderJob::Data(template, data)) => {
-            print_and_keep(&app.clock, &app.contents, &app.printing, template, data).await
+            render_and_store(&app.clock, &app.contents, &app.printing, template, data).await
         }
         Err(error) => Err(error),
     };
@@ -47,15 +47,11 @@ pub(in crate::app) async fn make_document(app: &App, id: Uuid) -> Result<(), App
         let is_written = contents::put_made(tx, &document, &content, now)?;
         Ok::<_, AppError>(is_written)
     });
-    if write.await? {
-        Ok(())
-    } else {
-        Err(put_again())
-    }
+    if write.await? { Ok(()) } else { Err(requeue()) }
 }
 
 /// Renders a document and puts it into the blob store.
-async fn print_and_keep(
+async fn render_and_store(
     clock: &Clock,
     contents: &BlobStore,
     printing: &DocumentRenderer,

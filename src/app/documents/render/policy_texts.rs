@@ -32,7 +32,7 @@ pub(in crate::app) enum RenderJob {
 }
 
 /// Returns the template and data of a document.
-pub(in crate::app) fn to_print(
+pub(in crate::app) fn build_render_job(
     app: &App,
     tx: &impl Read,
     document: &Document,

@@ -33,7 +33,7 @@ pub(in crate::app) async fn store_pdf(
 
 /// Returns the error for a blob that must be put again. An older blob of the same bytes is being
 /// removed.
-pub(in crate::app) fn put_again() -> AppError {
+pub(in crate::app) fn requeue() -> AppError {
     AppError::DocumentsAway("an older content of the same bytes is being removed".to_string())
 }
 

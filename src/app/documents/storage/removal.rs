@@ -31,7 +31,7 @@ pub(in crate::app) async fn remove_unnamed_contents(app: &App) -> Result<(), App
         );
         return Ok(());
     }
-    while forget_removals(&app.store, &app.clock).await? {}
+    while delete_removals(&app.store, &app.clock).await? {}
     let leftovers = app.contents.remove_leftovers().await?;
     let before = app.clock.now() - DELETE_GRACE;
     let (mut listed, mut removed) = (app.contents.list(), 0);
@@ -111,7 +111,7 @@ async fn remove_unnamed(
 
 /// Deletes the rows of removals that began more than [`REMOVAL_TIME`] ago. Returns true if there
 /// may be more.
-async fn forget_removals(store: &Store, clock: &Clock) -> Result<bool, AppError> {
+async fn delete_removals(store: &Store, clock: &Clock) -> Result<bool, AppError> {
     let before = clock.now();
     let removals = store
         .read(|tx| tables::REMOVED_CONTENTS.list_readable(tx, &(), Direction::Forward, usize::MAX))

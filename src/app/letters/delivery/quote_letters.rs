@@ -69,7 +69,7 @@ pub(in crate::app::letters) fn is_over_quota(mails: &QuoteMails, now: DateTime<U
 }
 
 /// Stores the time of a sent letter.
-pub(in crate::app::letters) fn note_sent(
+pub(in crate::app::letters) fn record_sent(
     tx: &mut WriteTx<'_>,
     mailbox: &String,
     now: DateTime<Utc>,

@@ -42,7 +42,7 @@ pub(in crate::app::payments) async fn count_page(
     let mailbox = mailbox.map(|mailbox| (Limit::MailboxPages, mailbox));
     let pages = [Some((Limit::ClientPages, client.as_str())), mailbox];
     limits::count_limits(app, &pages.into_iter().flatten().collect::<Vec<_>>()).await?;
-    limits::note_page(&app.store, &app.clock, &app.counts, attempt, client).await
+    limits::record_page(&app.store, &app.clock, &app.counts, attempt, client).await
 }
 
 /// Counts a failed attempt against the client that had its page created.

@@ -201,7 +201,7 @@ async fn register(
     };
     let session = gateway.create_session(begin).await;
     if is_new && matches!(session, Err(GatewayError::Refused(_))) {
-        status::record_outcome(app, id, not_begun()).await?;
+        status::record_outcome(app, id, not_begun_error()).await?;
     }
     let session = session.map_err(|error| {
         tracing::error!(payment = %attempt.id, %error, "the gateway could not start a payment");
@@ -240,7 +240,7 @@ async fn register(
 }
 
 /// Returns the failure of an attempt whose page the gateway refused to create.
-fn not_begun() -> PaymentReport {
+fn not_begun_error() -> PaymentReport {
     let failure = Failure {
         // The failure counts against no customer: no card was declined, and nobody abandoned the page.
         class: FailureClass::Unknown,

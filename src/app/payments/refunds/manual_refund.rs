@@ -9,7 +9,7 @@ use crate::app::AppError;
 use crate::app::jobs::queue::enqueue;
 use crate::app::payments::balance_of;
 use crate::app::payments::ledger;
-use crate::app::payments::refunds::overpayment::note_surplus;
+use crate::app::payments::refunds::overpayment::record_surplus;
 use crate::app::payments::refunds::policy_payments::refunds_of;
 use crate::domain::money::Pence;
 use crate::domain::money::ledger::Entry;
@@ -119,5 +119,5 @@ fn put(
     tables::REFUNDS.put(tx, &refund.id, refund)?;
     let payment = PAYMENTS.get(tx, &refund.payment)?;
     let payment = payment.ok_or(AppError::NotFound)?;
-    note_surplus(tx, refund, payment, event, now)
+    record_surplus(tx, refund, payment, event, now)
 }

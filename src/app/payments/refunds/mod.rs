@@ -7,5 +7,5 @@ pub(crate) mod refund_info;
 pub(crate) mod refund_job;
 pub mod unrefunded;
 
-pub use refund_job::refund_failed;
-pub(in crate::app) use refund_job::{record_gateway_refund, refund, refund_told};
+pub use refund_job::mark_refund_failed;
+pub(in crate::app) use refund_job::{apply_refund_report, record_gateway_refund, refund};

@@ -12,7 +12,7 @@ use crate::store::{WriteTx, tables};
 
 /// Stores the refund's outcome on a payment that bought nothing. Other payments are left unchanged.
 /// The payment counts as refunded only once nothing is owed.
-pub(in crate::app::payments) fn note_surplus(
+pub(in crate::app::payments) fn record_surplus(
     tx: &mut WriteTx<'_>,
     refund: &Refund,
     mut payment: Payment,

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::app::AppError;
 use crate::app::payments::refunds::manual_refund::count_losses;
-use crate::app::payments::refunds::overpayment::note_surplus;
+use crate::app::payments::refunds::overpayment::record_surplus;
 use crate::app::payments::status::close_unresolved::close_unresolved;
 use crate::app::payments::{self, Gateways, balance_of, ledger};
 use crate::app::policies::queue_letter;
@@ -98,7 +98,7 @@ pub(in crate::app) async fn refund(
 ///
 /// # Errors
 /// [`AppError::NotFound`] if this payment has no such refund.
-pub(in crate::app) async fn refund_told(
+pub(in crate::app) async fn apply_refund_report(
     store: &Store,
     clock: &Clock,
     work_added: &Notify,
@@ -113,7 +113,7 @@ pub(in crate::app) async fn refund_told(
         GatewayRefundStatus::Pending | GatewayRefundStatus::Disputed => Ok(()),
         GatewayRefundStatus::Refused { message } => {
             tracing::warn!(%refund, message, "the gateway reports that a refund was not made");
-            refund_failed(store, clock, work_added, refund)
+            mark_refund_failed(store, clock, work_added, refund)
                 .await
                 .map(|_| ())
         }
@@ -163,7 +163,7 @@ pub(in crate::app) async fn record_gateway_refund(
 ///
 /// # Errors
 /// [`AppError::NotFound`] if there is no such refund.
-pub async fn refund_failed(
+pub async fn mark_refund_failed(
     store: &Store,
     clock: &Clock,
     work_added: &Notify,
@@ -218,7 +218,7 @@ fn record_refund_outcome(
         RefundEvent::Done => PaymentEvent::Refunded,
         RefundEvent::Refused | RefundEvent::Failed => PaymentEvent::RefundFailed,
     };
-    note_surplus(tx, &refund, payment, report, now)?;
+    record_surplus(tx, &refund, payment, report, now)?;
     // A bank that took the payment permanently has already given this money to the customer.
     count_losses(tx, refund.policy, refund.payment, now)?;
     let refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::app::payments::checkout::return_urls;
 use crate::app::payments::status::outcome::record_outcome;
-use crate::app::payments::status::unread_messages::note_unread_message;
+use crate::app::payments::status::unread_messages::record_unread_message;
 use crate::app::payments::{self, refunds};
 use crate::app::{App, AppError};
 use crate::domain::payment::{Payment, dispute};
@@ -65,7 +65,7 @@ async fn handle_callback(
     match event {
         CallbackEvent::Ignored => Ok(recorded),
         CallbackEvent::Unread { reference, kind } => {
-            let done = note_unread_message(
+            let done = record_unread_message(
                 &app.store,
                 &app.clock,
                 &app.work_added,
@@ -86,7 +86,7 @@ async fn handle_callback(
             done.map(|()| recorded).map_err(retry_later)
         }
         CallbackEvent::Refund { refund, report } => {
-            match refunds::refund_told(
+            match refunds::apply_refund_report(
                 &app.store,
                 &app.clock,
                 &app.work_added,
@@ -103,7 +103,8 @@ async fn handle_callback(
         }
         CallbackEvent::Dispute(dispute) => {
             let news = dispute_news(&attempt, dispute);
-            let done = payments::dispute_moved(&app.store, &app.clock, &app.work_added, news).await;
+            let done =
+                payments::apply_dispute_news(&app.store, &app.clock, &app.work_added, news).await;
             done.map(|_| recorded).map_err(retry_later)
         }
     }

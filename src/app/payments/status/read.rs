@@ -44,7 +44,7 @@ pub async fn read_payment(app: &App, caller: &Caller, id: Uuid) -> Result<Paymen
     if payment.charged().is_some() {
         return Ok(view);
     }
-    if may_ask(app, payment.id) {
+    if can_query(app, payment.id) {
         // On an error, the page shows the stored status. A job queries the gateway again.
         if let Err(error) = sync_payment_status(app, payment.id).await {
             tracing::warn!(error = error.log_text(), payment = %payment.id, "the gateway could not be queried");
@@ -93,7 +93,7 @@ fn find_payment(
     }
 }
 
-fn may_ask(app: &App, payment: Uuid) -> bool {
+fn can_query(app: &App, payment: Uuid) -> bool {
     let now = app.clock.now();
     let recent = now - Duration::milliseconds(ASK_AGAIN);
     let mut last_syncs = app

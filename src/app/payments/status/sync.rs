@@ -43,7 +43,7 @@ pub async fn sync_payment_status(app: &App, id: Uuid) -> Result<PaymentStatus, A
     let status = if is_open && closes {
         close_at_gateway(app, &attempt).await
     } else {
-        ask_once(app, &attempt).await
+        query_once(app, &attempt).await
     };
     let is_over = is_open && age >= Duration::hours(GIVE_UP_AFTER);
     match status {
@@ -58,7 +58,7 @@ pub async fn sync_payment_status(app: &App, id: Uuid) -> Result<PaymentStatus, A
     }
 }
 
-async fn ask_once(app: &App, attempt: &Payment) -> Result<PaymentStatus, AppError> {
+async fn query_once(app: &App, attempt: &Payment) -> Result<PaymentStatus, AppError> {
     let Some(gateway) = payments::gateway_of(&app.gateways, attempt) else {
         return Ok(attempt.status);
     };
@@ -125,7 +125,7 @@ async fn charge_card(
             };
             Ok(gateway.charge_stored(charge).await?)
         }
-        _ => Ok(not_charged()),
+        _ => Ok(not_charged_error()),
     }
 }
 
@@ -145,7 +145,7 @@ async fn close_at_gateway(app: &App, attempt: &Payment) -> Result<PaymentStatus,
         return Ok(attempt.status);
     };
     let report = match report.status {
-        GatewayStatus::Unknown if attempt.stored_card.is_some() => not_charged(),
+        GatewayStatus::Unknown if attempt.stored_card.is_some() => not_charged_error(),
         GatewayStatus::Unknown => {
             abandoned_report("The payment page was closed before a card was entered.")
         }
@@ -247,7 +247,7 @@ fn is_superseded(tx: &impl Read, attempt: &Payment) -> Result<bool, AppError> {
 }
 
 /// Returns the failure of an attempt whose card was never charged.
-fn not_charged() -> PaymentReport {
+fn not_charged_error() -> PaymentReport {
     abandoned_report("The stored card was not charged.")
 }
 

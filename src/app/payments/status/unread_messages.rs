@@ -15,7 +15,7 @@ const MAX_MESSAGES: usize = 20;
 
 /// Stores an unreadable message about a payment once, even if it is repeated. Enqueues a job that
 /// queries the payment's status at once.
-pub(in crate::app::payments) async fn note_unread_message(
+pub(in crate::app::payments) async fn record_unread_message(
     store: &Store,
     clock: &Clock,
     work_added: &Notify,

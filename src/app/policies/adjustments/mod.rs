@@ -18,5 +18,7 @@ pub(in crate::app) use apply::apply_adjustment;
 pub(in crate::app) use cancel_scheduled::cancel_scheduled;
 pub use history::{Offered, changes};
 pub(in crate::app) use history::{adjustments, offered_in, premiums, registrations_after};
-pub use offer::{PricedChange, WishedChange, keep_price, offer_adjustment, price_adjustment};
+pub use offer::{
+    PricedChange, WishedChange, accept_same_price, offer_adjustment, price_adjustment,
+};
 pub use withdraw::{is_adjustment, withdraw_adjustment};

@@ -103,7 +103,7 @@ pub async fn offer_adjustment(
 ///
 /// # Errors
 /// As [`offer_adjustment`].
-pub async fn keep_price(
+pub async fn accept_same_price(
     app: &App,
     caller: &Caller,
     uuid: Uuid,
@@ -145,7 +145,7 @@ async fn assess_request(
     refuse(context.permitted_actions(clock.today()).change)?;
     let mut answers = changed_answers::merge(&context.revision.answers, change.answers);
     let lookups =
-        lookups::take_lookups(store, &context.product, &mut answers, change.lookups, now).await?;
+        lookups::load_lookups(store, &context.product, &mut answers, change.lookups, now).await?;
     let assessed = assess_adjustment(clock, config, context, answers, change.effective)?;
     Ok(new_adjustment(context, assessed, lookups, now))
 }

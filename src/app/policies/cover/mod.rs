@@ -6,5 +6,5 @@ pub(crate) mod rescue_card;
 
 pub use cover_check::check_cover;
 pub use rescue_card::{
-    keep_rescue_card, remove_rescue_card, rescue_card, rescue_card_document, stop_rescue_cards,
+    remove_rescue_card, rescue_card, rescue_card_document, revoke_rescue_cards, store_rescue_card,
 };

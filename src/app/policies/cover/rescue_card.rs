@@ -80,7 +80,7 @@ enum CoverStatus {
 /// # Errors
 /// As reading the policy's documents. A refusal if the policy no longer covers anything. A refusal
 /// if the product has no roadside number.
-pub async fn keep_rescue_card(
+pub async fn store_rescue_card(
     app: &App,
     caller: &Caller,
     policy: Uuid,
@@ -177,7 +177,7 @@ pub async fn remove_rescue_card(store: &Store, key: &str) -> Result<(), AppError
 ///
 /// # Errors
 /// As [`access::quote_of`].
-pub async fn stop_rescue_cards(
+pub async fn revoke_rescue_cards(
     store: &Store,
     clock: &Clock,
     caller: &Caller,

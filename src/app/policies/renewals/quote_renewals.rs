@@ -57,7 +57,7 @@ pub(in crate::app) async fn quote_due_renewals(app: &App) -> Result<(), AppError
         }
         let write = each(move |tx, key, outcome| match outcome {
             QuotingOutcome::Quoted(renewal) => write_renewal(tx, renewal, now),
-            QuotingOutcome::NotQuoted(event) => not_quoted(tx, key, *event),
+            QuotingOutcome::NotQuoted(event) => not_quoted_error(tx, key, *event),
         });
         stay.extend(jobs::write_each(&app.store, outcomes, write).await?);
     }
@@ -122,7 +122,11 @@ fn prepare_renewal(
 }
 
 /// Records the event that replaces quoting on the policy at `key`.
-fn not_quoted(tx: &mut WriteTx<'_>, key: &RenewalKey, event: RenewalEvent) -> Result<(), AppError> {
+fn not_quoted_error(
+    tx: &mut WriteTx<'_>,
+    key: &RenewalKey,
+    event: RenewalEvent,
+) -> Result<(), AppError> {
     match tables::POLICIES.get(tx, &key.1)? {
         Some(mut policy) if policy.renewal.due() == Some(key.0) => {
             if let Transition::Applied(renewal) = renewal::apply(policy.renewal, event) {

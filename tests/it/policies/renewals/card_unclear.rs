@@ -17,7 +17,7 @@ async fn charged_where_nobody_answers(ann: &mut Customer, policy: &str, renewal:
     ann.waits(TO_THE_LAST - 1).await;
     ann.shop.clock.advance(TimeDelta::days(1));
     jobs::daily(&ann.shop.app).await.unwrap();
-    let due = jobs::due_work(
+    let due = jobs::due_jobs(
         &ann.shop.app.store,
         &ann.shop.app.clock,
         JobQueue::Shop,

@@ -158,7 +158,7 @@ async fn the_notice_of_what_is_sold_no_longer_says_nothing_of_new_customers() {
     ann.shop.clock.advance(TimeDelta::days(QUOTED));
     jobs::daily(&ann.shop.app).await.unwrap();
     // The letter's job orders the notice. It is printed after the product was withdrawn from sale.
-    let due = jobs::due_work(
+    let due = jobs::due_jobs(
         &ann.shop.app.store,
         &ann.shop.app.clock,
         JobQueue::PolicyLetters,
@@ -167,7 +167,7 @@ async fn the_notice_of_what_is_sold_no_longer_says_nothing_of_new_customers() {
     .await
     .unwrap();
     for (key, job) in due.jobs {
-        jobs::do_work(&ann.shop.app, key, job).await.unwrap();
+        jobs::run_job(&ann.shop.app, key, job).await.unwrap();
     }
     ann.shop = ann.shop.restarted("", Catalogue::load(None).unwrap()).await;
     ann.logs_in().await;

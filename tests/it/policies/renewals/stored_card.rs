@@ -22,7 +22,7 @@ use crate::support::stores::snapshot;
 
 /// Returns the job that charges the card.
 async fn charge(ann: &Customer) -> Option<(JobKey, Job)> {
-    let jobs = jobs::due_work(
+    let jobs = jobs::due_jobs(
         &ann.shop.app.store,
         &ann.shop.app.clock,
         JobQueue::Shop,
@@ -172,13 +172,13 @@ async fn a_refused_card_is_asked_once_whatever_stops_in_between() {
         jobs::daily(&ann.shop.app).await.unwrap();
         let (key, job) = charge(&ann).await.unwrap();
         let app = ann.shop.app.clone();
-        jobs::do_work(&app, key, job.clone()).await.unwrap();
+        jobs::run_job(&app, key, job.clone()).await.unwrap();
         assert_eq!(charges(&ann), 1);
         // A stop before the job was deleted, or right after the attempt was stored.
         if !heard_of {
             undo_charge(&ann, &policy).await;
         }
-        jobs::do_work(&app, key, job).await.unwrap();
+        jobs::run_job(&app, key, job).await.unwrap();
         ann.waits(1).await;
         assert_eq!(charges(&ann), 1, "{heard_of}");
         assert_eq!(told(&ann, "is not renewed yet").len(), 1, "{heard_of}");
@@ -219,10 +219,10 @@ async fn a_charge_that_a_stop_interrupted_on_the_last_day_is_not_made_after_it()
     jobs::daily(&ann.shop.app).await.unwrap();
     let (key, job) = charge(&ann).await.unwrap();
     let app = ann.shop.app.clone();
-    jobs::do_work(&app, key, job.clone()).await.unwrap();
+    jobs::run_job(&app, key, job.clone()).await.unwrap();
     undo_charge(&ann, &policy).await;
     ann.shop.clock.advance(TimeDelta::days(1));
-    jobs::do_work(&app, key, job).await.unwrap();
+    jobs::run_job(&app, key, job).await.unwrap();
     ann.works().await;
     let tx = snapshot(&ann.shop.app.store);
     let payments = tables::PAYMENTS.list(&tx, &(), Direction::Forward, usize::MAX);
