@@ -1,7 +1,7 @@
 //! Malformed and hostile requests: each gets the error envelope with the right status, and no write is left
 //! half-done.
 
-mod made_up;
+mod generated;
 mod strict;
 
 use layby::app::seed;

@@ -1,7 +1,7 @@
 //! `layby check` finds a flipped bit in any table, a missing index row, and an index row without its row.
 //! `work.rs` tests its findings about queued jobs.
 
-mod words;
+mod messages;
 mod work;
 
 use std::collections::BTreeMap;

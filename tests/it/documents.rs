@@ -2,8 +2,8 @@
 
 mod access;
 mod contents;
-mod of_policies;
-mod of_products;
+mod policy_documents;
+mod product_documents;
 
 use serde_json::{Value, json};
 

@@ -8,7 +8,7 @@ mod form;
 mod gadget;
 mod gadget_cover;
 mod gadget_mistakes;
-mod made_up_files;
+mod generated_files;
 mod mistakes;
 mod properties;
 mod rating;

@@ -1,6 +1,7 @@
 //! The store over each engine: memory, a file, and PostgreSQL. These tests use a table that no shop has.
 
 mod clock;
+mod connections;
 mod failures;
 mod lost;
 mod model;
@@ -8,4 +9,3 @@ mod nodes;
 mod order;
 mod refusals;
 mod shops;
-mod ways;

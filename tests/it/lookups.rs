@@ -3,11 +3,11 @@
 
 mod address;
 mod changes;
-mod kept;
 mod months;
 mod saves;
 mod secrecy;
 mod services;
+mod stored;
 mod telephone;
 
 use poem::http::StatusCode;

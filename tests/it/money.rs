@@ -7,11 +7,11 @@ pub mod disputed_change;
 mod disputed_policy;
 pub mod disputes;
 mod ledger;
+pub mod manual_resolution;
 mod payout_files;
 mod payouts;
 mod reconciliation;
 mod refunds;
-pub mod resolved;
 mod stored_card;
 
 use layby::app::payments::status;

@@ -2,6 +2,7 @@
 
 mod attempts;
 mod callbacks;
+mod capabilities;
 mod card_page;
 mod closed;
 mod consent;
@@ -9,7 +10,6 @@ pub mod fault_table;
 mod finality;
 mod late;
 mod limits;
-mod manners;
 mod returns;
 mod serviced;
 

@@ -5,11 +5,11 @@ mod cancellation;
 mod daily;
 mod documents;
 mod lapses;
-mod later;
 mod live_cover;
 mod pro_rata;
 pub mod renewals;
 mod repeats;
+mod scheduled;
 mod three_years;
 
 use chrono::TimeDelta;

@@ -9,7 +9,7 @@ mod lapsed;
 mod midnight;
 mod newer_prices;
 mod ownership;
-mod pace;
 mod price;
 mod prices;
+mod rate_limits;
 mod save;

@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 use super::fixtures::visible;
 use super::gadget_cover::gadget;
 use super::{breakdown, day, parse, today};
-use crate::support::made_up::cases;
+use crate::support::generated::cases;
 
 fn products() -> [Product; 3] {
     [

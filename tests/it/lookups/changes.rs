@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::found;
-use super::kept::{named, of_quote, yes};
 use super::saves::one;
+use super::stored::{named, of_quote, yes};
 use crate::policies::{Customer, PAYS};
 use crate::support::Answer;
 

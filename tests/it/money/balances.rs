@@ -17,7 +17,7 @@ use uuid::Uuid;
 use super::books::{checked, is_clean};
 use super::disputed_change::hears;
 use super::disputes::unresolved;
-use super::resolved::resolves;
+use super::manual_resolution::resolves;
 use super::{PAYS, REFUND_REFUSED, Sold, dispute_news, in_hand, sell, shop};
 use crate::policies::{Customer, pence};
 use crate::support::stores::snapshot;

@@ -7,8 +7,8 @@ use layby::domain::money::ledger::Account;
 
 use super::books::is_clean;
 use super::disputes::unresolved;
+use super::manual_resolution::resolves;
 use super::payouts::{of_shop, plain, reconcile};
-use super::resolved::resolves;
 use super::{PAYS, balance, sell, shop};
 use crate::support::Shop;
 

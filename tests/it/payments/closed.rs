@@ -11,7 +11,7 @@ use super::Till;
 use super::fault_table::PAYS_SILENTLY;
 use crate::money::books::is_clean;
 use crate::money::disputes::unresolved;
-use crate::money::resolved::resolves;
+use crate::money::manual_resolution::resolves;
 use crate::support::gateways::Limits;
 use crate::support::stores::snapshot;
 

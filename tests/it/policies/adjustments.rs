@@ -1,9 +1,9 @@
 //! Policy changes: first a price, then the customer's consent or payment, then the change.
 
-mod a_day;
 mod covered_items;
-mod said;
-mod typed;
+mod daily_limit;
+mod live_price;
+mod texts;
 
 use chrono::TimeDelta;
 use poem::http::StatusCode;

@@ -1,15 +1,15 @@
 //! Renewals: quoted four weeks ahead, then paid by hand or by the stored card.
 
 mod by_hand;
+mod card_owner;
 mod card_unclear;
 mod missed_rounds;
-mod next_year;
+mod notified_price;
+mod preview;
 mod products;
 mod quoted;
 mod requotes;
 mod stored_card;
-mod told_price;
-mod whose_card;
 
 use layby::app::jobs::{self, JobQueue};
 use layby::store::tables;

@@ -8,7 +8,7 @@ use proptest::sample::Index;
 
 use super::golden::Stored;
 use super::golden_rows;
-use crate::support::made_up::cases;
+use crate::support::generated::cases;
 
 /// A row of every kind, with its table.
 static ROWS: LazyLock<Vec<(&'static dyn AnyTable, Stored)>> = LazyLock::new(|| {

@@ -12,7 +12,7 @@ use super::till::{Till, settings};
 use super::{client, double, now, order};
 use crate::money::books::is_clean;
 use crate::money::disputes::unresolved;
-use crate::money::resolved::resolves;
+use crate::money::manual_resolution::resolves;
 use crate::support::stores::snapshot;
 
 const BEGIN: &str = "POST /v1/checkout/sessions";

@@ -2,10 +2,10 @@
 
 mod changes;
 mod day;
+mod documents;
 mod ends;
 mod ends_and_changes;
 mod offers;
-mod papers;
 mod renewals;
 
 use chrono::NaiveDate;

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use super::{today, try_parse};
-use crate::support::made_up::cases;
+use crate::support::generated::cases;
 
 /// An edit of a file.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use crate::support::made_up::cases;
+use crate::support::generated::cases;
 use crate::support::stores::snapshot;
 use crate::support::{Shop, two_vehicles};
 
