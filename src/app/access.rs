@@ -88,9 +88,10 @@ impl Caller {
     }
 }
 
-/// In whose account a quote or policy is, as its reader may know: theirs; in none, while they are
-/// logged in with its mailbox (`auto_claimable`) or with another (`claimable`); a policy in the account of its
-/// mailbox, which isn't theirs; or in none, and they aren't logged in.
+/// The account of a quote or policy, for its reader. `mine`: the reader's. `auto_claimable` and
+/// `claimable`: in no account, and the reader is logged in with its mailbox or with another.
+/// `other_account`: a policy in the account of its mailbox, which isn't the reader's. `unclaimed`: in no
+/// account, and the reader isn't logged in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename = "Ownership", rename_all = "snake_case")]
 pub enum Ownership {

@@ -208,7 +208,7 @@ pub struct RatingBadge {
     /// A path of this website, or a `data:image/` address.
     #[serde(deserialize_with = "picture_or_empty")]
     pub image: String,
-    /// What the picture says.
+    /// The text of the picture.
     #[serde(deserialize_with = "not_blank")]
     pub alt: String,
 }
@@ -222,7 +222,7 @@ fn rating_badge<'de, D: Deserializer<'de>>(from: D) -> Result<Option<RatingBadge
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, ResponseSchema)]
 #[serde(deny_unknown_fields, rename = "ExternalItem")]
 pub struct ExternalDocument {
-    /// What it is called.
+    /// The name.
     #[serde(deserialize_with = "not_blank")]
     pub title: String,
     /// Its address: https, or a path of this website.
@@ -310,14 +310,14 @@ pub struct AccountSettings {
     pub password: PasswordRule,
 }
 
-/// What a new password must have.
+/// The rule for a new password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PasswordRule {
-    /// At least so many characters.
+    /// Fewest characters.
     #[serde(deserialize_with = "number_between::<1, 128, _, _>")]
     pub min_length: usize,
-    /// At most so many characters.
+    /// Most characters.
     #[serde(deserialize_with = "number_between::<1, 1024, _, _>")]
     pub max_length: usize,
     /// An upper-case letter.

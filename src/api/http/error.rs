@@ -24,7 +24,7 @@ pub struct Failure {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(Option<BTreeMap<String, Vec<String>>>)]
     errors: Option<FieldErrors>,
-    /// What to look up instead: other postcodes, or addresses of this one.
+    /// Suggestions: other postcodes, or addresses of this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     suggestions: Option<Vec<String>>,
     /// For programs.

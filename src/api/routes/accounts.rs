@@ -89,7 +89,7 @@ impl AccountRoutes {
         JsonResponse::data(EmptyBody {})
     }
 
-    /// The logged-in user's details, or what was typed into the token's quote.
+    /// The logged-in user's details, or those of the token's quote.
     #[oai(path = "/api/v1/profile", method = "get")]
     async fn profile(
         &self,

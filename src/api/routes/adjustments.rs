@@ -60,8 +60,7 @@ impl AdjustmentRoutes {
         })
     }
 
-    /// What changed answers would cost, while they are still being typed. Nothing is stored, and the
-    /// price isn't held.
+    /// The price of changed answers while the customer types. Nothing is stored, and the price isn't held.
     #[oai(path = "/api/v1/policy/:id/mta/price", method = "post")]
     async fn price(
         &self,
@@ -80,7 +79,7 @@ impl AdjustmentRoutes {
         JsonResponse::data(priced)
     }
 
-    /// What changed answers cost; the price is held for 24 hours.
+    /// The price of changed answers, held for 24 hours.
     #[oai(path = "/api/v1/policy/:id/mta/confirm", method = "put")]
     async fn confirm(
         &self,
@@ -119,7 +118,7 @@ impl AdjustmentRoutes {
         JsonResponse::data(started)
     }
 
-    /// What a change gives back.
+    /// The refund of a change.
     #[oai(path = "/api/v1/policy/:id/mta/decrease", method = "put")]
     async fn decrease(
         &self,

@@ -30,7 +30,7 @@ impl CancellationRoutes {
         JsonResponse::data(reasons.into())
     }
 
-    /// What was asked for a policy: its cancellations, newest first.
+    /// The cancellations of a policy, newest first.
     #[oai(path = "/api/v1/activities", method = "get")]
     async fn activities(
         &self,
@@ -46,7 +46,7 @@ impl CancellationRoutes {
         JsonResponse::data(listed.map(ActivityInfo::from).collect())
     }
 
-    /// Cancels a policy, today or on a later day, or shows what that would give back.
+    /// Cancels a policy today or on a later day, or shows the refund.
     #[oai(path = "/api/v1/activity/create", method = "post")]
     async fn create_activity(
         &self,
@@ -74,12 +74,12 @@ impl CancellationRoutes {
         JsonResponse::data(progress.into())
     }
 
-    /// Undoes a policy before it begins; or, by a change's id, drops an offer or withdraws an agreed
-    /// change before its day.
+    /// Undoes a policy before it begins. With a change's id, drops an offer, or withdraws an agreed change
+    /// before its day.
     ///
-    /// For a policy the same call with the same `Idempotency-Key` is answered again, and any other is
-    /// a 409 once it is undone. For a change the key says nothing: asked again, the answer is the
-    /// same.
+    /// For a policy, the same call with the same `Idempotency-Key` gets the first answer again. Any other
+    /// call is a 409 once the policy is undone. For a change the key has no effect: a repeated call gets
+    /// the same answer.
     #[oai(path = "/api/v1/policy/ntu/:id", method = "put")]
     async fn not_take_up(
         &self,

@@ -18,7 +18,7 @@ pub struct CoverRoutes;
 #[OpenApi]
 impl CoverRoutes {
     /// Whether there is cover now, by a registration or a policy number with the policyholder's postcode.
-    /// What doesn't exist, and what the postcode doesn't fit, is `not_found` alike.
+    /// The result is `not_found` for an unknown number and for a wrong postcode.
     #[oai(path = "/api/v1/cover", method = "post")]
     async fn cover(
         &self,

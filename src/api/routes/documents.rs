@@ -56,7 +56,7 @@ impl DocumentRoutes {
         })
     }
 
-    /// What can be read before a quote is bought.
+    /// The documents before a purchase.
     #[oai(path = "/api/v2/quote/documents/:id", method = "get")]
     async fn quote_documents(
         &self,
@@ -67,8 +67,8 @@ impl DocumentRoutes {
         JsonResponse::data(documents::quote_documents(&app, &who.0, uuid_of(&who.0, &id)?).await?)
     }
 
-    /// Whether documents can be fetched now, by their identifiers. What doesn't exist, or
-    /// belongs to somebody else, is not ready.
+    /// Whether documents can be fetched now, by their identifiers. One that doesn't exist, or belongs to
+    /// somebody else, is not ready.
     #[oai(path = "/api/v1/documents/check", method = "post")]
     async fn check(
         &self,

@@ -17,8 +17,8 @@ pub struct LookupRoutes;
 
 #[OpenApi]
 impl LookupRoutes {
-    /// What the register says of a vehicle. 503 with the code `lookup_unavailable` when there is no
-    /// look-up, or it gave no answer of use in two seconds: the details are asked for then.
+    /// A vehicle's details from the register. 503 with the code `lookup_unavailable` if there is no
+    /// look-up, or no useful answer in two seconds. The customer then types the details.
     #[oai(path = "/api/v1/lookup/vehicle", method = "post")]
     async fn vehicle(
         &self,

@@ -43,7 +43,7 @@ impl PasswordRoutes {
         JsonResponse::data(EmptyBody {})
     }
 
-    /// Whose password a mailed link sets.
+    /// The user whose password a mailed link sets.
     #[oai(path = "/api/v1/password/:aid/info", method = "get")]
     async fn info(
         &self,

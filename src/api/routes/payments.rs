@@ -24,7 +24,7 @@ pub struct PaymentRoutes;
 
 #[OpenApi]
 impl PaymentRoutes {
-    /// Starts to pay for an accepted quote, or comes back to the attempt that is open.
+    /// Starts a payment for an accepted quote, or returns the open attempt.
     #[oai(path = "/api/v1/gateway/:provider/initiate", method = "post")]
     async fn initiate(
         &self,

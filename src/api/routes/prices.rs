@@ -20,7 +20,7 @@ pub struct PriceRoutes;
 
 #[OpenApi]
 impl PriceRoutes {
-    /// What some answers cost.
+    /// The price of answers.
     #[oai(path = "/api/v1/price", method = "post")]
     async fn price(
         &self,
@@ -32,9 +32,9 @@ impl PriceRoutes {
         JsonResponse::data(price(&app, request.body.parts()?)?)
     }
 
-    /// What each of several sets of answers costs, at most 16. Each counts as one price, and is answered as
-    /// `POST /api/v1/price` answers it, in the order of the requests. Where that would be 400 for one of
-    /// them, all of them are refused so.
+    /// The prices of several sets of answers, at most 16. Each counts as one price, and has the answer of
+    /// `POST /api/v1/price`, in the order of the requests. If one of them is a 400, so is the whole
+    /// request.
     #[oai(path = "/api/v1/prices", method = "post")]
     async fn prices(
         &self,
@@ -50,7 +50,7 @@ impl PriceRoutes {
         JsonResponse::data(outcomes.collect())
     }
 
-    /// What some answers cost in instalments.
+    /// The price of answers in instalments.
     #[oai(path = "/api/v1/monthly-price", method = "post")]
     async fn monthly(
         &self,

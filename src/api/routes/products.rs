@@ -60,7 +60,7 @@ impl ProductRoutes {
         CachedJson::new(request, &app, CacheKey::ProductsOnSale, make)
     }
 
-    /// A product's form, and what the shop says of it.
+    /// A product's form, and its texts for the shop.
     #[oai(path = "/api/v2/openapi/product/:id", method = "get")]
     async fn product(
         &self,
@@ -130,8 +130,8 @@ impl ProductRoutes {
         )?)
     }
 
-    /// What is wrong with some answers and what follows from them, as `POST /api/v1/form/{id}` finds it,
-    /// without the form and the answers; stores nothing.
+    /// The errors and consequences of answers, as in `POST /api/v1/form/{id}`, without the form and the
+    /// answers. Stores nothing.
     #[oai(path = "/api/v1/form/:id/check", method = "post")]
     async fn check(
         &self,

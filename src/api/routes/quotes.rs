@@ -97,8 +97,8 @@ impl QuoteRoutes {
         )
     }
 
-    /// Says which of these quotes are the user's: they join the account, and none of the others is
-    /// listed again. Answers what is listed then.
+    /// Confirms which of these quotes are the user's. They join the account, and the others are not listed
+    /// again. Returns the new list.
     #[oai(path = "/api/v1/quote/waiting", method = "post")]
     async fn claim(
         &self,

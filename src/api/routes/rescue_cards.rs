@@ -36,7 +36,7 @@ impl RescueCardRoutes {
         })
     }
 
-    /// Stops every card that is kept of a policy, on whatever device.
+    /// Revokes every rescue card of a policy, on all devices.
     #[oai(path = "/api/v1/policy/:id/rescue-card/stop", method = "post")]
     async fn stop(
         &self,
@@ -49,8 +49,8 @@ impl RescueCardRoutes {
         JsonResponse::data(StoppedCards { stopped })
     }
 
-    /// The card that a key reads, as it stands now. 401 for a key that was stopped, or whose policy is
-    /// over for more than a month.
+    /// The current rescue card of a key. 401 for a revoked key, or for a policy that ended more than a
+    /// month ago.
     #[oai(path = "/api/v1/rescue-card", method = "get")]
     async fn card(
         &self,

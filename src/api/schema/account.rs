@@ -17,8 +17,8 @@ pub struct Login {
     /// True keeps the log-in after the browser is closed.
     #[serde(default, deserialize_with = "or_default")]
     pub(in crate::api) remember: bool,
-    /// True for a client that is no browser: the answer carries the session's token, for
-    /// `Authorization: Bearer`, and sets no cookie.
+    /// True for a client that is no browser. The answer then has the session's token, for `Authorization:
+    /// Bearer`, and sets no cookie.
     #[serde(default, deserialize_with = "or_default")]
     pub(in crate::api) token: bool,
 }
@@ -30,7 +30,8 @@ pub struct LoginResponse {
     pub(in crate::api) token: Option<String>,
 }
 
-/// Details to change. What is missing or null is not changed. An empty text deletes the value; names can't be deleted.
+/// Details to change. Missing and null details stay. An empty text deletes the value; names can't be
+/// deleted.
 #[derive(Deserialize, RequestSchema)]
 #[serde(remote = "Self")]
 pub struct ProfileEdit {

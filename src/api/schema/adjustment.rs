@@ -21,8 +21,8 @@ pub struct AdjustmentRequest {
     /// The day it counts from, from 00:00 in London: a day of the policy's `change_days`. If it is
     /// left out, the first of them is used.
     pub(in crate::api) effective_date: Option<NaiveDate>,
-    /// The vehicles that were looked up, and what the customer said to each. They aren't read where
-    /// only a price is asked for, so what they would fill has to be there.
+    /// The vehicles that were looked up, and the customer's answer to each. A price request ignores them,
+    /// so its answers must contain their details.
     pub(in crate::api) lookups: Option<Vec<LookupRef>>,
 }
 
@@ -44,7 +44,7 @@ pub struct AdjustmentId {
     pub(in crate::api) adjustment_id: String,
 }
 
-/// What a change gives back.
+/// The refund of a change.
 #[derive(Serialize, ResponseSchema)]
 pub struct DecreaseInfo {
     pub(in crate::api) adjustment_id: Uuid,

@@ -22,7 +22,7 @@ pub struct AggregatorRequest {
     affiliate_uuid: Option<String>,
     affiliate_request_uuid: Option<String>,
     affiliate_extra: Option<Value>,
-    /// A partner: whatever else it wants kept.
+    /// Anything else that a partner wants to store.
     additional: Option<Value>,
     /// A partner: its own id of this risk. The same again is the same quote.
     reference_uuid: Option<String>,

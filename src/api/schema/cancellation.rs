@@ -8,12 +8,12 @@ use crate::app::policies::adjustments::Offered;
 use crate::domain::quote::StatusId;
 use crate::json_schema::{RequestSchema, ResponseSchema, or_default};
 
-/// What was undone: a policy that was not taken up, or a change of it that was withdrawn.
+/// The result: a policy that was not taken up, or a change that was withdrawn.
 #[derive(Serialize, ResponseSchema)]
 pub struct NotTakenUp {
     /// The policy's status.
     pub(in crate::api) status_id: StatusId,
-    /// What comes back.
+    /// The refund.
     pub(in crate::api) refund: RefundInfo,
     /// The change that was dropped or withdrawn; null where the policy was not taken up.
     pub(in crate::api) adjustment: Option<Offered>,
@@ -35,8 +35,8 @@ pub struct ActivityRequest {
     pub(in crate::api) kind: String,
     pub(in crate::api) policy_uuid: String,
     pub(in crate::api) reason_id: Option<u32>,
-    /// First day without cover: today, when the cover ends at once, or a day of the policy's
-    /// `cancel_days`, when it ends as this day begins in London. Left out, it is today.
+    /// First day without cover. Today ends the cover at once. A day of the policy's `cancel_days` ends it
+    /// as this day begins in London. The default is today.
     pub(in crate::api) effective_date: Option<NaiveDate>,
     pub(in crate::api) note: Option<String>,
     /// True to see the refund; nothing changes.

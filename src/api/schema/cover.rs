@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::json_schema::RequestSchema;
 
-/// What cover is asked for: a registration or a policy number, and the policyholder's postcode.
+/// The cover to find: a registration or a policy number, and the policyholder's postcode.
 #[derive(Deserialize, RequestSchema)]
 #[serde(remote = "Self")]
 pub struct CoverRequest {

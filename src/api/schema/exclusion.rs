@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::domain::product::exclusions::CoverExclusion;
 use crate::json_schema::ResponseSchema;
 
-/// Something that the cover of a policy does not do, and what to do instead.
+/// An exclusion of a policy's cover, and advice for it.
 #[derive(Serialize, ResponseSchema)]
 pub struct OpenExclusion {
     id: String,

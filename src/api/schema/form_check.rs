@@ -23,8 +23,8 @@ pub struct FormRequest {
     product_identifier: Option<String>,
     /// Only this step's errors.
     step: Option<u32>,
-    /// Whether the days of the cover stay as they are, as those of a renewal and of an offer that
-    /// can still be bought: they are not held against today.
+    /// Whether the days of the cover stay, as for a renewal and for an offer that can be bought. They are
+    /// not compared with today.
     keeps_term: Option<bool>,
 }
 
@@ -41,15 +41,15 @@ impl FormRequest {
     }
 }
 
-/// What the shop finds in some answers, without the answers: nothing of it says who somebody is.
+/// The results of a check of answers, without the answers. They identify nobody.
 #[derive(Serialize, ResponseSchema)]
 pub struct FormVerdict {
-    /// What is wrong, by the form's dotted path, in the order of the form.
+    /// The errors by the form's dotted path, in the order of the form.
     #[schema(BTreeMap<String, Vec<String>>)]
     errors: FieldErrors,
-    /// What underwriting will refuse of a new customer, at the answers that decide it.
+    /// The refusals by underwriting of a new customer, by the answers that decide them.
     decisions: Vec<EarlyDecision>,
-    /// What the marks of vehicles tell of their first registration.
+    /// The periods of first registration, by the registrations of vehicles.
     plates: Vec<PlatePeriod>,
     /// The answers that the shop works out, by field: those that are only shown.
     #[schema(Values)]

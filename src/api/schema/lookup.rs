@@ -22,7 +22,7 @@ pub struct AddressLookupRequest {
     pub(in crate::api) house: Option<String>,
 }
 
-/// A vehicle as its register describes it; null where the register doesn't say.
+/// A vehicle, as its register describes it. Null if the register has no value.
 #[derive(Serialize, ResponseSchema)]
 pub struct VehicleFound {
     /// The mark that was asked for, as it is written.
@@ -33,7 +33,7 @@ pub struct VehicleFound {
     fuel: Option<String>,
     /// The month of its first registration, `yyyy-MM`.
     first_registered: Option<String>,
-    /// Null where nothing is known, which doesn't mean that there is none.
+    /// Null if it is unknown.
     mot: Option<lookup::Mot>,
     tax: Option<lookup::Tax>,
     source: lookup::Source,

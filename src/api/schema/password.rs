@@ -17,7 +17,7 @@ pub struct ChangePassword {
     pub(in crate::api) new_password_repeat: String,
 }
 
-/// Whose password a mailed link sets.
+/// The user whose password a mailed link sets.
 #[derive(Serialize, ResponseSchema)]
 pub struct ResetProfile {
     pub(in crate::api) email_primary: Option<String>,

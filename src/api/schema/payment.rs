@@ -30,8 +30,8 @@ pub enum UnappliedReason {
     TooLate,
 }
 
-/// Why a person has to find out what became of an attempt: the gateway does not say, the bank does not
-/// decide, or the card was charged in another currency.
+/// Why a person must check a payment's outcome. The gateway does not report it, the bank does not decide,
+/// or the card was charged in another currency.
 #[derive(Clone, Copy, Enum, Serialize)]
 #[oai(rename_all = "snake_case", remote = "payment::UnresolvedReason")]
 #[serde(rename_all = "snake_case")]
@@ -41,7 +41,7 @@ pub enum UnresolvedReason {
     OtherCurrency,
 }
 
-/// What is to be paid for.
+/// The subject of the payment.
 #[derive(Deserialize, RequestSchema)]
 #[serde(remote = "Self")]
 pub struct Initiate {
@@ -56,7 +56,7 @@ pub struct PaymentInfo {
     pub(in crate::api) status: PaymentState,
     pub(in crate::api) amount: Pence,
     pub(in crate::api) quote_uuid: Uuid,
-    /// The policy, once there is one.
+    /// The policy, after the purchase.
     pub(in crate::api) policy_uuid: Option<Uuid>,
     /// The change of the policy that is paid for; none for a sale.
     pub(in crate::api) adjustment_uuid: Option<Uuid>,
@@ -65,7 +65,7 @@ pub struct PaymentInfo {
     /// Whether money was taken; null while that isn't known, also where the payment has failed as
     /// far as anybody knows. Only false is the gateway's last word.
     pub(in crate::api) charged: Option<bool>,
-    /// Why a person has to find out what became of it.
+    /// Why a person must check its outcome.
     pub(in crate::api) unresolved: Option<UnresolvedReason>,
     /// True once the policy is live.
     pub(in crate::api) policy: bool,

@@ -68,7 +68,7 @@ impl PricesRequest {
     }
 }
 
-/// What some answers cost.
+/// The price of answers.
 #[derive(Serialize, ResponseSchema)]
 pub struct Figures {
     /// Premium with insurance premium tax; the lines add up to it.
@@ -119,7 +119,7 @@ pub struct PriceOutcome {
     status: u16,
     /// None where it failed.
     figures: Option<Figures>,
-    /// None where there is a price.
+    /// Absent if there is a price.
     failure: Option<Failure>,
 }
 

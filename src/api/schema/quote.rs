@@ -43,11 +43,11 @@ impl From<Tracking> for SourceTracking {
 #[serde(remote = "Self")]
 pub struct QuoteCreate {
     pub(super) product: SerializedProduct,
-    /// True keeps what is there without asking for the rest.
+    /// True saves a draft without required answers.
     #[serde(default, deserialize_with = "or_default")]
     pub(super) draft: bool,
     pub(super) source_tracking: Option<Tracking>,
-    /// The vehicles that were looked up, and what the customer said to each.
+    /// The vehicles that were looked up, and the customer's answer to each.
     pub(super) lookups: Option<Vec<LookupRef>>,
     pub(super) affiliate_uuid: Option<String>,
     pub(super) affiliate_request_uuid: Option<String>,
@@ -91,15 +91,14 @@ impl QuoteCreate {
 #[serde(remote = "Self")]
 pub struct QuoteUpdate {
     product: SerializedProduct,
-    /// True keeps what is there without asking for the rest.
+    /// True saves a draft without required answers.
     #[serde(default, deserialize_with = "or_default")]
     draft: bool,
     /// The revision that was read; without it the last write wins.
     revision_id: Option<u32>,
-    /// The vehicles that were looked up, and what the customer said to each.
+    /// The vehicles that were looked up, and the customer's answer to each.
     lookups: Option<Vec<LookupRef>>,
-    /// The page of the website that it is saved from, kept with the revision: a path, of which
-    /// a query and a fragment are dropped.
+    /// The path of the page that saves it, stored with the revision. A query and a fragment are dropped.
     path: Option<String>,
 }
 
@@ -195,7 +194,7 @@ pub struct AcceptRequest {
     pub(in crate::api) exclusions: Option<BTreeMap<String, bool>>,
 }
 
-/// What is to be paid.
+/// The amount due.
 #[derive(Serialize, ResponseSchema)]
 pub struct AcceptedQuote {
     pub(in crate::api) uuid: Uuid,

@@ -60,7 +60,7 @@ impl From<(Price, Basis)> for QuotePrice {
     }
 }
 
-/// What may be done with a quote.
+/// The requests that are possible for a quote.
 #[derive(Serialize, ResponseSchema)]
 pub struct QuoteFlags {
     pub(in crate::api) buyable: bool,
@@ -79,7 +79,7 @@ pub struct AggregatorInfo {
     pub(in crate::api) logo_url: String,
 }
 
-/// What there is to know of a quote.
+/// A quote's data.
 #[derive(Serialize, ResponseSchema)]
 pub struct QuoteInfo {
     pub(in crate::api) uuid: Uuid,
@@ -102,7 +102,7 @@ pub struct QuoteInfo {
     pub(in crate::api) consumer_token: Option<String>,
     pub(in crate::api) account: Ownership,
     pub(in crate::api) summary: Vec<SummaryLine>,
-    /// What the customer should know, such as why the price is not the one a partner showed.
+    /// A notice to the customer, such as why the price differs from the one a partner showed.
     pub(in crate::api) notices: Vec<String>,
 }
 
@@ -125,16 +125,16 @@ pub struct QuoteRead {
     #[schema(Values)]
     pub(in crate::api) values: Map<String, Value>,
     pub(in crate::api) versions: Vec<VersionInfo>,
-    /// What the customer said of the exclusions of the cover when they agreed to buy, by their ids: whether
-    /// each matters to them.
+    /// The customer's answers about the exclusions at acceptance, by their ids: whether each matters to
+    /// them.
     pub(in crate::api) exclusion_answers: BTreeMap<String, bool>,
     /// Whether the customer wanted the cover to renew by itself when they last agreed to buy.
     pub(in crate::api) auto_renew: bool,
-    /// What the cover of a policy does not do; empty while it isn't bought.
+    /// The exclusions of a policy's cover. Empty before the purchase.
     pub(in crate::api) exclusions: Vec<OpenExclusion>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::api) policy: Option<PolicyInfo>,
-    /// To a partner only: where its customer goes on.
+    /// For a partner only: the address where its customer continues.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::api) click_through: Option<String>,
 }

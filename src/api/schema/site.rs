@@ -5,7 +5,7 @@ use crate::domain::account::person::Choice;
 use crate::json_schema::ResponseSchema;
 use serde::Serialize;
 
-/// What every page shows.
+/// The data that every page shows.
 #[derive(Serialize, ResponseSchema)]
 pub struct Site {
     pub(in crate::api) brand: String,
@@ -29,9 +29,9 @@ pub struct Site {
     /// Whether the card that pays can be charged for the renewal too.
     pub(in crate::api) renews_by_card: bool,
     pub(in crate::api) cookie_name: String,
-    /// What `title_id` may be.
+    /// The values of `title_id`.
     pub(in crate::api) titles: Vec<Choice>,
-    /// What `country_id` may be, by ISO 3166-1.
+    /// The values of `country_id`, by ISO 3166-1.
     pub(in crate::api) countries: Vec<Choice>,
     pub(in crate::api) password_rule: PasswordRule,
 }

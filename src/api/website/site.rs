@@ -18,7 +18,7 @@ pub struct Shell;
 
 #[OpenApi]
 impl Shell {
-    /// What the shell of every page shows.
+    /// The data that the shell of every page shows.
     #[oai(path = "/api/v1/site", method = "get")]
     async fn site(
         &self,

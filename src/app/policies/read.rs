@@ -21,7 +21,7 @@ use crate::domain::quote::QuoteStatus;
 use crate::json_schema::ResponseSchema;
 use crate::store::Read;
 
-/// What may be done with a policy now.
+/// The requests that are possible for a policy now.
 #[derive(Serialize, ResponseSchema)]
 pub struct PolicyCan {
     view: bool,
@@ -39,17 +39,17 @@ pub struct PolicyInfo {
     expiry: NaiveDate,
     cover_begins: DateTime<Utc>,
     auto_renew: bool,
-    /// What the customer has paid on balance.
+    /// The customer's payments, less refunds.
     paid: Pence,
     /// Whether a bank decides a dispute of a payment: a refund of that payment waits.
     is_disputed: bool,
     purchased: DateTime<Utc>,
     can: PolicyCan,
-    /// Why what can't be done can't, by the names of `can`.
+    /// The reasons for each false value of `can`, by its name.
     why_not: BTreeMap<String, String>,
     /// Answers no change may touch: `field`, or `dataset.field`.
     locked: Vec<String>,
-    /// Whether the card that paid is there for a renewal: whoever paid agreed to it before paying.
+    /// Whether the card that paid may be charged for a renewal. The payer agreed to it before paying.
     card_stored: bool,
     /// How it was ended early.
     cancellation: Option<ActivityInfo>,
@@ -62,8 +62,8 @@ pub struct PolicyInfo {
     /// The later days, beside today, for which it may be cancelled; null where there are none.
     cancel_days: Option<DayRange>,
     renewal: Option<RenewalInfo>,
-    /// What comes after its last day; where it is to end early, what comes if that is withdrawn,
-    /// but for `renewed`, which stays.
+    /// What happens after its last day. If it is to end early, what happens if that is withdrawn; `renewed`
+    /// stays.
     next_year: RenewalPreview,
     /// The policy that follows it.
     renewed_by: Option<Uuid>,

@@ -29,7 +29,7 @@ pub struct FirstPrices {
 pub struct ChoicePrice {
     /// The choice.
     pub value: Value,
-    /// What the form calls it.
+    /// The label in the form.
     pub label: String,
     /// Its price today.
     pub price: Price,

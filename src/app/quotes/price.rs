@@ -40,9 +40,9 @@ pub struct Described {
     /// How many instances each repeatable dataset has, by the name of its count.
     #[schema(BTreeMap<String, usize>)]
     pub counts: IndexMap<String, usize>,
-    /// What underwriting will refuse of a new customer, at the answers that decide it.
+    /// The refusals by underwriting of a new customer, by the answers that decide them.
     pub decisions: Vec<EarlyDecision>,
-    /// What the marks of vehicles tell of their first registration.
+    /// The periods of first registration, by the registrations of vehicles.
     pub plates: Vec<PlatePeriod>,
 }
 

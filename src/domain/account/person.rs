@@ -21,7 +21,7 @@ const UNITED_KINGDOM: u32 = 826;
 pub struct Choice {
     /// Its id on the wire.
     pub id: u32,
-    /// What a person reads.
+    /// The text for a person.
     pub title: String,
 }
 

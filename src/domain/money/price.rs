@@ -12,16 +12,16 @@ use crate::json_schema::ResponseSchema;
 pub struct Line {
     /// Name of the line.
     pub code: String,
-    /// What the customer reads.
+    /// The text for the customer.
     pub label: String,
     /// Pounds added; money off when negative.
     pub amount: Pence,
-    /// Why it is what it is, such as free by a campaign.
+    /// The reason for the amount, such as free by a campaign.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
-/// What a price is for.
+/// The period of a price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename = "Period", rename_all = "lowercase")]
 pub enum Per {
@@ -31,7 +31,7 @@ pub enum Per {
     Trip,
 }
 
-/// How long a price is for: the whole term, or one day of a trip whose days aren't known yet.
+/// The period of a price: the whole term, or one day of a trip without dates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename = "PriceBasis", rename_all = "snake_case")]
 pub enum Basis {

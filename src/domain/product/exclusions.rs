@@ -12,20 +12,20 @@ use crate::json_schema::ResponseSchema;
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CoverExclusion {
-    /// Its name, under which the customer's answer is kept.
+    /// Its name. The customer's answer is stored under it.
     pub id: String,
-    /// What isn't covered, in a line.
+    /// The exclusion, in a line.
     pub title: String,
-    /// What happens then, in a sentence or two.
+    /// The consequence, in one or two sentences.
     pub text: String,
-    /// What to do instead, as the policy's page says it.
+    /// The advice on the policy's page.
     pub instead: String,
     /// The section of the wording that decides it.
     pub section: String,
-    /// When the cover has this exclusion; always where it doesn't say.
+    /// The condition of the exclusion. Absent: always.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<Condition>,
-    /// Other answers that close it. The first whose condition holds is offered.
+    /// Other answers without the exclusion. The first one whose condition holds is offered.
     #[serde(default, rename(deserialize = "fix"))]
     pub fixes: Vec<ExclusionFix>,
 }
@@ -34,13 +34,13 @@ pub struct CoverExclusion {
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExclusionFix {
-    /// When it is offered; always where it doesn't say.
+    /// The condition of the offer. Absent: always.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<Condition>,
     /// The answers, such as another level of cover.
     #[schema(Values)]
     pub answers: Map<String, Value>,
-    /// What the button says, such as "Change to National".
+    /// The text of the button, such as "Change to National".
     pub button: String,
     /// What the cover does then.
     pub text: String,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::json_schema::ResponseSchema;
 
-/// What is done with what is looked up by a field's answer.
+/// The fields that a look-up by a field's answer fills.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename = "FieldLookup", from = "IndexMap<String, String>")]
 #[allow(missing_docs)]
@@ -34,7 +34,7 @@ pub struct LookupFills {
     pub lines: Option<String>,
 }
 
-/// What is said of a vehicle that was looked up.
+/// The customer's answer about a vehicle that was looked up.
 #[derive(Clone, Debug, Default, Serialize, ResponseSchema)]
 pub struct LookupNotes {
     /// When its MOT has run out.

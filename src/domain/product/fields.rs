@@ -43,15 +43,15 @@ pub struct Dataset {
     /// Name of the count of instances, which is worked out and never asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count_field: Option<String>,
-    /// What one instance is called in a sentence.
+    /// The name of one instance in a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub noun: Option<String>,
-    /// What several are called in a sentence; where it repeats, always there.
+    /// The name of several in a sentence. Always present for a repeatable dataset.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plural: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confirm: Option<Confirm>,
-    /// What a price is for while there is no instance, in a few words.
+    /// A few words for the subject of a price while there is no instance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub assumed: Option<String>,
     /// Statements the customer declares.
@@ -75,7 +75,7 @@ pub struct Dataset {
     pub samples: Vec<Map<String, Value>>,
 }
 
-/// What is asked before a card is removed or cleared.
+/// The question before a card is removed or cleared.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Confirm {
@@ -114,7 +114,7 @@ pub enum Width {
 pub struct Field {
     /// Its name in answers.
     pub name: String,
-    /// What the form calls it.
+    /// The label in the form.
     pub label: String,
     pub kind: FieldKind,
     /// Its answer, or null.
@@ -125,7 +125,7 @@ pub struct Field {
     #[serde(skip_deserializing)]
     #[schema(Scalar)]
     pub default: Value,
-    /// Where the date it starts with moves with the day: so many days from `today`.
+    /// The default of a date that moves with the day: a number of days from `today`.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub default_from: Option<DateLimit>,
     #[serde(skip_deserializing)]
@@ -148,16 +148,16 @@ pub struct Field {
     /// True where the website doesn't show it while it has no answer.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub folded: bool,
-    /// What this question and those after it are about, up to the next that says so.
+    /// The subject of this question and the next ones, up to one with a subject of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
-    /// What is done with what is looked up by its answer.
+    /// The fields that a look-up by its answer fills.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lookup: Option<Lookup>,
     /// Whether the price depends on it.
     #[serde(default)]
     pub rateable: bool,
-    /// What is wrong with the answer.
+    /// The errors of the answer.
     #[serde(skip_deserializing)]
     pub errors: Vec<String>,
     /// A hint shown with the field.
@@ -221,18 +221,18 @@ pub struct FieldOption {
     /// A number or a word.
     #[schema(OptionValue)]
     pub value: Value,
-    /// What the form shows.
+    /// The text in the form.
     pub label: String,
-    /// What a summary says; the label where a file doesn't say.
+    /// The text in a summary. The default is the label.
     #[serde(default)]
     pub text: String,
     /// A sentence about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// What it covers.
+    /// The cover.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub includes: Vec<String>,
-    /// What it doesn't cover.
+    /// The exclusions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub excludes: Vec<String>,
     /// A picture's name.
@@ -258,7 +258,7 @@ impl FieldOption {
     }
 }
 
-/// What an answer must satisfy.
+/// The limits of an answer.
 #[derive(Clone, Debug, Default, Serialize, ResponseSchema)]
 #[allow(missing_docs)]
 pub struct Validation {
@@ -276,7 +276,7 @@ pub struct Validation {
     pub max_date: Option<DateLimit>,
 }
 
-/// A date, so many days from today or from another field's.
+/// A date: a number of days from today, or from another field's date.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]

@@ -20,21 +20,21 @@ pub const DRAWN: [&str; 44] = [
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
 pub struct CoverageMap {
-    /// The field whose choices reach differently far.
+    /// The field whose choices cover different areas.
     pub field: String,
     /// Where help comes with each of them: ISO 3166 codes.
     #[serde(default)]
     pub countries: Vec<String>,
-    /// No help comes within so many miles of home, unless a choice says `at_home`.
+    /// Without `at_home`, no help comes within this number of miles from home.
     pub home_miles: i64,
     /// How many miles from a breakdown everybody is towed.
     pub tow_miles: i64,
-    /// What each choice reaches, in the order of the field's options.
+    /// The area of each choice, in the order of the field's options.
     #[serde(default, rename(deserialize = "level"))]
     pub levels: Vec<Level>,
 }
 
-/// What one choice reaches.
+/// The area of one choice.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields, rename = "CoverageLevel")]
 #[allow(missing_docs)]
@@ -53,7 +53,7 @@ pub struct Level {
     /// In a file: the field whose options are the countries abroad.
     #[serde(rename(deserialize = "abroad"), skip_serializing)]
     pub abroad_field: Option<String>,
-    /// What is done there.
+    /// The work that is done there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub abroad_help: Option<String>,
 }
@@ -64,9 +64,9 @@ pub struct Level {
 pub struct StartField {
     /// A registration, as `dataset.field`.
     pub field: String,
-    /// What stands above it.
+    /// The heading above it.
     pub label: String,
-    /// What the button beside it says.
+    /// The text of the button beside it.
     pub button: String,
     /// The answers that giving it makes; prices assume them until something else is answered.
     #[schema(Values)]

@@ -42,7 +42,7 @@ pub struct Need {
     pub when: Option<Condition>,
 }
 
-/// What the cover takes for granted, to be read before it is bought.
+/// The assumptions of the cover, to be read before the purchase.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
@@ -60,12 +60,12 @@ pub struct Assumptions {
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Help {
-    /// Its heading, and what the account's telephone button says.
+    /// Its heading, and the text of the account's telephone button.
     pub title: String,
-    /// What to do, a sentence or two.
+    /// What to do, in one or two sentences.
     pub text: String,
-    /// The event that is covered, such as "A breakdown", for the sentence that says it isn't covered
-    /// before cover begins.
+    /// The event that is covered, such as "A breakdown". A sentence states that it isn't covered before
+    /// cover begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
     /// Whether to call the number that is answered at any hour, and not the office.
@@ -76,8 +76,7 @@ pub struct Help {
     pub phone: Option<String>,
 }
 
-/// What an affiliate's list counts: the instances of a dataset and so many more. The
-/// largest of them is how long the list may be.
+/// The length of an affiliate's list: the instances of a dataset, plus a number. The largest sum counts.
 // In a file the key `count` holds the dataset's count field. `file::info` replaces it with the identifier.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
@@ -97,7 +96,7 @@ pub struct DocumentLink {
     pub title: String,
 }
 
-/// What the shop says of a product.
+/// A product's texts for the shop.
 // Serde reads `[product]` of a file into this struct. The other sections of the file complete it.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields, rename = "ProductInfo")]
@@ -148,7 +147,7 @@ pub struct Info {
     /// dataset that does.
     #[serde(rename(deserialize = "price_from"), skip_serializing)]
     pub price_from_answers: Option<Map<String, Value>>,
-    /// What that price is for: "one car, local, with the excess".
+    /// The subject of that price, such as "one car, local, with the excess".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price_from_for: Option<String>,
     /// Lines of the cover summary.
@@ -159,13 +158,13 @@ pub struct Info {
     /// True when the prices are samples.
     #[serde(default)]
     pub sample: bool,
-    /// What is said beside the price.
+    /// A note beside the price.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price_note: Option<String>,
     /// Demands-and-needs sentences.
     #[serde(skip_deserializing)]
     pub needs: Vec<Need>,
-    /// What the cover would not do, to be said before it is bought.
+    /// The exclusions of the cover, to be shown before the purchase.
     #[serde(skip_deserializing)]
     pub exclusions: Vec<CoverExclusion>,
     /// Null where the product assumes nothing.
@@ -174,7 +173,7 @@ pub struct Info {
     /// Null where the product has no words of its own for it.
     #[serde(skip_deserializing)]
     pub help: Option<Help>,
-    /// How far its choices reach; absent where the product doesn't say.
+    /// The areas that its choices cover. Absent if the product has no map.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub coverage_map: Option<CoverageMap>,
     /// The answer that leads into the form.

@@ -46,7 +46,7 @@ pub struct SingleTripFields {
     pub end: FieldRef,
 }
 
-/// What underwriting decides against a customer: a person looks at it, or it is declined.
+/// An underwriting decision against a customer: referral to a person, or decline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]

@@ -23,7 +23,7 @@ pub enum StepperKind {
 #[allow(missing_docs)]
 pub struct StepperData {
     pub title: String,
-    /// Context whose steps are used unless another is asked for.
+    /// The context whose steps are used by default.
     pub default: String,
     #[serde(rename(deserialize = "steps"))]
     #[schema(BTreeMap<String, StepGroup>)]

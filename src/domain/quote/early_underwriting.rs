@@ -13,12 +13,12 @@ use crate::domain::quote::answers::Answers;
 use crate::domain::time::dates::add_months;
 use crate::json_schema::ResponseSchema;
 
-/// What underwriting will refuse, whatever is answered next.
+/// The refusals by underwriting that no later answer changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 pub struct EarlyDecision {
     /// The answer that decides it: a field, or `dataset.index.field`.
     pub path: String,
-    /// What is decided.
+    /// The decision.
     pub outcome: RuleOutcome,
     /// The reason for the customer.
     pub reason: String,

@@ -44,13 +44,13 @@ pub enum Source {
 /// A vehicle's MOT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 pub struct Mot {
-    /// How it stands.
+    /// The status.
     pub status: MotStatus,
     /// Its last day, or the last day without a first one.
     pub until: Option<NaiveDate>,
 }
 
-/// How a vehicle's MOT stands.
+/// The status of a vehicle's MOT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MotStatus {
@@ -66,13 +66,13 @@ pub enum MotStatus {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename = "VehicleTax")]
 pub struct Tax {
-    /// How it stands.
+    /// The status.
     pub status: TaxStatus,
     /// The day it is due.
     pub until: Option<NaiveDate>,
 }
 
-/// How a vehicle's tax stands.
+/// The status of a vehicle's tax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TaxStatus {
@@ -116,7 +116,7 @@ pub struct StoredLookup {
     pub confirmed: bool,
 }
 
-/// What the customer said to "Is this your vehicle?".
+/// The customer's answer to "Is this your vehicle?".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, RequestSchema)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
@@ -133,7 +133,7 @@ pub struct LookupRef {
     pub path: String,
     /// The look-up's id.
     pub id: Uuid,
-    /// What the customer said to it.
+    /// The customer's answer.
     pub answer: LookupAnswer,
 }
 

@@ -13,7 +13,7 @@ use crate::domain::time::dates::{add_months, full_years};
 use crate::domain::uk::plate_age;
 use crate::json_schema::ResponseSchema;
 
-/// When a vehicle was first registered, as its mark tells.
+/// The period of a vehicle's first registration, by its registration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 pub struct PlatePeriod {
     /// The mark, by the form's dotted path.

@@ -16,7 +16,7 @@ use crate::json_schema::ResponseSchema;
 pub struct SummaryLine {
     /// Name of the line.
     pub code: String,
-    /// What it says.
+    /// The text.
     pub text: String,
 }
 

@@ -27,7 +27,7 @@ impl From<&Line> for AmountLine {
     }
 }
 
-/// Money that comes back.
+/// A refund.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
 #[allow(missing_docs)]
 pub struct RefundInfo {

@@ -19,8 +19,8 @@ use crate::json_schema::ResponseSchema;
 use crate::store::tables::{PolicyNotification, Task};
 use crate::store::{Read, WriteTx, tables};
 
-/// How money that comes back stands: `none` until it is on its way, or where nothing comes back; `disputed`
-/// while it waits for a bank's decision about a dispute.
+/// The status of a refund. `none`: not sent yet, or no refund. `disputed`: it waits for a bank's decision
+/// about a dispute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename = "RefundState", rename_all = "snake_case")]
 pub enum RefundProgress {

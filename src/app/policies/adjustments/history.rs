@@ -63,7 +63,7 @@ pub struct ChangedAnswer {
     label: String,
     /// Null when there was nothing.
     before: Option<String>,
-    /// Null when there is nothing any more.
+    /// Null if nothing is left.
     after: Option<String>,
 }
 
@@ -96,14 +96,14 @@ pub struct Offered {
     effective_date: NaiveDate,
     premium_before: Pence,
     premium_after: Pence,
-    /// Due now; comes back when negative, on the day it counts from.
+    /// Due now. A negative amount is refunded on the day from which the change counts.
     amount_now: Pence,
     tax_now: Pence,
     days_left: u32,
     days_in_term: u32,
     lines: Vec<AmountLine>,
     changes: Vec<ChangedAnswer>,
-    /// What the customer should know before they make it, but need not act on.
+    /// A notice to the customer before the change. It needs no action.
     notices: Vec<String>,
     created: DateTime<Utc>,
     expires: DateTime<Utc>,
@@ -115,8 +115,8 @@ pub struct Offered {
     ended_at: Option<DateTime<Utc>>,
     /// Whether `PUT /api/v1/policy/ntu/{adjustment_id}` takes it back now.
     can_withdraw: bool,
-    /// What comes back for it: of a decrease, or of a paid increase that was withdrawn or dropped.
-    /// Null where nothing does. Its status is `none` until the money is on its way.
+    /// The refund of a decrease, or of a paid increase that was withdrawn or dropped. Null without a
+    /// refund. Its status is `none` until the money is sent.
     pub refund: Option<RefundInfo>,
     revision: Option<u32>,
 }

@@ -20,16 +20,16 @@ use crate::domain::quote::lookup::LookupRef;
 use crate::json_schema::ResponseSchema;
 use crate::store::{Store, WriteTx, tables};
 
-/// What a change would cost, when nothing of it is stored.
+/// The price of a change that is not stored.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
 #[serde(rename = "ChangePrice")]
 pub struct PricedChange {
     /// The first day of the change.
     effective_date: NaiveDate,
-    /// What the whole term costs as it is, and with the change.
+    /// The price of the whole term without and with the change.
     premium_before: Pence,
     premium_after: Pence,
-    /// What would be due for the days that are left; comes back when negative.
+    /// The amount for the days that are left. A negative amount is refunded.
     amount_now: Pence,
     days_left: u32,
     days_in_term: u32,

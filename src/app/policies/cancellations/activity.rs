@@ -11,7 +11,7 @@ use crate::app::policies::cancellations::progress::{
 use crate::domain::policy::cancellation;
 use crate::json_schema::ResponseSchema;
 
-/// What a customer may ask for a policy.
+/// The requests that a customer may make for a policy.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
@@ -39,8 +39,7 @@ pub struct ActivityInfo {
     ended_at: Option<DateTime<Utc>>,
     /// Whether `PUT /api/v1/activity/{id}/withdraw` takes it back now.
     can_withdraw: bool,
-    /// What comes back for it; of one that is pending what would come back if nothing changed
-    /// until its day.
+    /// The refund. For a pending cancellation, the refund if nothing changes until its day.
     refund: RefundInfo,
     /// The agreed change that never comes because of it.
     dropped_change: Option<DroppedChange>,

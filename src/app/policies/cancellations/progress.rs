@@ -14,8 +14,8 @@ use crate::domain::policy::cancellation::{Cancellation, ScheduledCancellation, S
 use crate::json_schema::ResponseSchema;
 use crate::store::{Direction, Read, tables};
 
-/// The status of a request: a `preview`; `pending` until its day; `done`, whatever its refund's status
-/// is; `withdrawn` before its day; or `overtaken`, because the policy ended in another way before it.
+/// The status of a request. `preview`: not requested. `pending`: until its day. `done`: with any status of
+/// its refund. `withdrawn`: before its day. `overtaken`: the policy ended earlier in another way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename = "ActivityStatus", rename_all = "snake_case")]
 pub enum CancellationStage {
@@ -38,7 +38,7 @@ pub struct DroppedChange {
     pub adjustment_id: Uuid,
     /// The day it was to count from.
     pub effective_date: NaiveDate,
-    /// What was paid for it and comes back, beside the refund of the cancellation.
+    /// The refund of what was paid for it, in addition to the refund of the cancellation.
     pub amount_back: Pence,
 }
 

@@ -60,11 +60,11 @@ enum CoverState {
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
 pub struct CoverAnswer {
     cover: CoverState,
-    /// The first moment that is covered, where there is no cover yet.
+    /// The first moment of cover, if it has not begun.
     from: Option<DateTime<Utc>>,
-    /// What the product is called, where there is cover, now or later.
+    /// The product's name, if there is cover now or later.
     title: Option<String>,
-    /// Who to call, where there is cover, now or later.
+    /// The number to call, if there is cover now or later.
     phone: Option<String>,
 }
 

@@ -36,7 +36,7 @@ const MOST_RENEWALS: usize = 50;
 #[serde(rename = "Card")]
 pub struct RescueCard {
     brand: String,
-    /// Who to call whatever the card says.
+    /// The number to call in any case.
     assistance_phone: String,
     /// Who reads text messages from the roadside; null where nobody does.
     assistance_text: Option<String>,
@@ -46,12 +46,12 @@ pub struct RescueCard {
     as_of: DateTime<Utc>,
 }
 
-/// What a rescue card says of one policy.
+/// A policy on a rescue card.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
 struct CardPolicy {
     reference: String,
     title: String,
-    /// What was chosen, in the product's own words.
+    /// The choice, in the product's own words.
     lines: Vec<String>,
     registrations: Vec<String>,
     status: CoverStatus,
@@ -62,7 +62,7 @@ struct CardPolicy {
     documents: Vec<ListedDocument>,
 }
 
-/// Where the policy of a card stands.
+/// The status of the cover on a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename = "CoverStatus", rename_all = "snake_case")]
 enum CoverStatus {

@@ -38,12 +38,12 @@ pub struct RenewalComparison {
     pub policy_uuid: Uuid,
     /// Number of the renewal quote.
     pub reference: String,
-    /// What a whole term costs after any changes, one that is agreed for a later day too, and without
-    /// fees, pounds (ICOBS 6.5.1).
+    /// The price of a whole term after all changes, also those agreed for a later day, without fees, in
+    /// pounds (ICOBS 6.5.1).
     pub price_last_year: Pence,
-    /// What the renewal costs, pounds; null while it has no price.
+    /// The renewal's price in pounds. Null while it has none.
     pub price: Option<Pence>,
-    /// What a new customer would pay today for the same answers, pounds.
+    /// The price today for a new customer with the same answers, in pounds.
     pub price_new_customer: Option<Pence>,
     /// Together they are the difference between the current cover's price and the next year's.
     pub differences: Vec<Difference>,
@@ -55,7 +55,7 @@ pub struct RenewalComparison {
     pub auto_renew: bool,
     /// When the stored card is charged, where it does.
     pub charge_on: Option<NaiveDate>,
-    /// What comes after the policy's last day.
+    /// What happens after the policy's last day.
     pub next_year: RenewalPreview,
     /// First day of a change that is agreed for a later day: both prices count it in. Null where
     /// none is.

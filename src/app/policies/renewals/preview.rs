@@ -10,13 +10,13 @@ use crate::domain::policy::renewal::CardCharge;
 use crate::domain::quote::QuoteStatus;
 use crate::json_schema::ResponseSchema;
 
-/// What comes after a policy's last day. `by_itself`: the card is charged on it. `by_hand`: it ends,
-/// unless somebody renews it; so with `no_card`, where the card can't be charged any more,
-/// `card_refused`, where it was asked and did not pay, and `incomplete`, where the renewal needs more
-/// answers first. `charging`: the card is being charged. `card_unclear`: it was asked, and nobody has said
-/// for days whether it paid. `renewed`: the next year is bought. It ends
-/// and is not renewed: `undone`, because the customer undid the renewal, `declined` by underwriting, or
-/// a `single_trip`. `ended`: it has ended and wasn't renewed.
+/// What happens after a policy's last day. `by_itself`: the card is charged on that day. `by_hand`: the
+/// policy ends unless the customer renews it. `no_card`, `card_refused` and `incomplete` are the same as
+/// `by_hand`: the card can't be charged, the charge was declined, or the renewal needs more answers.
+/// `charging`: the card is being charged. `card_unclear`: the outcome of the charge has been unknown for
+/// days. `renewed`: the next year is bought. `undone`, `declined` and `single_trip`: the policy ends
+/// without a renewal. The customer undid the renewal, underwriting declined it, or it is a single trip.
+/// `ended`: it has ended and wasn't renewed.
 // With a scheduled cancellation, this is what follows if it is withdrawn. `Renewed` stays in either
 // case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]

@@ -22,7 +22,7 @@ use crate::json_schema::ResponseSchema;
 /// expires.
 pub const HELD_HOURS: i64 = 24;
 
-/// What a change does to the price.
+/// The effect of a change on the price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AdjustmentKind {
@@ -70,7 +70,7 @@ pub struct AnswerChange {
     pub after: String,
 }
 
-/// What a difference is about.
+/// The subject of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename = "ChangedPart", rename_all = "snake_case")]
 pub enum DifferenceKind {

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::domain::transition::Transition;
 use crate::json_schema::ResponseSchema;
 
-/// How a change stands: `pending` is an offer, `agreed` one that is made and comes into force on its
-/// day, `applied` is in force; `superseded` by another change or the end of the policy.
+/// The status of a change. `pending`: an offer. `agreed`: in force on its later day. `applied`: in force.
+/// `superseded`: replaced by another change, or by the end of the policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AdjustmentStatus {

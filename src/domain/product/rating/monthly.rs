@@ -21,7 +21,7 @@ pub struct Monthly {
     pub last_instalment_amount: Pence,
     /// All that is paid: the price.
     pub total: Pence,
-    /// What paying monthly costs: nothing, and so are the two rates.
+    /// The cost of paying monthly. It is zero, and so are the two rates.
     pub charge: Pence,
     pub flat_rate: f64,
     pub apr: f64,
