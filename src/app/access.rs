@@ -1,5 +1,5 @@
-//! Who may see and do what: the one place that decides. A caller that isn't allowed gets
-//! the same answer as for what doesn't exist.
+//! Access control: the only place that decides who may see and do what. A refused caller gets the same
+//! answer as for a row that doesn't exist.
 
 use chrono::{DateTime, Utc};
 use data_encoding::HEXLOWER;
@@ -15,21 +15,20 @@ use crate::json_schema::ResponseSchema;
 use crate::secret::{Secret, Token, hash_token, same_bytes};
 use crate::store::{Read, Store, tables};
 
-/// Who is calling.
+/// The caller of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Caller {
-    /// Nobody we know.
+    /// An anonymous caller.
     Anonymous,
-    /// Someone who showed a token or a session that isn't valid.
+    /// A caller with an invalid token or session.
     InvalidCredentials,
-    /// A visitor who shows a token of one quote. Whether it is valid is checked where the quote is
-    /// read, by [`quote_of`].
+    /// A visitor with a token of one quote. [`quote_of`] checks the token when it reads the quote.
     Visitor {
         /// The quote.
         quote: Uuid,
         /// Hash of the token, hexadecimal.
         token: String,
-        /// Who is logged in on the same browser: the owner may go on reading when the token has
+        /// The user who is logged in in the same browser. An owner can still read after the token has
         /// expired.
         user: Option<Uuid>,
     },
@@ -43,7 +42,7 @@ pub enum Caller {
 }
 
 impl Caller {
-    /// The text that separates the idempotency keys of one caller from those of another.
+    /// Returns the text that separates the idempotency keys of different callers.
     #[must_use]
     pub fn scope(&self) -> String {
         match self {
@@ -53,7 +52,7 @@ impl Caller {
         }
     }
 
-    /// By what it is noted that the caller was shown a quote: the token's hash, and the user's id.
+    /// Returns the keys that record which quote the caller was shown: the token's hash, and the user's id.
     pub(in crate::app) fn reader_keys(&self) -> Vec<String> {
         let token = match self {
             Self::Visitor { token, .. } => Some(token.clone()),
@@ -63,12 +62,12 @@ impl Caller {
         token.into_iter().chain(user).collect()
     }
 
-    /// Whether neither a log-in nor a token says who calls.
+    /// Returns whether the caller has neither a log-in nor a token.
     pub(in crate::app) const fn is_unknown(&self) -> bool {
         matches!(self, Self::Anonymous | Self::InvalidCredentials)
     }
 
-    /// The user, where one calls without the token of a quote.
+    /// Returns the user, if the caller has no quote's token.
     #[must_use]
     pub const fn user(&self) -> Option<Uuid> {
         match self {
@@ -77,7 +76,7 @@ impl Caller {
         }
     }
 
-    /// The user who is logged in, also where the token of a quote is shown.
+    /// Returns the logged-in user, also with a quote's token.
     #[must_use]
     pub const fn logged_in(&self) -> Option<Uuid> {
         match self {
@@ -95,23 +94,23 @@ impl Caller {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename = "Ownership", rename_all = "snake_case")]
 pub enum Ownership {
-    /// In the account of the reader, who is logged in.
+    /// In the account of the logged-in reader.
     Mine,
-    /// In no account. The reader is logged in, and its mailbox is theirs: it may join at once.
+    /// In no account. The logged-in reader has its mailbox, so it joins without a question.
     AutoClaimable,
-    /// In no account. The reader is logged in with another address: they are asked.
+    /// In no account. The reader is logged in with another address, and is asked.
     Claimable,
-    /// A policy, in the account of the mailbox it was sold to, which isn't the reader's.
+    /// A policy in the account of its mailbox, which isn't the reader's.
     OtherAccount,
     /// In no account, and nobody is logged in.
     Unclaimed,
 }
 
-/// Where `quote` stands for a reader who is logged in as `user`, or isn't. Of a quote nobody is told
-/// whether its mailbox has an account; of a policy its buyer is (docs/decisions/0007).
+/// Returns the ownership of `quote` for its reader: the logged-in `user`, or an anonymous one. For a quote
+/// nobody learns whether its mailbox has an account. For a policy its buyer does (docs/decisions/0007).
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 pub(in crate::app) fn ownership_for(
     tx: &impl Read,
     quote: &Quote,
@@ -133,11 +132,11 @@ pub(in crate::app) fn ownership_for(
     })
 }
 
-/// Who showed `bearer` or the session cookie `cookie`. A bearer goes first: a page about
-/// one quote sends its token even where somebody is logged in.
+/// Returns the caller with `bearer` or the session cookie `cookie`. `bearer` has priority, because the page
+/// of a quote sends its token even if somebody is logged in.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 pub async fn caller(
     store: &Store,
     clock: &Clock,
@@ -181,11 +180,11 @@ fn authenticate(
     Ok(Caller::InvalidCredentials)
 }
 
-/// A new token for a quote's visitor and its hash. The token names the quote and has a secret, so
-/// that it is checked against the quote's row, which is read anyway.
+/// Returns a new token for a quote's visitor, and its hash. The token contains the quote's id and a secret.
+/// So it is checked against the quote's row, which is read anyway.
 ///
 /// # Errors
-/// When there is no randomness.
+/// If the system has no random numbers.
 pub(in crate::app) fn new_quote_token(quote: Uuid) -> Result<(Secret, String), AppError> {
     let secret = Token::random()?;
     let token = format!("{}.{}", quote.simple(), secret.expose());
@@ -193,15 +192,15 @@ pub(in crate::app) fn new_quote_token(quote: Uuid) -> Result<(Secret, String), A
     Ok((Secret::from(token), hash))
 }
 
-/// The quote that a mailed link's secret names, and the hash to look for.
+/// Returns the quote in a mailed link's secret, and the hash to find.
 pub(in crate::app) fn resume_link(secret: &str) -> Option<(Uuid, String)> {
     Some((quote_in_token(secret)?, hash_text(secret)))
 }
 
-/// The quote `uuid`, if a mailed link with this hash resumes it.
+/// Returns the quote `uuid`, if a mailed link with this hash resumes it.
 ///
 /// # Errors
-/// [`AppError::NotFound`] for a link that doesn't count or no longer does.
+/// [`AppError::NotFound`] for an invalid or expired link.
 pub(in crate::app) fn quote_by_link(
     tx: &impl Read,
     uuid: Uuid,
@@ -239,11 +238,11 @@ fn session_user(
         }))
 }
 
-/// The quote `uuid`, if `caller` may read and change it.
+/// Returns the quote `uuid`, if `caller` may read and change it.
 ///
 /// # Errors
-/// [`AppError::Unauthenticated`] for nobody and for a token out of time,
-/// [`AppError::NotFound`] for what isn't there or isn't theirs.
+/// [`AppError::Unauthenticated`] for an anonymous caller and for an expired token. [`AppError::NotFound`]
+/// for an unknown quote and for somebody else's.
 pub fn quote_of(
     tx: &impl Read,
     caller: &Caller,
@@ -253,10 +252,10 @@ pub fn quote_of(
     can_read(tx, caller, uuid, &|own| is_token_valid(tx, own, now))
 }
 
-/// Whether `caller` may read the quote `uuid`, or the policy it became.
+/// Returns whether `caller` may read the quote or policy `uuid`.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 pub(in crate::app) fn may_read(
     tx: &impl Read,
     caller: &Caller,
@@ -270,8 +269,8 @@ pub(in crate::app) fn may_read(
     }
 }
 
-/// The quote `uuid`, if `caller` may read its documents: as [`quote_of`], and with a visitor's
-/// token of a policy for as long as nobody has taken it over or changed it.
+/// Returns the quote `uuid`, if `caller` may read its documents: as in [`quote_of`]. A visitor's token of a
+/// policy also counts, until somebody claims or changes the policy.
 ///
 /// # Errors
 /// As [`quote_of`].
@@ -286,8 +285,8 @@ pub(in crate::app) fn documents_of(
     })
 }
 
-/// The quote `uuid`, if it is the user's, or if the visitor's token is one of its own and `counts`
-/// says that it is still valid.
+/// Returns the quote `uuid`, if it is the user's. A visitor needs one of its tokens that `counts` accepts
+/// as valid.
 fn can_read(
     tx: &impl Read,
     caller: &Caller,
@@ -319,10 +318,9 @@ fn can_read(
     }
 }
 
-/// Whether a token of `own` reaches it for somebody who is logged in as `user`, or isn't. A quote with
-/// an owner is read by its logged-in owner only: tokens from before it had one, and tokens shown after
-/// the log-in has ended, are not valid. A sale ends none: they count until the owner takes the policy
-/// over, or changes what was sold.
+/// Returns whether a token of `own` grants access to a reader: the logged-in `user`, or an anonymous one.
+/// Only its logged-in owner reads a quote with an owner. Its earlier tokens are invalid, also after a
+/// log-out. Buying does not revoke tokens. Claiming or changing the policy does.
 fn token_grants_access(tx: &impl Read, own: &Quote, user: Option<Uuid>) -> Result<bool, AppError> {
     if own.owner.is_none() || own.owner == user {
         return Ok(true);
@@ -335,12 +333,12 @@ fn token_grants_access(tx: &impl Read, own: &Quote, user: Option<Uuid>) -> Resul
     Ok(policy.is_some_and(|policy| Some(policy.revision) == sold))
 }
 
-/// The policy `uuid`, if it is the logged-in caller's own. With a visitor's token a policy can be
-/// read but not changed.
+/// Returns the policy `uuid`, if it is the logged-in caller's own. A visitor's token can read a policy but
+/// not change it.
 ///
 /// # Errors
-/// As [`quote_of`]; [`AppError::Unauthenticated`] for a visitor who isn't logged in as its
-/// owner, [`AppError::NotFound`] for what is no policy.
+/// As [`quote_of`]. [`AppError::Unauthenticated`] for a visitor who isn't logged in as its owner.
+/// [`AppError::NotFound`] if it is no policy.
 pub(in crate::app) fn owned_policy(
     tx: &impl Read,
     caller: &Caller,
@@ -356,7 +354,7 @@ pub(in crate::app) fn owned_policy(
     Ok((quote, policy))
 }
 
-/// Whether a visitor's token still counts for the quote.
+/// Returns whether a visitor's token for the quote is still valid.
 pub(in crate::app) fn is_token_valid(
     tx: &impl Read,
     quote: &Quote,

@@ -1,6 +1,6 @@
-//! `layby check`: whether a store is what it should be, and what of it isn't: every page of a stopped
-//! store's file by its checksum, every row by its table, every index by its rows, the ledger by the rows it
-//! follows from, and every document's content by its SHA-256.
+//! `layby check`: finds damage in a store. It checks every page of a stopped store's file by its checksum,
+//! and every row by its table. It compares every index with its rows, and the ledger with the rows behind
+//! it. It checks every document's content by its SHA-256.
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,27 +15,27 @@ use crate::store::{
     Direction, Finding, Pages, Read, ReadTx, Store, StoreError, check_relations, table_of,
 };
 
-/// Most mistakes that are named; more are counted.
+/// Maximum number of reported errors. Further ones are counted.
 const NAMED: u64 = 100;
-/// Rows between two words of how far it has come.
+/// Rows between two reports of progress.
 const PROGRESS_INTERVAL: u64 = 50_000;
 
-/// A line for who waits.
+/// A line of output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CheckReport {
-    /// How far it has come.
+    /// The progress.
     Progress(String),
-    /// What was found.
+    /// An error.
     Text(String),
 }
 
-/// Why a store is not in order, or could not be checked.
+/// Why a store is damaged, or could not be checked.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
-    /// So many mistakes were found, and named.
+    /// The number of errors that were found.
     #[error("the store is damaged: {}", mistakes(.0))]
     Damaged(u64),
-    /// Nobody wants to hear it any more.
+    /// The reader of the output has gone.
     #[error("the check was interrupted")]
     BrokenOff,
     /// It can't be read at all.
@@ -55,14 +55,14 @@ fn mistakes(count: &u64) -> String {
 
 pub use crate::app::documents::BlobReport as Documents;
 
-/// Hears each line; breaks off the check when nobody wants to hear more.
+/// Receives each line. Can stop the check.
 pub type Sink<'a> = &'a mut dyn FnMut(CheckReport) -> ControlFlow<()>;
 
-/// Checks a store that is in use, as it is when this begins; and the contents of its documents, where
-/// they are given.
+/// Checks a store in use, in its state at the start. Also checks the contents of documents, if they are
+/// given.
 ///
 /// # Errors
-/// When it is not in order, can't be read, or the check is interrupted.
+/// If the store is damaged or can't be read, or the check is interrupted.
 pub fn check_running(
     store: &Store,
     documents: Option<Documents<'_>>,
@@ -73,10 +73,10 @@ pub fn check_running(
     check.end()
 }
 
-/// Checks a store that nobody has open, and changes nothing in its file.
+/// Checks a store that no process has open, without a change to its file.
 ///
 /// # Errors
-/// As [`running`].
+/// As [`check_running`].
 pub fn stopped(
     path: &Path,
     documents: Option<Documents<'_>>,
@@ -97,14 +97,14 @@ pub fn stopped(
     check.end()
 }
 
-/// A check that is under way.
+/// A running check.
 struct Check<'a> {
     hear: Sink<'a>,
-    /// Whether the pages of a file were verified. Those of a database are its own matter.
+    /// Whether the pages of a file were verified. A database verifies its own pages.
     are_pages_whole: bool,
     rows: u64,
     compared: u64,
-    /// How many documents were read; none where nobody asks for them.
+    /// The number of documents that were read. None if they are not checked.
     documents: Option<u64>,
     mistakes: u64,
 }
@@ -128,7 +128,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Says how far the check has come, now and then.
+    /// Reports the progress at intervals.
     fn progress(&mut self, rows: u64, text: impl Fn() -> String) -> Result<(), CheckError> {
         if !rows.is_multiple_of(PROGRESS_INTERVAL) {
             return Ok(());
@@ -174,7 +174,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Says what is wrong with the pages. The engine can't go on after a damaged one, so nothing else is read.
+    /// Reports damaged pages. The engine can't continue after a damaged page, so nothing else is read.
     fn pages(&mut self, pages: &Pages) -> Result<(), CheckError> {
         self.report_mistake(
             match pages {
@@ -199,7 +199,7 @@ impl<'a> Check<'a> {
         self.report(CheckReport::Text(text))
     }
 
-    /// Reads every row, and compares the indexes, the work that waits, the books and the documents.
+    /// Reads every row, and compares the indexes, the jobs, the books and the documents.
     fn every_part(
         &mut self,
         tx: &ReadTx,
@@ -217,7 +217,7 @@ impl<'a> Check<'a> {
         self.contents(tx, documents)
     }
 
-    /// Reads the content of every document, where rows are right.
+    /// Reads the content of every document, if the rows are right.
     fn contents(
         &mut self,
         tx: &ReadTx,
@@ -245,7 +245,7 @@ impl<'a> Check<'a> {
         })
     }
 
-    /// Works out the books, where rows and indexes are right: they follow from them.
+    /// Calculates the books, if rows and indexes are right.
     fn books(&mut self, tx: &ReadTx) -> Result<(), CheckError> {
         if self.mistakes > 0 {
             let text = "the books were not checked, since indexes are damaged".to_string();

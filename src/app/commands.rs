@@ -1,4 +1,4 @@
-//! What commands such as `layby mail` do to a store, of a running shop or of one that is stopped.
+//! Commands such as `layby mail` on the store of a running or a stopped shop.
 
 use std::collections::BTreeMap;
 
@@ -13,29 +13,29 @@ use crate::app::products::check_versions;
 use crate::app::{AppError, resume};
 use crate::store::Store;
 
-/// What is to be done.
+/// A command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StoreCommand {
-    /// Looks at the letters that wait or were given up, or does something with them.
+    /// Lists or changes the queued and dead letters.
     Mail(MailOrder),
-    /// Compares a report of what a gateway paid out with the books.
+    /// Compares a gateway's payout report with the books.
     Reconcile(Reconciliation),
-    /// Writes down how a refund was settled that the gateway can't make, or what a payout's line is.
+    /// Records how a refund was settled that the gateway can't make, or what a payout's line is.
     Resolve(Resolution),
-    /// Refuses product files that changed and kept their version, by the hash of each product's files,
-    /// by its identifier and version.
+    /// Refuses product files that changed without a new version. Has the hash of each product's files, by
+    /// identifier and version.
     Products(BTreeMap<String, String>),
-    /// Confirms that the clock is right, whatever the store's newest write says.
+    /// Confirms that the clock is right, even if the store's newest write is later.
     ResumeClock,
-    /// Names what of the money needs a person; each line is a JSON object.
+    /// Lists unresolved money. Each line is a JSON object.
     Unresolved,
 }
 
-/// Carries out a command. Adds what it says to `lines`, also where it fails.
+/// Executes a command. Adds its output to `lines`, also if it fails.
 ///
 /// # Errors
-/// Why it failed, in one sentence.
+/// The reason, in one sentence.
 pub async fn execute(
     store: &Store,
     command: &StoreCommand,

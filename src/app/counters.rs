@@ -2,18 +2,18 @@
 
 use crate::store::{Read, StoreError, WriteTx, tables};
 
-/// The number of quotes that were ever saved: the last reference that was given out.
+/// The number of all quotes ever saved, which is the last reference.
 pub(in crate::app) const REFERENCE: &str = "reference";
-/// How many of those quotes are demonstration data.
+/// The number of these quotes that are demonstration data.
 pub(in crate::app) const SEEDED: &str = "seeded";
 
-/// What a counter stands at; 0 before it was first used.
+/// Returns a counter's value; 0 before its first use.
 pub(in crate::app) fn get(tx: &impl Read, name: &str) -> Result<u32, StoreError> {
     let value = tables::COUNTERS.get(tx, &name.to_string())?;
     Ok(value.unwrap_or(0))
 }
 
-/// Adds to a counter and answers what it stands at then.
+/// Adds to a counter and returns its new value.
 pub(in crate::app) fn add(
     tx: &mut WriteTx<'_>,
     name: &str,

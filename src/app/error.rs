@@ -1,5 +1,4 @@
-//! Why a use case was refused. The texts are for the customer; what went wrong inside is
-//! for the log.
+//! Errors of use cases. The texts are for the customer. Internal causes are for the log.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -8,13 +7,13 @@ use crate::domain::product::form::errors::FieldErrors;
 use crate::integrations::payments::GatewayError;
 use crate::store::StoreError;
 
-/// Every way a use case can end other than well.
+/// An error of a use case.
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
-    /// The request makes no sense as it stands.
+    /// The request is malformed.
     #[error("{0}")]
     Malformed(String),
-    /// Nobody is logged in, or the token or session is no longer valid.
+    /// Nobody is logged in, or the token or session has expired.
     #[error("Unauthorised, please login before trying again.")]
     Unauthenticated,
     /// It doesn't exist, or isn't the caller's.
@@ -28,10 +27,10 @@ pub enum AppError {
         /// For people.
         message: String,
     },
-    /// Answers at fault.
+    /// Wrong answers.
     #[error("Error. Please correct the form and try again.")]
     Invalid(FieldErrors),
-    /// A rule says no.
+    /// A rule refuses it.
     #[error("{message}")]
     Refused {
         /// For programs.
@@ -39,51 +38,49 @@ pub enum AppError {
         /// For people.
         message: String,
     },
-    /// A look-up knows no such address.
+    /// A look-up found no such address.
     #[error("We could not find that.")]
     NoAddress {
-        /// What to try instead: other postcodes, or addresses of this one.
+        /// Suggestions: other postcodes, or addresses of this one.
         suggestions: Vec<String>,
     },
-    /// There is no look-up, or it gave no answer of use in time.
+    /// There is no look-up, or it gave no useful answer in time.
     #[error("We can't look that up at the moment. Please type the details.")]
     LookupUnavailable,
-    /// Too often.
+    /// A limit is exceeded.
     #[error("Too many attempts. Please wait {retry_after} seconds and try again.")]
     TooMany {
         /// Seconds to wait.
         retry_after: u64,
     },
-    /// A document is on its way.
+    /// A document is not rendered yet.
     #[error("This document is still being made. Please try again in a moment.")]
     NotReady {
         /// Seconds to wait.
         retry_after: u64,
     },
-    /// The place where documents are can't be used at the moment, or has lost one. The text is for the
-    /// log.
+    /// The blob store is unavailable or has lost a document. The text is for the log.
     #[error("We can't fetch this document at the moment. Please try again in a moment.")]
     DocumentsAway(String),
-    /// The server can't do it at the moment.
+    /// The server is busy.
     #[error("We are busy for a moment. Please try again.")]
     Unavailable,
-    /// The store can't be read or written at the moment.
+    /// The store is unavailable at the moment.
     #[error("We are busy for a moment. Please try again.")]
     StoreClosed(#[source] StoreError),
     /// The disk is short of space, so nothing new begins.
     #[error("We can't take on anything new at the moment. Please try again later.")]
     InsufficientStorage,
-    /// A service we depend on, such as the mail server, didn't accept it. The text is for the log
-    /// and has no source: a mail server's own words may repeat the address. Only jobs, which are
-    /// tried again, get this error.
+    /// A service such as the mail server refused it. The text is for the log and has no source, because a
+    /// mail server's text may repeat the address. Only jobs get this error, and they are retried.
     #[error("{0}")]
     ServiceUnavailable(String),
-    /// A fault of ours; what it was is for the log.
+    /// An internal error. Its cause is for the log.
     #[error("Oops, something went wrong!")]
     Internal(#[source] Fault),
 }
 
-/// What failed inside, and the error that caused it.
+/// An internal failure, with the error that caused it.
 #[derive(Debug, thiserror::Error)]
 #[error("{what}")]
 pub struct Fault {
@@ -106,7 +103,7 @@ impl From<&'static str> for Fault {
 }
 
 impl AppError {
-    /// A fault of ours: what failed, and the error that caused it.
+    /// Returns an internal error: what failed, and its cause.
     pub fn internal(
         what: impl Into<Cow<'static, str>>,
         source: impl Into<Box<dyn Error + Send + Sync>>,
@@ -117,8 +114,8 @@ impl AppError {
         })
     }
 
-    /// The error for the log: of a fault of ours what failed and every error behind it, else the
-    /// text for the customer.
+    /// Returns the text for the log: for an internal error the failure and all its causes, else the text
+    /// for the customer.
     #[must_use]
     pub fn log_text(&self) -> String {
         match self {
@@ -129,7 +126,7 @@ impl AppError {
         }
     }
 
-    /// A conflict with a code.
+    /// Returns a conflict with a code.
     pub fn conflict(code: &'static str, message: impl Into<String>) -> Self {
         Self::Conflict {
             code,
@@ -137,7 +134,7 @@ impl AppError {
         }
     }
 
-    /// A refused rule with a code.
+    /// Returns a refusal with a code.
     pub fn rule(code: &'static str, message: impl Into<String>) -> Self {
         Self::Refused {
             code,
@@ -145,7 +142,7 @@ impl AppError {
         }
     }
 
-    /// One field at fault.
+    /// Returns the error of one field.
     pub fn field(path: &str, text: impl Into<String>) -> Self {
         let mut errors = FieldErrors::default();
         errors.add(path, text);
@@ -153,14 +150,14 @@ impl AppError {
     }
 }
 
-/// An error and every error behind it, for the log.
+/// Returns an error and all its causes, for the log.
 #[must_use]
 pub fn with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
         let why = error.to_string();
-        // Some errors have their cause in their own text already.
+        // Some errors include their cause in their own text.
         if !text.ends_with(&why) {
             text.push_str(": ");
             text.push_str(&why);

@@ -1,5 +1,5 @@
-//! The export for an operator: one row for each quote or policy, with the campaign, affiliate or
-//! partner its customer came from.
+//! The export for an operator: one row for each quote or policy, with its customer's campaign, affiliate or
+//! partner.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
@@ -13,12 +13,12 @@ use crate::domain::quote::Quote;
 use crate::domain::quote::policyholder;
 use crate::store::{Read, ReadTx, Store, tables};
 
-/// What there is to export.
+/// The kinds of exports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportKind {
-    /// Every quote, whatever became of it.
+    /// Every quote, with any status.
     Quotes,
-    /// What was bought, also where it was undone before it began.
+    /// Every policy, also one that was not taken up.
     Policies,
 }
 
@@ -60,10 +60,10 @@ pub struct ExportRow {
     aggregator_price: Option<Pence>,
 }
 
-/// Hands each row to `take`, oldest first; memory doesn't grow with the store.
+/// Passes each row to `take`, oldest first. Memory use does not grow with the store.
 ///
 /// # Errors
-/// When the store fails, or what `take` says.
+/// If the store or `take` fails.
 pub async fn rows<E: From<AppError>>(
     store: &Store,
     which: ExportKind,

@@ -18,10 +18,10 @@ pub struct IdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// The key of a call by `caller` to `route`.
+    /// Returns the key of a call by `caller` to `route`.
     ///
     /// # Errors
-    /// When the header's text is no usable key.
+    /// If the header's text is no valid key.
     pub fn new(header: &str, caller: &Caller, route: &str, body: &[u8]) -> Result<Self, AppError> {
         let fits =
             (8..=200).contains(&header.len()) && header.bytes().all(|b| b.is_ascii_graphic());
@@ -42,15 +42,15 @@ impl IdempotencyKey {
     }
 }
 
-/// What tells a call from others, so that the same one again is known by it.
+/// Identifies a call, so that a repeated call is recognised.
 pub(in crate::app) trait CallKey<T>: Clone + Send + 'static {
-    /// Whether the same call could have come before. Where it couldn't, nothing is read.
+    /// Returns whether the call can be a repeated one. If not, nothing is read.
     fn is_given(&self) -> bool;
 
-    /// The first answer to this call, where it came before.
+    /// Returns the first answer to this call, if it is a repeated one.
     ///
     /// # Errors
-    /// A conflict when it came with another body.
+    /// A conflict if the first call had another body.
     fn first(&self, tx: &impl Read, now: DateTime<Utc>) -> Result<Option<T>, AppError>;
 
     /// Stores `answer` as the first.
@@ -76,7 +76,7 @@ impl<T: Serialize + DeserializeOwned> CallKey<T> for Option<IdempotencyKey> {
             Some(first) if first.at + Duration::hours(24) <= now => Ok(None),
             Some(first) if first.body == key.body => serde_json::from_value(first.answer)
                 .map(Some)
-                // The error's own words may quote the answer, which is personal data.
+                // The error's text may quote the answer, which is personal data.
                 .map_err(|_| AppError::Internal("a remembered answer can't be read".into())),
             Some(_) => Err(AppError::conflict(
                 "idempotency_key_reused",
@@ -108,14 +108,14 @@ impl<T: Serialize + DeserializeOwned> CallKey<T> for Option<IdempotencyKey> {
 /// The answer to a call that may be repeated.
 #[derive(Debug)]
 pub(in crate::app) enum Once<T> {
-    /// The call came for the first time, and was done.
+    /// The first call. It was executed.
     First(T),
-    /// The call came before: the answer it was given then. Nothing was done now.
+    /// A repeated call, with the first answer. Nothing was executed.
     Repeated(T),
 }
 
 impl<T> Once<T> {
-    /// The first answer, whether it was given now or before.
+    /// Returns the answer of the first call.
     pub(in crate::app) fn answer(self) -> T {
         match self {
             Self::First(answer) | Self::Repeated(answer) => answer,
@@ -123,10 +123,9 @@ impl<T> Once<T> {
     }
 }
 
-/// Does a call once: `prepare` checks it and answers what is to be written, and that is written
-/// together with its answer. When the same call comes again, neither runs, and it gets the
-/// first answer, even where it would be refused by now. Whether the caller may see that answer
-/// is for the use case to check.
+/// Executes a call once. `prepare` checks it and returns the write, which is stored together with its
+/// answer. A repeated call runs neither and gets the first answer, even if it would be refused now. The use
+/// case checks whether the caller may see that answer.
 ///
 /// # Errors
 /// A conflict for a key that came with another body, and the errors of `prepare` and of what it
@@ -146,7 +145,7 @@ where
     }
     let write = match prepare.await {
         Ok(write) => write,
-        // The same call may have been done in the meantime, and be the reason for the refusal.
+        // The same call may have run meanwhile, and be the reason for the refusal.
         Err(refused) => {
             let first = first(store, &key, now).await?;
             return first.map(Once::Repeated).ok_or(refused);
@@ -158,8 +157,8 @@ where
                 Ok(None) => {}
                 Ok(Some(first)) => return Ok(Once::Repeated(first)),
                 Err(why) => {
-                    // Where the key is not at hand, what the write reads is fetched together with it.
-                    // This run of it counts for nothing, as all do that end in an error.
+                    // If the key is not cached, the reads of the write are fetched together with it. The
+                    // result of this run is discarded.
                     let _ = write(tx);
                     return Err(why);
                 }
@@ -171,7 +170,7 @@ where
         .await
 }
 
-/// The first answer to a call, where it came before.
+/// Returns the first answer to a call, if it is a repeated one.
 async fn first<T>(
     store: &Store,
     key: &impl CallKey<T>,
@@ -183,7 +182,7 @@ async fn first<T>(
     store.read(|tx| key.first(tx, now)).await
 }
 
-/// Removes up to `limit` answers older than a day; true when there may be more.
+/// Deletes up to `limit` answers older than a day. Returns true if there may be more.
 pub(in crate::app) fn forget(
     tx: &mut WriteTx<'_>,
     now: DateTime<Utc>,
@@ -192,7 +191,7 @@ pub(in crate::app) fn forget(
     let until = now - Duration::hours(24);
     let mut old = tables::ANSWERED_BY_TIME.list_readable(tx, &(), Direction::Forward, limit)?;
     old.retain(|((time, _), ())| *time <= until);
-    // All are asked for before the first is deleted, so that a database is asked once.
+    // All rows are requested before the first is deleted, so that a database needs one round trip.
     let found = Vec::from_iter(
         old.iter()
             .map(|((_, call), ())| tables::ANSWERED.has(tx, call)),

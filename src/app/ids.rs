@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-/// A new id; ids sort by the time they were made.
+/// Returns a new id. Ids sort by their time of creation.
 pub(in crate::app) fn new_id(now: DateTime<Utc>) -> Uuid {
     let seconds = now.timestamp().try_into().unwrap_or_default();
     let timestamp =

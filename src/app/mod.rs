@@ -1,7 +1,8 @@
-//! The use cases, as plain functions over [`App`]: load, let the domain decide, put,
-//! enqueue. Nothing here knows HTTP.
+//! The use cases, as functions over [`App`] or some of its parts. A use case loads rows, lets the domain
+//! decide, stores rows and adds jobs. It does not depend on HTTP.
 //!
-//! A folder holds what is done with one kind of thing; `access` alone says who may do what. Inside the room no files form a circle.
+//! A folder has the use cases of one part of the business. Only `access` decides who may do what. The files
+//! have no import cycles.
 
 pub mod access;
 pub mod accounting;
@@ -35,7 +36,7 @@ pub use idempotency::IdempotencyKey;
 pub use limits::ClientAddress;
 pub use state::App;
 
-/// Where the contents of documents are: who opens the shop hands it over.
+/// The blob store for documents' contents.
 pub use crate::integrations::blobs::BlobStore;
 
 use ids::new_id;

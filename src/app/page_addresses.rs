@@ -3,54 +3,54 @@
 
 use uuid::Uuid;
 
-/// The page that asks for a new password.
+/// Returns the page that requests a new password.
 pub(in crate::app) fn retrieve_password(public_url: &str) -> String {
     format!("{public_url}/retrieve-password")
 }
 
-/// The page that sets a password with a mailed link's secret.
+/// Returns the page that sets a password with a mailed link's secret.
 pub(in crate::app) fn reset_password(public_url: &str, secret: &str) -> String {
     format!("{public_url}/reset-password?aid={secret}")
 }
 
-/// The page that confirms a new mail address. The secret is in the part that browsers keep to
-/// themselves, so that only a press on the page's button confirms.
+/// Returns the page that confirms a new mail address. The secret is in the fragment, which browsers don't
+/// send. So only the page's button confirms.
 pub(in crate::app) fn confirm_email(public_url: &str, secret: &str) -> String {
     format!("{public_url}/confirm-email#{secret}")
 }
 
-/// The page where a quote for a product begins.
+/// Returns the page where a quote for a product begins.
 pub(in crate::app) fn new_quote(public_url: &str, product: &str) -> String {
     format!("{public_url}/cover/{product}")
 }
 
-/// The page of a quote.
+/// Returns the page of a quote.
 pub(in crate::app) fn quote(public_url: &str, quote: Uuid) -> String {
     format!("{public_url}/quote/edit/{quote}")
 }
 
-/// The page of a quote with the secret that resumes it on any browser.
+/// Returns the page of a quote with the secret that resumes it in any browser.
 pub(in crate::app) fn resume_quote(public_url: &str, quote: Uuid, secret: &str) -> String {
     format!("{public_url}/quote/edit/{quote}#resume={secret}")
 }
 
-/// The page of a policy.
+/// Returns the page of a policy.
 pub(in crate::app) fn policy(public_url: &str, policy: Uuid) -> String {
     format!("{public_url}/policy/view/{policy}")
 }
 
-/// Where a gateway sends the browser of somebody who is done with its page. It leads to the page that
-/// waits for the outcome, also out of a frame, and believes nothing it is told.
+/// Returns the address to which a gateway sends the browser after its page. It opens the page that waits
+/// for the outcome, also out of a frame, and trusts none of its parameters.
 pub(in crate::app) fn gateway_return(public_url: &str, gateway: &str, paid_for: Uuid) -> String {
     format!("{public_url}/gateway/{gateway}/return/{paid_for}")
 }
 
-/// Where a gateway sends the browser of somebody who gave up: it leads back to the payment.
+/// Returns the address to which a gateway sends the browser after a cancelled payment: the payment page.
 pub(in crate::app) fn gateway_cancelled(public_url: &str, gateway: &str, paid_for: Uuid) -> String {
     format!("{public_url}/gateway/{gateway}/cancelled/{paid_for}")
 }
 
-/// The page where a partner's customer goes on with a quote.
+/// Returns the page where a partner's customer continues with a quote.
 pub(in crate::app) fn click_through(public_url: &str, click: Uuid) -> String {
     format!("{public_url}/aggregator/{click}")
 }

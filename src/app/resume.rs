@@ -1,15 +1,15 @@
-//! `layby resume`: an operator's word that the shop may go on.
+//! `layby resume`: an operator confirms that the shop may continue.
 
 use chrono::{DateTime, Utc};
 
 use crate::app::AppError;
 use crate::store::Store;
 
-/// Confirms that the clock is right, whatever the store's newest write says. Returns the line for the
+/// Confirms that the clock is right, even if the store's newest write is later. Returns the line for the
 /// operator.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 pub async fn confirm_clock(store: &Store, now: DateTime<Utc>) -> Result<String, AppError> {
     let Some(wrong) = store.wrong_clock() else {
         return Ok("the clock agrees with the store: there is nothing to resume".to_string());

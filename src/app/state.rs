@@ -1,4 +1,4 @@
-//! [`App`]: everything that a use case needs.
+//! [`App`]: all parts that use cases need.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,10 +28,10 @@ use crate::integrations::payments::Gateway;
 use crate::metrics;
 use crate::store::{Store, StoreError, tables};
 
-/// How many lists are read at the same time, each on a thread of its own.
+/// Maximum number of lists that are read at the same time, each on a thread of its own.
 const LISTS_AT_ONCE: usize = 4;
 
-/// Everything a use case needs.
+/// All parts that use cases need.
 pub struct App {
     /// Settings.
     pub config: Config,
@@ -43,11 +43,11 @@ pub struct App {
     pub clock: Clock,
     /// The products on sale.
     pub products: ProductRegistry,
-    /// Address every link begins with, without a slash at its end.
+    /// The address with which every link begins, without a slash at its end.
     pub public_url: String,
-    /// Address at which this process reaches itself, without a slash at its end.
+    /// The address at which this process reaches itself, without a slash at its end.
     pub local_url: String,
-    /// Wakes the job runner when work was added.
+    /// Wakes the job runner after a job was added.
     pub work_added: Arc<tokio::sync::Notify>,
     pub(in crate::app) http: reqwest::Client,
     pub(in crate::app) gateways: Gateways,
@@ -56,10 +56,10 @@ pub struct App {
     pub sandbox: Arc<Sandbox>,
     /// Checks and hashes passwords.
     pub passwords: accounts::Passwords,
-    /// The lists and details of a person.
+    /// The details of a person, and their lists of values.
     pub person: Person,
     pub(in crate::app) device_secret: String,
-    /// Tells this store from others, to those who share a place of documents by mistake.
+    /// The store's id. It detects two stores that share a blob store by mistake.
     pub(in crate::app) store_id: String,
     pub(in crate::app) counts: Counts,
     pub(in crate::app) page_turns: PageTurns,
@@ -70,11 +70,11 @@ pub struct App {
     pub(in crate::app) last_gateway_syncs: Mutex<HashMap<Uuid, DateTime<Utc>>>,
     pub(in crate::app) printing: DocumentRenderer,
     pub(crate) disk_space: DiskSpace,
-    /// Whether this process was told to stop.
+    /// Whether this process is stopping.
     is_draining: AtomicBool,
-    /// Why the clock can't be relied on, as was last seen.
+    /// The last error of the clock.
     wrong_clock: Mutex<Option<StoreError>>,
-    /// Held by who looks around: one connection is enough for all who want to know.
+    /// Serialises the refresh, so that it uses one connection.
     cluster_refresh: tokio::sync::Mutex<()>,
 }
 
@@ -89,11 +89,11 @@ fn letters(config: &Config, public_url: &str) -> Result<Letters, AppError> {
 }
 
 impl App {
-    /// Puts the parts together: registers the product files in the store and makes the
-    /// secrets this store hasn't got yet.
+    /// Builds the parts. Registers the product files in the store, and creates missing secrets of the
+    /// store.
     ///
     /// # Errors
-    /// When the store fails, or a product file's bytes changed under the same version.
+    /// If the store fails, or a product file has changed without a new version.
     pub async fn new(
         config: Config,
         store: Store,
@@ -159,10 +159,11 @@ impl App {
         })
     }
 
-    /// Whether letters can be written and sent as the settings say; nothing is sent, and no folder is made.
+    /// Checks that letters can be rendered and sent with these settings. Sends nothing and creates no
+    /// folder.
     ///
     /// # Errors
-    /// When they can't, with the first mistake in a template.
+    /// If not, with the first error of a template.
     pub fn check_settings(config: &Config) -> Result<(), AppError> {
         let letters = letters(config, "")?;
         if config.mail.templates.is_some() {
@@ -175,13 +176,14 @@ impl App {
         }
     }
 
-    /// Services `gateway` in place of the one of its name: a test's may do less than the sandbox.
+    /// Replaces the gateway of the same name. A test's gateway may have fewer capabilities than the
+    /// sandbox.
     pub fn replace_gateway(&mut self, gateway: Arc<dyn Gateway>) {
         self.gateways.replace(gateway);
     }
 
-    /// Says that this process was told to stop: to whoever asks whether it is ready, and to shops that
-    /// join. What was begun is finished.
+    /// Starts to drain: readiness checks and shops that join learn that this process stops. Open requests
+    /// are finished.
     pub fn drain(&self) {
         self.is_draining.store(true, Ordering::Relaxed);
         if let Err(error) = self.store.drain() {
@@ -189,33 +191,33 @@ impl App {
         }
     }
 
-    /// Whether it was told to stop.
+    /// Returns whether this process drains.
     #[must_use]
     pub fn is_draining(&self) -> bool {
         self.is_draining.load(Ordering::Relaxed)
     }
 
-    /// Whether the store can be read and written, and is of this program's schema.
+    /// Checks that the store can be read and written, and has this program's schema.
     ///
     /// # Errors
-    /// When it can't.
+    /// If not.
     pub async fn is_ready(&self) -> Result<(), AppError> {
         Ok(self.store.is_ready().await?)
     }
 
-    /// Has the store opened at once if the process is killed, after a busy time.
+    /// Writes a checkpoint after load, so that the store opens fast after a crash.
     ///
     /// # Errors
-    /// When the store fails.
+    /// If the store fails.
     pub async fn checkpoint_store(&self) -> Result<(), AppError> {
         Ok(self.store.checkpoint().await?)
     }
 
-    /// Counts the shops that serve the store, of which each has its share of some limits, and compares
-    /// the clock with that of their database, or with the newest write of the store's file.
+    /// Counts the shops that serve the store; each has its share of some limits. Compares the clock with
+    /// the database's clock, or with the newest write of the store's file.
     ///
     /// # Errors
-    /// When the store fails. What was last seen of the clock holds on.
+    /// If the store fails. The last state of the clock then stays.
     pub async fn refresh_cluster_state(&self) -> Result<(), AppError> {
         let _turn = self.cluster_refresh.lock().await;
         let wrong = self
@@ -238,13 +240,13 @@ impl App {
         Ok(())
     }
 
-    /// Why the clock can't be relied on: nothing is changed and no work is begun meanwhile, and others
-    /// should be sent the visitors.
+    /// Returns the error of the clock. While there is one, nothing is written and no job starts, and a
+    /// proxy should use another shop.
     #[must_use]
     pub fn wrong_clock(&self) -> Option<StoreError> {
         match self.lock_clock_error().clone() {
             Some(why @ StoreError::Database(_)) => Some(why),
-            // A file's guard is asked anew: it costs nothing.
+            // A file's guard is checked again, because that costs nothing.
             _ => self.store.wrong_clock().map(StoreError::from),
         }
     }
@@ -255,14 +257,14 @@ impl App {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Percent of the store that are in order while it is being repaired.
+    /// Returns the percentage of the store that is repaired, during a repair.
     #[must_use]
     pub fn percent_repaired(&self) -> Option<u8> {
         self.store.repair().percent()
     }
 }
 
-/// The store's secret called `name`, made the first time.
+/// Returns the store's secret called `name`. Creates it at the first call.
 async fn store_secret(store: &Store, name: &'static str) -> Result<String, AppError> {
     let secret = crate::secret::Token::random()?;
     store

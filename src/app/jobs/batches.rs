@@ -1,4 +1,4 @@
-//! Writes about many rows, of which one that fails keeps no other waiting.
+//! Writes to many rows. A failed row does not delay the others.
 
 use std::collections::HashSet;
 use std::fmt::Debug;
@@ -13,11 +13,11 @@ use crate::store::{Key, ReadTx, Store, StoreError, Table, WriteTx, is_first_toda
 /// Rows changed in one transaction.
 pub(in crate::app) const BATCH_SIZE: usize = 200;
 
-/// Runs `write` for all `rows` in one transaction. Where that fails, each row has a transaction of
-/// its own, and one that fails again is logged. Returns the keys that stay as they are.
+/// Runs `write` for all `rows` in one transaction. If that fails, each row gets a transaction of its own. A
+/// row that fails again is logged. Returns the keys of unchanged rows.
 ///
 /// # Errors
-/// When the store is closed.
+/// If the store is closed.
 pub(in crate::app) async fn write_each<K, T>(
     store: &Store,
     rows: Vec<(K, T)>,
@@ -50,11 +50,11 @@ where
     Ok(stay)
 }
 
-/// Runs `write` for every row that is due of a table in the order of time, many in a transaction, until
-/// none is left. The keys that `write` returns stay.
+/// Runs `write` for every due row of a table in the order of time, in batches. The keys that `write`
+/// returns stay.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 pub(in crate::app) async fn write_due<K, V, const IS_INDEX: bool>(
     store: &Store,
     table: &Table<K, V, IS_INDEX>,
@@ -81,7 +81,7 @@ where
     }
 }
 
-/// Writes about rows one after another, of which none stays.
+/// Returns a batch write that handles each row, and keeps none.
 pub(in crate::app) fn each<K, T>(
     write: impl Fn(&mut WriteTx<'_>, &K, &T) -> Result<(), AppError> + Clone,
 ) -> impl Fn(&mut WriteTx<'_>, &[(K, T)]) -> Result<Vec<K>, AppError> + Clone {
@@ -93,8 +93,7 @@ pub(in crate::app) fn each<K, T>(
     }
 }
 
-/// The first keys of a table that is in the order of time for which `is_due` holds, without those that
-/// stay.
+/// Returns the first due keys of a table in the order of time, without those that stay.
 pub(in crate::app) fn first_due<
     K: Key + Eq + Hash,
     V: Serialize + DeserializeOwned,

@@ -1,4 +1,4 @@
-//! Whether the work that waits and the rows that call for it agree, for `layby check`.
+//! Compares the queued jobs with the rows that need them, for `layby check`.
 
 use std::collections::HashSet;
 
@@ -10,19 +10,19 @@ use crate::app::jobs::subject::subject;
 use crate::store::tables::{self, Task};
 use crate::store::{AnyTable, Finding, Key, ReadTx, StoreError, key_text};
 
-/// The work that waits, by what it is about.
+/// The queued jobs, by their subject.
 #[derive(Default)]
 struct Waiting {
-    /// Payments, refunds and documents; their ids are all different.
+    /// Payments, refunds and documents. Their ids are all different.
     ids: HashSet<Uuid>,
     /// Mailboxes with a letter about a quote.
     mailboxes: HashSet<String>,
-    /// The ids of letters' own work.
+    /// The ids of the jobs of letters.
     letters: HashSet<Uuid>,
 }
 
-/// Compares every piece of work with the rows it is about, and every row that waits for work with the
-/// work. A row that can't be read ends it.
+/// Compares every job with the rows of its subject, and every row that needs a job with the jobs. An
+/// unreadable row ends the check.
 pub(in crate::app) fn check<E: From<StoreError>>(
     tx: &ReadTx,
     find: &mut dyn FnMut(Finding) -> Result<(), E>,
@@ -39,7 +39,7 @@ pub(in crate::app) fn check<E: From<StoreError>>(
             }
             check_queue(find, table, &key, &job.task, queue)?;
             match subject(tx, &job.task)? {
-                // A document goes with its quote, also where it was never made.
+                // A document belongs to its quote, even if it was never rendered.
                 Some((owners, false)) if !matches!(job.task, Task::MakeDocument { .. }) => {
                     find(Finding::orphan_row(table, owners, &key))?;
                 }
@@ -107,7 +107,7 @@ fn note(waiting: &mut Waiting, task: &Task) {
     }
 }
 
-/// Finds a task in another queue than its own.
+/// Finds a task in the wrong queue.
 fn check_queue<E>(
     find: &mut dyn FnMut(Finding) -> Result<(), E>,
     table: &str,
@@ -125,7 +125,7 @@ fn check_queue<E>(
     )))
 }
 
-/// Finds a row that waits for work that isn't there.
+/// Finds a row that needs a job that doesn't exist.
 fn check_waiting<E>(
     find: &mut dyn FnMut(Finding) -> Result<(), E>,
     waits_in_vain: bool,

@@ -1,8 +1,7 @@
-//! The daily round: what is agreed for the day is done, prices expire, policies end, renewals are
-//! quoted and paid for by stored cards, and what belongs to nobody is deleted.
-//! Everything is found by an index of what is due up to today and leaves it when it is done. So a
-//! day that was missed is caught up, a round that was interrupted goes on, and a second round does
-//! nothing.
+//! The daily round. It applies scheduled changes and cancellations, lapses quotes, ends policies, quotes
+//! renewals, charges stored cards, and applies retention. An index lists what is due up to today, and each
+//! write removes its row. So a missed day is caught up, an interrupted round continues, and a second round
+//! does nothing.
 
 use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 use uuid::Uuid;
@@ -21,23 +20,22 @@ use crate::domain::transition::Transition;
 use crate::store::tables::{self, PolicyNotification};
 use crate::store::{Direction, ReadTx, Store, StoreError, WriteTx};
 
-/// What only one shop does at a time.
+/// The name of the lease: one shop at a time does this.
 const ROUND: &str = "the daily round";
-/// How long the letter that a policy has ended waits while the card is being charged for its
-/// renewal.
+/// The delay of the letter about a policy's end while the card is charged for the renewal.
 const AFTER_CHARGE: TimeDelta = TimeDelta::hours(1);
 
-/// Does the daily round, unless today's is done, or another shop is doing it.
+/// Runs the daily round, unless today's is done or another shop runs it.
 ///
 /// # Errors
-/// When the store fails; what is left is done by the next round.
+/// If the store fails. The next round does the rest.
 pub async fn daily(app: &App) -> Result<(), AppError> {
     let today = app.clock.today();
     let last = app
         .store
         .read(|tx| tables::LAST_DAILY_RUN.get(tx, &()))
         .await?;
-    // A day of grace: the clocks of several shops may differ by seconds.
+    // A day of grace, because the clocks of several shops may differ by seconds.
     if let Some(last) = last.filter(|last| *last > today + Days::new(1)) {
         tracing::warn!(%last, %today, "the last daily round is dated in the future: today's runs again");
     } else if last.is_some_and(|last| today <= last) {
@@ -49,7 +47,7 @@ pub async fn daily(app: &App) -> Result<(), AppError> {
 async fn daily_round(app: &App, today: NaiveDate) -> Result<(), AppError> {
     apply_due_actions_today(app, today).await?;
     lapse_quotes(&app.store, &app.clock).await?;
-    // Renewals are new quotes, which wait for room, and today's round with them.
+    // Renewals are new quotes, so they wait for disk space. Today's round then stays open.
     let has_room = !app.disk_space.is_short();
     if has_room {
         renewals::quote_due_renewals(app).await?;
@@ -57,7 +55,7 @@ async fn daily_round(app: &App, today: NaiveDate) -> Result<(), AppError> {
     charge_cards(&app.store, &app.clock, today).await?;
     end_policies(&app.store, &app.clock, today).await?;
     apply_retention(&app.store, &app.clock, &app.config, today).await?;
-    // A place of documents that is away holds up nothing else; tomorrow's round does it.
+    // An unavailable blob store delays nothing else. Tomorrow's round does this.
     if let Err(error) = storage::remove_unnamed_contents(app).await {
         let error = error.log_text();
         tracing::error!(error, "unused contents of documents can't be removed");
@@ -73,9 +71,8 @@ async fn daily_round(app: &App, today: NaiveDate) -> Result<(), AppError> {
     Ok(())
 }
 
-/// Brings changes into force and carries out cancellations that are agreed for today or a day that
-/// was missed. One that fails is tried again tomorrow, and before its owner does anything else with
-/// the policy, so that it doesn't hold up the others.
+/// Applies changes and cancellations for today or for a missed day. A failed one does not delay the others.
+/// It is retried tomorrow, and before any other action on the policy.
 async fn apply_due_actions_today(app: &App, today: NaiveDate) -> Result<(), AppError> {
     let due = |tx: &ReadTx| {
         let mut due = Vec::new();
@@ -93,17 +90,17 @@ async fn apply_due_actions_today(app: &App, today: NaiveDate) -> Result<(), AppE
             tracing::error!(error = error.log_text(), policy = %key.1, "today's scheduled actions failed");
             continue;
         }
-        // Doing it takes the row away. This removes one of a policy that says another day.
+        // Applying removes the row. This removes a row whose policy has another day.
         let remove = each(|tx, key, ()| remove_stale_scheduled(tx, key));
         write_each(&app.store, vec![(key, ())], remove).await?;
     }
     Ok(())
 }
 
-/// Marks quotes whose price has expired as lapsed.
+/// Marks quotes with an expired price as lapsed.
 async fn lapse_quotes(store: &Store, clock: &Clock) -> Result<(), AppError> {
     let now = clock.now();
-    // The index has whole milliseconds: the price is valid until the end of its millisecond.
+    // The index has whole milliseconds. A price is valid until the end of its millisecond.
     let end = now - TimeDelta::milliseconds(1);
     write_due(
         store,
@@ -114,8 +111,8 @@ async fn lapse_quotes(store: &Store, clock: &Clock) -> Result<(), AppError> {
     .await
 }
 
-/// Queues the charges of policies with automatic renewal whose last day is today. A charge is due
-/// on that day, and nothing is charged once cover has ended: the letter about the end has a link.
+/// Queues the charges of policies with automatic renewal whose last day is today. After the end of cover
+/// nothing is charged, and the letter about the end has a link.
 async fn charge_cards(store: &Store, clock: &Clock, today: NaiveDate) -> Result<(), AppError> {
     let now = clock.now();
     let ending = store
@@ -131,7 +128,7 @@ async fn charge_cards(store: &Store, clock: &Clock, today: NaiveDate) -> Result<
     Ok(())
 }
 
-/// Ends the policies whose last day is over.
+/// Ends the policies whose last day has passed.
 async fn end_policies(store: &Store, clock: &Clock, today: NaiveDate) -> Result<(), AppError> {
     let now = clock.now();
     write_due(
@@ -139,7 +136,7 @@ async fn end_policies(store: &Store, clock: &Clock, today: NaiveDate) -> Result<
         &tables::POLICY_BY_EXPIRY,
         |(expiry, _), ()| *expiry < today,
         each(move |tx, key, ()| {
-            // The policy may still be renewed by the card that is being charged.
+            // The charge of the card may still renew the policy.
             let wait = match end(tx, key)? {
                 Some(true) => AFTER_CHARGE,
                 Some(false) => TimeDelta::zero(),
@@ -176,15 +173,14 @@ fn lapse(
         quote.status = lapsed;
         tables::QUOTES.put(tx, &quote.uuid, &quote)?;
     } else {
-        // Where the quote changed since the list was read, its index row is gone already. This also
-        // removes a row that belongs to no such quote.
+        // If the quote has changed, its index row no longer exists. This also removes a stray row.
         tables::QUOTE_BY_EXPIRY.remove_stray(tx, key);
     }
     Ok(())
 }
 
-/// Ends the policy at `key`: renewed, if its renewal was bought, else expired. For one that
-/// expired it answers whether its card was charged for the renewal.
+/// Ends the policy at `key`: renewed if its renewal was bought, else expired. For an expired one, returns
+/// whether its card was charged for the renewal.
 fn end(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<Option<bool>, AppError> {
     let (quote, policy) = (
         tables::QUOTES.get(tx, &key.1)?,
@@ -199,7 +195,7 @@ fn end(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<Option<bool>, Ap
         .quote()
         .map(|quote| tables::QUOTES.get(tx, &quote))
         .transpose()?;
-    // A renewal that was bought and cancelled again doesn't count.
+    // A renewal that was bought and then cancelled doesn't count.
     let bought = renewing.flatten().is_some_and(|renewal| {
         renewal.status.is_policy() && renewal.status != QuoteStatus::Cancelled
     });
@@ -209,8 +205,8 @@ fn end(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<Option<bool>, Ap
         QuoteEvent::Ended
     };
     let Transition::Applied(status) = quote::apply(quote.status, event) else {
-        // Where the policy was cancelled since the list was read, its index row is gone already. This
-        // also removes a row of a policy that isn't live.
+        // If the policy was cancelled, its index row no longer exists. This also removes a row of a policy
+        // that isn't live.
         tables::POLICY_BY_EXPIRY.remove_stray(tx, key);
         return Ok(None);
     };

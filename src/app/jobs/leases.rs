@@ -1,9 +1,8 @@
-//! Who is at work on what, where several shops serve one store. A lease is a row, or part of one,
-//! that others respect until it runs out; its owner makes it longer as long as it lives. What a killed
-//! shop was at work on is done by another after [`Lease::LENGTH`]. That the same work is done twice, by one that
-//! was thought dead, must do no harm, and does none after a kill either.
+//! Leases: which shop runs which job, if several shops serve one store. A lease is a row, or part of one.
+//! Other shops respect it until it expires, and its owner extends it. After [`Lease::LENGTH`] another shop
+//! runs the job of a killed shop. Jobs are idempotent: one may run twice if its lease expires.
 //!
-//! Where one process has the store, it knows by itself what it is at work on, and writes no lease.
+//! A process that has the store alone writes no lease.
 
 use std::time::Duration;
 
@@ -15,10 +14,10 @@ use crate::clock::Clock;
 use crate::store::tables::{self, Job, Lease};
 use crate::store::{Store, WriteTx};
 
-/// How often a lease is made longer.
+/// The interval between extensions of a lease.
 pub const RENEWED: Duration = Duration::from_secs(5);
 
-/// A lease of this shop from now on; none where it has the store alone.
+/// Returns a lease of this shop from now on. None if it has the store alone.
 fn lease(store: &Store, clock: &Clock) -> Option<(Lease, DateTime<Utc>)> {
     let now = clock.now();
     let lease = Lease {
@@ -28,10 +27,10 @@ fn lease(store: &Store, clock: &Clock) -> Option<(Lease, DateTime<Utc>)> {
     Some((lease, now))
 }
 
-/// Takes pieces of work that are due; answers those that no other shop has taken.
+/// Claims due jobs. Returns those that no other shop has claimed.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 pub async fn claim_jobs(
     store: &Store,
     clock: &Clock,
@@ -54,10 +53,10 @@ pub async fn claim_jobs(
         .await
 }
 
-/// Makes the leases of work under way longer.
+/// Extends the leases of running jobs.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 pub async fn renew_leases(
     store: &Store,
     clock: &Clock,
@@ -77,13 +76,13 @@ pub async fn renew_leases(
     });
     let lost = count - write.await?;
     if lost > 0 {
-        // It was done a moment ago, or this machine was held up.
+        // The job ended a moment ago, or this machine was suspended.
         tracing::debug!(lost, queue = queue.name(), "work is another shop's now");
     }
     Ok(())
 }
 
-/// Does `work` unless another shop is doing it; breaks it off where another has taken it over.
+/// Runs `work` unless another shop runs it. Stops it if another shop has taken the lease.
 pub(in crate::app) async fn with_lease(
     app: &App,
     name: &'static str,
@@ -115,7 +114,7 @@ pub(in crate::app) async fn with_lease(
     done
 }
 
-/// Takes the lease called `name`, or makes it longer; false where another shop has it.
+/// Acquires or extends the lease called `name`. Returns false if another shop has it.
 async fn acquire_lease(store: &Store, clock: &Clock, name: &'static str) -> Result<bool, AppError> {
     let Some((lease, now)) = lease(store, clock) else {
         return Ok(true);
@@ -147,8 +146,8 @@ async fn release_lease(store: &Store, clock: &Clock, name: &'static str) -> Resu
         .await
 }
 
-/// Writes the lease into the row of a piece of work, which it answers; none where it is gone or
-/// another shop's.
+/// Writes the lease into a job's row, and returns the job. None if the row is gone or has another shop's
+/// lease.
 fn write_lease(
     tx: &mut WriteTx<'_>,
     queue: JobQueue,

@@ -1,5 +1,5 @@
-//! Work that outlives a request: its queues, how a piece of it runs, and the daily round. `check`
-//! compares it with the rows that wait for it, for `layby check`.
+//! Background jobs: their queues, how a job runs, and the daily round. `check` compares the jobs with the
+//! rows that need them, for `layby check`.
 
 pub(in crate::app) mod batches;
 pub(in crate::app) mod check;

@@ -1,4 +1,4 @@
-//! The queues of work that outlives a request, and how work is put into them.
+//! The queues of background jobs, and how to add a job.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -7,20 +7,20 @@ use crate::app::AppError;
 use crate::store::tables::{self, Job, Task, Work};
 use crate::store::{StoreError, WriteTx};
 
-/// When a piece of work is due, and which.
+/// When a job is due, and its id.
 pub type JobKey = (DateTime<Utc>, Uuid);
 
-/// A queue. Work waits for other work of its own queue only: a mail server that hangs, or a
-/// template with a mistake, delays no payment.
+/// A queue. Jobs wait only for jobs of their own queue, so a slow mail server or a broken template delays
+/// no payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobQueue {
-    /// Payments, renewals and everything else that is none of the others.
+    /// Payments, renewals and all other tasks.
     Shop,
-    /// Letters about accounts: whoever asked for one waits for it.
+    /// Letters about accounts. The customer waits for such a letter.
     AccountLetters,
     /// Letters about policies.
     PolicyLetters,
-    /// Letters about quotes, which anybody may cause by saving one.
+    /// Letters about quotes. Anybody can cause one by a save.
     QuoteLetters,
     /// Documents.
     Documents,
@@ -36,14 +36,14 @@ impl JobQueue {
         Self::Documents,
     ];
 
-    /// Those of letters.
+    /// The queues of letters.
     pub(in crate::app) const LETTERS: [Self; 3] = [
         Self::AccountLetters,
         Self::PolicyLetters,
         Self::QuoteLetters,
     ];
 
-    /// The queue that a task waits in.
+    /// Returns the queue of a task.
     #[must_use]
     pub const fn for_task(task: &Task) -> Self {
         match task {
@@ -63,7 +63,7 @@ impl JobQueue {
         }
     }
 
-    /// What the metrics call it.
+    /// Returns its name in metrics.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -75,7 +75,7 @@ impl JobQueue {
         }
     }
 
-    /// Where its jobs are stored.
+    /// Returns the table of its jobs.
     #[must_use]
     pub const fn table(self) -> &'static Work {
         match self {
@@ -88,7 +88,7 @@ impl JobQueue {
     }
 }
 
-/// Removes a job, and why its last try has failed.
+/// Deletes a job, and the reason of its last failure.
 pub(in crate::app) fn delete_job(
     tx: &mut WriteTx<'_>,
     queue: &Work,
@@ -101,8 +101,8 @@ pub(in crate::app) fn delete_job(
     Ok(())
 }
 
-/// Adds work, due at `due`; `id` tells it apart from other work due at the same moment.
-/// The same task under the same id and moment is one piece of work.
+/// Adds a job that is due at `due`. `id` separates it from other jobs of the same moment. The same task
+/// with the same id and moment is one job.
 pub(in crate::app) fn enqueue(
     tx: &mut WriteTx<'_>,
     task: Task,

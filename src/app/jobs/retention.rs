@@ -1,5 +1,5 @@
-//! Deleting what belongs to nobody: quotes that no account has taken over, drafts, and what partners sent.
-//! Each part goes with everything that hangs on it, a bounded number of rows in a transaction.
+//! Retention: deletes quotes in no account, drafts, and partners' requests. Each is deleted with all its
+//! parts, a bounded number of rows in a transaction.
 
 use chrono::{DateTime, Duration, NaiveDate, Utc};
 use uuid::Uuid;
@@ -18,24 +18,24 @@ use crate::domain::quote::Quote;
 use crate::domain::time::dates;
 use crate::store::{Direction, Store, StoreError, WriteTx, tables};
 
-/// What only one shop does at a time.
+/// The name of the lease: one shop at a time does this.
 const EARLY_DELETION: &str = "the early deletion of quotes";
-/// Anonymous quotes, or letters that were given up, removed in one transaction.
+/// Anonymous quotes, or dead letters, deleted in one transaction.
 const BATCH_SIZE: usize = 100;
-/// Older revisions and addresses of quotes removed in one transaction.
+/// Older revisions and addresses of quotes deleted in one transaction.
 const PARTS_AT_ONCE: usize = 1000;
 
-/// What became of a quote that was due.
+/// The result for a due quote.
 enum DeleteOutcome {
-    /// It is deleted.
+    /// It was deleted.
     Deleted,
-    /// It has so many parts that the next transaction goes on.
+    /// It has more parts, for the next transaction.
     Partial,
-    /// It stays: money was paid for it, or may still be.
+    /// It stays, because money was paid for it or may still be.
     Retained,
 }
 
-/// Deletes what is due by `[retention]`.
+/// Deletes what is due by the settings `[retention]`.
 pub(super) async fn apply_retention(
     store: &Store,
     clock: &Clock,
@@ -57,10 +57,10 @@ pub(super) async fn apply_retention(
     Ok(())
 }
 
-/// Deletes quotes that nobody would look for sooner, while the disk gets short of space.
+/// Deletes anonymous quotes early while the disk is nearly full.
 ///
 /// # Errors
-/// When the store fails; what is left is deleted the next time.
+/// If the store fails. The next call deletes the rest.
 pub async fn delete_anonymous_quotes(app: &App) -> Result<(), AppError> {
     if !app.disk_space.is_low() {
         return Ok(());
@@ -97,7 +97,7 @@ async fn delete_anonymous_until_kept(
                     Ok(true) => {}
                     Ok(false) => break,
                     Err(error @ AppError::StoreClosed(_)) => return Err(error),
-                    // One that can't be deleted keeps those beside it, and no others.
+                    // A quote that can't be deleted keeps its batch, and no other.
                     Err(error) => {
                         tracing::error!(error = error.log_text(), %day, "old quotes can't be deleted");
                         break;
@@ -109,7 +109,7 @@ async fn delete_anonymous_until_kept(
     Ok(())
 }
 
-/// Deletes those of some quotes that are anonymous; true when one of them has parts left.
+/// Deletes the anonymous quotes of a batch. Returns true if one of them has parts left.
 async fn delete_anonymous(
     store: &Store,
     clock: &Clock,
@@ -135,7 +135,7 @@ async fn delete_anonymous(
         .await
 }
 
-/// Deletes look-ups whose time is over.
+/// Deletes expired look-ups.
 async fn delete_lookups(store: &Store, clock: &Clock) -> Result<(), AppError> {
     let now = clock.now();
     write_due(
@@ -169,7 +169,7 @@ async fn delete_quotes(store: &Store, clock: &Clock, before: NaiveDate) -> Resul
     .await
 }
 
-/// Deletes partners' requests of quotes that were made before a moment.
+/// Deletes partners' requests for quotes that were created before a moment.
 async fn delete_requests(store: &Store, before: DateTime<Utc>) -> Result<(), AppError> {
     write_due(
         store,
@@ -180,7 +180,7 @@ async fn delete_requests(store: &Store, before: DateTime<Utc>) -> Result<(), App
     .await
 }
 
-/// Deletes the addresses of quotes that were made before a moment.
+/// Deletes the click-through addresses of quotes that were created before a moment.
 async fn delete_clicks(store: &Store, before: DateTime<Utc>) -> Result<(), AppError> {
     write_due(
         store,
@@ -191,7 +191,7 @@ async fn delete_clicks(store: &Store, before: DateTime<Utc>) -> Result<(), AppEr
     .await
 }
 
-/// Deletes the partner's request that made a quote.
+/// Deletes the partner's request of a quote.
 fn delete_request(tx: &mut WriteTx<'_>, quote: Uuid) -> Result<(), StoreError> {
     let index = &tables::PARTNER_REQUEST_BY_QUOTE;
     if let Some(key) = index.get(tx, &quote)? {
@@ -208,14 +208,14 @@ fn delete_click(tx: &mut WriteTx<'_>, key: &(Uuid, [u8; 32])) -> Result<(), Stor
     Ok(())
 }
 
-/// When a quote was made, which its id tells.
+/// Returns when a quote was created, from its id.
 fn creation_time(quote: Uuid) -> DateTime<Utc> {
     let (seconds, _) = quote.get_timestamp().map_or((0, 0), |time| time.to_unix());
     let seconds = i64::try_from(seconds).unwrap_or(i64::MAX);
     DateTime::from_timestamp(seconds, 0).unwrap_or_default()
 }
 
-/// Deletes the quote at `key`, of which at most `parts` older revisions and addresses.
+/// Deletes the quote at `key`, with at most `parts` older revisions and addresses.
 fn delete_quote(
     tx: &mut WriteTx<'_>,
     key: &(NaiveDate, Uuid),
@@ -226,14 +226,14 @@ fn delete_quote(
     let quote = tables::QUOTES.get(tx, &uuid)?;
     let is_due = |quote: &Quote| quote.is_deleted_in_time() && quote.saved_on() == key.0;
     let Some(quote) = quote.filter(is_due) else {
-        // It was saved, bought or taken over since the list was read: then the row is gone already.
+        // If the quote was saved, bought or claimed meanwhile, the row no longer exists.
         tables::QUOTE_BY_SAVED.remove_stray(tx, key);
         return Ok(DeleteOutcome::Deleted);
     };
     let attempts = attempts(tx, uuid)?;
     let is_free =
         |attempt: &Payment| attempt.status == PaymentStatus::Failed || attempt.is_given_back();
-    // One that was undone before it began stands beside quotes that were never bought.
+    // A policy that was not taken up is in the same index as quotes that were never bought.
     let was_sold = tables::POLICIES.has(tx, &uuid)?;
     if was_sold || !attempts.iter().all(is_free) {
         return Ok(DeleteOutcome::Retained);

@@ -1,5 +1,5 @@
-//! Running work: what each task does, and when a failed one is tried again. The loop that calls
-//! this is in `jobs/`.
+//! Runs jobs: what each task does, and when a failed one is retried. The loop that calls this is in
+//! `worker/`.
 
 use std::panic::AssertUnwindSafe;
 
@@ -18,31 +18,31 @@ use crate::metrics;
 use crate::store::Store;
 use crate::store::tables::{self, Job, LetterFailure, Task};
 
-/// What there is to do.
+/// The due jobs.
 pub struct Due {
-    /// What is due, soonest first.
+    /// The due jobs, soonest first.
     pub jobs: Vec<(JobKey, Job)>,
-    /// When the next after that is due.
+    /// When the next job is due.
     pub next: Option<DateTime<Utc>>,
 }
 
-/// Longest wait between two tries, seconds.
+/// Maximum wait between two tries, in seconds.
 const LONGEST_WAIT: i64 = 3600;
-/// Longest wait for the place of documents, seconds: what waits for it goes on soon after it is back.
+/// Maximum wait for the blob store, in seconds. Its jobs continue soon after it is available again.
 const BLOB_RETRY_DELAY: i64 = 30;
-/// How often the sandbox gateway tries to tell the shop.
+/// Maximum number of tries of a sandbox callback.
 const CALLBACK_TRIES: u32 = 10;
-/// Time between two looks whether the store is open again.
+/// The interval between checks whether the store is open again.
 const REOPEN_DELAY: std::time::Duration = std::time::Duration::from_millis(200);
-/// How often a mail is tried: for about a day.
+/// Maximum number of tries of a mail, over about a day.
 const MAIL_TRIES: u32 = 35;
-/// Answers removed in one transaction.
+/// Answers deleted in one transaction.
 const FORGET_AT_ONCE: usize = 500;
 
-/// Work that is due and no other shop's, soonest first, and when the next is.
+/// Returns due jobs without another shop's lease, soonest first, and when the next job is due.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 pub async fn due_jobs(
     store: &Store,
     clock: &Clock,
@@ -73,10 +73,10 @@ pub async fn due_jobs(
     Ok(Due { jobs, next })
 }
 
-/// Sets the metric of how long the oldest due work has been waiting, for each queue.
+/// Sets the metric of each queue's lag: how long its oldest due job has waited.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 pub async fn record_queue_lag(store: &Store, clock: &Clock) -> Result<(), AppError> {
     let now = clock.now();
     for queue in JobQueue::ALL {
@@ -91,12 +91,12 @@ pub async fn record_queue_lag(store: &Store, clock: &Clock) -> Result<(), AppErr
     Ok(())
 }
 
-/// Does one piece of work and takes it off the list, or puts it back for later.
+/// Runs one job. Then deletes it, or puts it back for a later try.
 ///
 /// # Errors
-/// When the list itself can't be written; what the task says is logged.
+/// If the queue can't be written. A task's error is logged.
 pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
-    // A task that panics is tried again like one that fails.
+    // A task that panics is retried like one that fails.
     let ran = AssertUnwindSafe(run_task(app, &job)).catch_unwind().await;
     let ran = ran.unwrap_or_else(|_| Err(AppError::Internal("a task panicked".into())));
     let (task, tries) = (job.task.name(), job.tries);
@@ -133,15 +133,14 @@ pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
     };
     let node = app.store.node().map(str::to_string);
     loop {
-        // The task may have taken minutes: leases and pauses count from its end.
+        // The task may have taken minutes, so leases and waits count from its end.
         let now = app.clock.now();
         let due = now + wait(job.tries, max_seconds);
         let (retry, unsent, failed) = (retry.clone(), unsent.clone(), failed.clone());
         let node = node.clone();
         let written = app.store.write(move |tx| {
             let queue = JobQueue::for_task(&retry.task).table();
-            // Somebody may have taken it off the list meanwhile, or do it because we were
-            // thought dead.
+            // Another shop may have deleted the job meanwhile, or run it after this lease expired.
             let current = queue.get(tx, &key)?;
             let is_there = current.is_some();
             let lease = current.and_then(|job| job.lease);
@@ -163,7 +162,7 @@ pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
             Ok::<_, AppError>(())
         });
         match written.await {
-            // What was done isn't done twice because the disk fails for a while.
+            // A finished job isn't run twice because the disk fails for a while.
             Err(AppError::StoreClosed(_)) if app.store.is_reopening() => {
                 tokio::time::sleep(REOPEN_DELAY).await;
             }
@@ -172,13 +171,13 @@ pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
     }
 }
 
-/// Whether the row that a job is about is gone. A store that fails has lost nothing.
+/// Returns whether the row of a job's subject is gone. A store error does not count as gone.
 async fn is_subject_gone(store: &Store, job: &Job) -> bool {
     let found = store.read(|tx| subject(tx, &job.task)).await;
     matches!(found, Ok(Some((_, false))))
 }
 
-/// True when the task is done for good.
+/// Runs a task. Returns true if it is finished.
 async fn run_task(app: &App, job: &Job) -> Result<bool, AppError> {
     match &job.task {
         Task::AskGateway { payment } => {
@@ -188,7 +187,7 @@ async fn run_task(app: &App, job: &Job) -> Result<bool, AppError> {
             return refunds::refund(&app.store, &app.clock, &app.gateways, *refund).await;
         }
         Task::MailQuote { mailbox } => return letters::mail_quote(app, mailbox).await,
-        // The shop asks the gateway by itself as well, so callbacks may stop.
+        // The shop also queries the gateway, so callbacks may stop.
         Task::SandboxCallback { .. } if job.tries >= CALLBACK_TRIES => {}
         Task::SandboxCallback { payment, event } => {
             sandbox::send_sandbox_callback(app, *payment, *event).await?;
@@ -210,10 +209,10 @@ async fn run_task(app: &App, job: &Job) -> Result<bool, AppError> {
     Ok(true)
 }
 
-/// Removes the answers that were kept for an `Idempotency-Key` for longer than a day.
+/// Deletes the answers of an `Idempotency-Key` that are older than a day.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 pub async fn delete_old_answers(store: &Store, clock: &Clock) -> Result<(), AppError> {
     let now = clock.now();
     while store
@@ -223,7 +222,7 @@ pub async fn delete_old_answers(store: &Store, clock: &Clock) -> Result<(), AppE
     Ok(())
 }
 
-/// 2, 4, 8, ... seconds, up to an hour.
+/// Returns 2, 4, 8, ... seconds, up to an hour.
 fn wait(tries: u32, max_seconds: i64) -> Duration {
     let seconds = 2_i64.checked_pow(tries.min(20) + 1).unwrap_or(max_seconds);
     Duration::seconds(seconds.min(max_seconds))

@@ -1,10 +1,10 @@
-//! The row that a task is about.
+//! The row of a task's subject.
 
 use crate::store::tables::{self, Task};
 use crate::store::{AnyTable, Read, StoreError};
 
-/// Returns the table of the row that a task is about, and whether the row exists. Tasks about a mailbox
-/// or an address have no such row.
+/// Returns the table of a task's subject, and whether the row exists. Tasks about a mailbox or an address
+/// have no such row.
 pub(super) fn subject(
     tx: &impl Read,
     task: &Task,
@@ -20,7 +20,7 @@ pub(super) fn subject(
         Task::Renew { policy } | Task::RenewByCard { policy } => {
             (tables::POLICIES.name(), tables::POLICIES.has(tx, policy)?)
         }
-        // A letter may be about a quote that never became a policy.
+        // A letter may concern a quote that was never bought.
         Task::MailPolicy { policy, .. } => (tables::QUOTES.name(), tables::QUOTES.has(tx, policy)?),
         Task::TakeOverQuotes { user, .. } | Task::MailConfirmation { user } => {
             (tables::USERS.name(), tables::USERS.has(tx, user)?)

@@ -7,18 +7,18 @@ use crate::domain::quote::lookup::Address;
 use crate::domain::uk::postcode;
 use crate::integrations::lookup::LookupFault;
 
-/// Most characters of a house's number or name.
+/// Maximum length of a house's number or name, in characters.
 const LONGEST_HOUSE: usize = 60;
-/// Most addresses that are answered.
+/// Maximum number of addresses in an answer.
 const MAX_ADDRESSES: usize = 100;
-/// Most addresses that are suggested when the house isn't among them.
+/// Maximum number of suggestions if no address matches the house.
 const MOST_SUGGESTED: usize = 10;
 
-/// The addresses of a postcode, or those of a house in it.
+/// Returns the addresses of a postcode, or those of a house in it.
 ///
 /// # Errors
-/// [`AppError::Invalid`] where it can't be a postcode, [`AppError::NoAddress`] with what to try
-/// instead, [`AppError::TooMany`] and [`AppError::LookupUnavailable`] as for a vehicle.
+/// [`AppError::Invalid`] for a wrong postcode. [`AppError::NoAddress`] with suggestions.
+/// [`AppError::TooMany`] and [`AppError::LookupUnavailable`] as for a vehicle.
 pub async fn look_up_addresses(
     app: &App,
     client: &ClientAddress,
@@ -67,7 +67,7 @@ pub async fn look_up_addresses(
     Ok(found)
 }
 
-/// Whether an address is the house's: every word of what was typed stands in its lines.
+/// Returns whether an address matches the house: its lines contain every typed word.
 fn is_of(address: &Address, house: &str, house_words: &[String]) -> bool {
     if address.label == house {
         return true;
@@ -82,7 +82,7 @@ fn is_of(address: &Address, house: &str, house_words: &[String]) -> bool {
     !house_words.is_empty() && house_words.iter().all(|word| words.contains(word))
 }
 
-/// Words and numbers in small letters.
+/// Returns the words and numbers in lower case.
 fn split_words(text: &str) -> Vec<String> {
     let plain = text.replace(['\'', '\u{2019}'], "").to_lowercase();
     let words = plain.split(|c: char| !c.is_alphanumeric());

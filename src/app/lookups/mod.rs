@@ -1,4 +1,4 @@
-//! Look-ups: a vehicle by its registration, addresses by a postcode, and what a save does with them.
+//! Look-ups: a vehicle by its registration, addresses by a postcode, and their use in a save.
 
 mod address;
 mod saved;

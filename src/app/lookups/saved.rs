@@ -1,4 +1,4 @@
-//! The look-ups that a save names: only our own copy of them is believed.
+//! The look-ups of a save. Only the shop's own copy of a look-up is trusted.
 
 use std::collections::HashSet;
 
@@ -17,10 +17,10 @@ use crate::domain::time::dates;
 use crate::domain::uk::registration::normalise;
 use crate::store::{Store, tables};
 
-/// Most look-ups that a save may name.
+/// Maximum number of look-ups in a save.
 const MAX_LOOKUPS: usize = 50;
 
-/// [`load_lookups`] of those that a save of a quote names.
+/// Runs [`load_lookups`] for a save of a quote.
 ///
 /// # Errors
 /// As [`load_lookups`].
@@ -39,12 +39,12 @@ pub(in crate::app) async fn load_lookups_of_quote(
     load_lookups(store, product, &mut submission.answers, named, now).await
 }
 
-/// Holds the look-ups that a save names against our own copies of them: where the customer said yes,
-/// what is missing in the answers is filled from the copy. Answers what is to be kept of them.
+/// Compares the look-ups of a save with the shop's own copies. If the customer confirmed a look-up, missing
+/// answers are filled from the copy. Returns the look-ups to store.
 ///
 /// # Errors
-/// [`AppError::Invalid`] at `lookups.N` for one that we don't have or that is about another
-/// registration, and at a date that contradicts what the customer said yes to.
+/// [`AppError::Invalid`] at `lookups.N` for an unknown look-up or one with another registration. Also at a
+/// date that contradicts a confirmed look-up.
 pub(in crate::app) async fn load_lookups(
     store: &Store,
     product: &Product,
@@ -108,9 +108,9 @@ pub(in crate::app) async fn load_lookups(
     }
 }
 
-/// What the next revision keeps: the look-ups that its save or change names, and of the revision
-/// before it those `before` that are about other vehicles. Of these, one that was confirmed isn't any
-/// more once the answers have another date than was found.
+/// Returns the look-ups of the next revision: those of its save or change, and those of the revision
+/// `before` for other vehicles. A confirmed one of these loses its confirmation if the answers have another
+/// date.
 pub(in crate::app) fn reuse_lookups(
     product: &Product,
     answers: &Answers,
@@ -132,7 +132,7 @@ pub(in crate::app) fn reuse_lookups(
     lookups
 }
 
-/// Whether no date of the answers contradicts what was found about their vehicle.
+/// Returns whether no date of the answers contradicts the vehicle's look-up.
 fn matches_dates(product: &Product, answers: &Answers, vehicle: &Vehicle) -> bool {
     product.compiled.datasets.iter().all(|dataset| {
         let single = std::slice::from_ref(&answers.values);
@@ -155,7 +155,7 @@ fn matches_dates(product: &Product, answers: &Answers, vehicle: &Vehicle) -> boo
     })
 }
 
-/// The name of the date that contradicts what was found, and the month that was found.
+/// Returns the name of the date that contradicts the look-up, and the look-up's month.
 fn conflicting_date<'a>(
     row: &Map<String, Value>,
     dataset: &'a CompiledDataset,
@@ -170,11 +170,11 @@ fn conflicting_date<'a>(
     (!agrees).then_some((field.name.as_str(), first))
 }
 
-/// Why a look-up doesn't go with the answers.
+/// Why a look-up does not match the answers.
 enum LookupMismatch {
-    /// Its path names no field that is looked up.
+    /// Its path names no look-up field.
     NoField,
-    /// It is about another registration.
+    /// It has another registration.
     Another,
     /// The date at this path contradicts it.
     Date(String, String),
@@ -206,7 +206,7 @@ fn check_matches(
     Ok(())
 }
 
-/// Answers what is missing.
+/// Fills missing answers.
 fn fill(
     row: &mut Map<String, Value>,
     dataset: &CompiledDataset,
@@ -237,12 +237,12 @@ fn fill(
     }
 }
 
-/// Most characters that an answer of a field has.
+/// Returns the maximum length of a field's answer, in characters.
 fn max_length(field: &CompiledField) -> usize {
     field.bounds.max_length.max(10)
 }
 
-/// The field at a path, its dataset, and what comes before a field's name in the path.
+/// Returns the field at a path, its dataset, and the path before the field's name.
 fn field_of<'a>(
     product: &'a Product,
     path: &str,

@@ -10,12 +10,12 @@ use crate::domain::uk::registration;
 use crate::integrations::lookup::LookupFault;
 use crate::store::tables;
 
-/// What the register says of a vehicle, and the id under which that is kept for thirty days.
+/// Returns a vehicle's details from the register, and the id of the copy that is stored for thirty days.
 ///
 /// # Errors
-/// [`AppError::Invalid`] where no style has such marks, [`AppError::NotFound`] where the register
-/// doesn't know it, [`AppError::TooMany`] when the client has asked too often,
-/// [`AppError::LookupUnavailable`] when there is no answer of use.
+/// [`AppError::Invalid`] for a wrong registration. [`AppError::NotFound`] if the register has no such
+/// vehicle. [`AppError::TooMany`] above the client's limit. [`AppError::LookupUnavailable`] without a
+/// useful answer.
 pub async fn look_up_vehicle(
     app: &App,
     client: &ClientAddress,
@@ -26,7 +26,7 @@ pub async fn look_up_vehicle(
     let mark = registration::check(typed, today)
         .map_err(|fault| AppError::field("registration", fault.text()))?;
     app.disk_space.ensure()?;
-    // Whoever is logged in is counted too: each may cost money.
+    // Logged-in customers count too, because each look-up may cost money.
     let network = client.network();
     limits::count_limits(
         app,

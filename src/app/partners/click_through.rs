@@ -1,4 +1,4 @@
-//! The click-through address that a partner gives its customer: it opens the quote once.
+//! A partner's click-through addresses. Each opens its quote once.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -13,13 +13,13 @@ use crate::secret::{NoRandomness, Secret, hash_token};
 use crate::store::WriteTx;
 use crate::store::tables::{self, Click, Task};
 
-/// The first click of a partner's customer: the quote, and a token for it. Only the first click
-/// on any of the quote's addresses opens it: a second address that the partner kept opens
-/// nothing afterwards. `user` is who is logged in.
+/// Handles the first click of a partner's customer. Returns the quote, and a token for it. Only the first
+/// click on any of the quote's addresses opens it. A second address of the partner then opens nothing.
+/// `user` is the logged-in user.
 ///
 /// # Errors
-/// [`AppError::NotFound`] for an unknown address and for a quote that was taken over or is too
-/// old, a conflict for an address that was used or whose quote its customer has opened already.
+/// [`AppError::NotFound`] for an unknown address, and for a claimed or expired quote. A conflict for an
+/// address that was used, or whose quote its customer has opened.
 pub async fn click_through(
     app: &App,
     click: &str,
@@ -55,13 +55,12 @@ pub async fn click_through(
     Ok((view, token))
 }
 
-/// Mails a link to the quote of a click-through address, used or not, to the mail address in
-/// the quote; to a first password, where it has been sold. Repeated requests have to wait, whether
-/// or not there is such a quote.
+/// Mails a link to the quote of a click-through address, used or not, to the mail address in the quote.
+/// After a sale the link sets a first password. Repeated requests are throttled, also for an unknown quote.
 ///
 /// # Errors
-/// [`AppError::TooMany`], [`AppError::NotFound`] as [`click_through`], a refusal when
-/// the quote has no mail address.
+/// [`AppError::TooMany`]. [`AppError::NotFound`] as [`click_through`]. A refusal if the quote has no mail
+/// address.
 pub async fn mail_click(app: &App, click: &str, client: &ClientAddress) -> Result<(), AppError> {
     let now = app.clock.now();
     limits::count_limits(app, &[(Limit::MailFrom, &client.network())]).await?;
@@ -86,7 +85,7 @@ pub async fn mail_click(app: &App, click: &str, client: &ClientAddress) -> Resul
         .await
 }
 
-/// The quote, if it has no owner and its visitor may still come back to it.
+/// Returns the quote, if it has no owner and its visitor can still open it.
 fn open_quote(tx: &WriteTx<'_>, uuid: Uuid, now: DateTime<Utc>) -> Result<Quote, AppError> {
     let quote = tables::QUOTES.get(tx, &uuid)?.ok_or(AppError::NotFound)?;
     if quote.owner.is_some() || !access::is_token_valid(tx, &quote, now)? {
@@ -95,9 +94,9 @@ fn open_quote(tx: &WriteTx<'_>, uuid: Uuid, now: DateTime<Utc>) -> Result<Quote,
     Ok(quote)
 }
 
-/// Whether nobody has opened a partner's quote since it was sent.
+/// Returns whether nobody has opened a partner's quote.
 pub(in crate::app) fn is_unopened(quote: &Quote) -> bool {
-    // Clicking through, or coming back by a letter, gives a token.
+    // A click-through, or a letter's link, creates a token.
     let untouched = quote.current.number == 1 && quote.tokens.is_empty();
     untouched && quote.owner.is_none() && !quote.status.may_be_policy()
 }
@@ -111,7 +110,7 @@ pub(in crate::app) fn store_click(
     Ok(tables::CLICKS.put_new(tx, &hash, &Click { quote, used })?)
 }
 
-/// A click-through id: 128 random bits, written as a uuid.
+/// Returns a click-through id: 128 random bits, written as a uuid.
 pub(in crate::app) fn new_click() -> Result<Uuid, AppError> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(NoRandomness)?;

@@ -1,5 +1,4 @@
-//! Quotes that come through aggregators: a partner sends a risk and gets a price and an
-//! address for its customer, who goes on from there.
+//! Quotes from aggregators. A partner sends a risk and gets a price and an address for its customer.
 
 mod click_through;
 mod price_notice;

@@ -1,10 +1,10 @@
-//! Why the price of a quote is not the one that its partner showed.
+//! Explains why a quote's price differs from the one that its partner showed.
 
 use crate::config::{Config, Partner};
 use crate::domain::money::price::{Basis, Per, in_words};
 use crate::domain::quote::Quote;
 
-/// The partner a quote came through, while it is in the settings.
+/// Returns the partner of a quote, if the settings still have it.
 #[must_use]
 pub fn partner<'a>(config: &'a Config, quote: &Quote) -> Option<&'a Partner> {
     let by_partner = quote.partner.as_ref()?;
@@ -12,8 +12,8 @@ pub fn partner<'a>(config: &'a Config, quote: &Quote) -> Option<&'a Partner> {
     partners.find(|partner| partner.identifier == by_partner.partner)
 }
 
-/// Why the price of a quote that came through a partner is not the one that the partner showed.
-/// `shown_for` says what that one was for, and `now_for` what the quote's price is for.
+/// Returns why the price of a partner's quote differs from the one that the partner showed. `shown_for` is
+/// the period of that price, and `now_for` the period of the quote's price.
 pub(in crate::app) fn price_notice(
     quote: &Quote,
     partner: &Partner,

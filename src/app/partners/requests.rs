@@ -1,5 +1,4 @@
-//! The risks that a partner sends: each becomes a quote, and is answered with a price and an
-//! address for its customer.
+//! A partner's risks. Each becomes a quote. The answer has a price and an address for the customer.
 
 use std::collections::BTreeMap;
 
@@ -25,34 +24,34 @@ use crate::secret::{hash_token, same_bytes};
 use crate::store::tables::{self, FirstAnswer, PartnerRequest};
 use crate::store::{Read, WriteTx};
 
-/// Longest id that a partner may name, in characters.
+/// Maximum length of a partner's id, in characters.
 const LONGEST_ID: usize = 100;
 
-/// Largest `additional`, in bytes of JSON.
+/// Maximum size of `additional`, in bytes of JSON.
 const LARGEST_ADDITIONAL: usize = 16 << 10;
 
-/// A risk as a partner sends it.
+/// A partner's risk.
 #[derive(Clone, Debug)]
 pub struct Risk {
     /// The answers.
     pub submission: Submission,
     /// The partner's own id of this risk.
     pub reference: String,
-    /// The service it asks for.
+    /// The requested service.
     pub service: String,
-    /// What else it wants kept.
+    /// Anything else that the partner wants to store.
     pub additional: Option<Value>,
 }
 
-/// What a partner is answered.
+/// The answer to a partner.
 pub struct Sent {
     /// The quote.
     pub view: QuoteView,
-    /// Where its customer goes on.
+    /// The address where the customer continues.
     pub click_through: String,
 }
 
-/// The partner with this key.
+/// Returns the partner with this key.
 ///
 /// # Errors
 /// [`AppError::Unauthenticated`] for an unknown key.
@@ -60,7 +59,7 @@ fn partner_of<'a>(config: &'a Config, key: &str) -> Result<&'a Partner, AppError
     let hash = hash_token(key);
     let partners = config.partners.iter();
     let mut found = None;
-    // All keys are compared, so that the time taken doesn't tell whether one is nearly right.
+    // All keys are compared, so that the time does not show whether one is nearly right.
     for partner in partners {
         if same_bytes(&partner.key_hash, &hash) {
             found = Some(partner);
@@ -69,13 +68,12 @@ fn partner_of<'a>(config: &'a Config, key: &str) -> Result<&'a Partner, AppError
     found.ok_or(AppError::Unauthenticated)
 }
 
-/// Saves a partner's risk as a quote. A repeated request gets the first answer again: the
-/// partner may not read what its customer has changed since.
+/// Saves a partner's risk as a quote. A repeated request gets the first answer again, because the partner
+/// may not read its customer's changes.
 ///
 /// # Errors
-/// [`AppError::Unauthenticated`] for a wrong key, [`AppError::TooMany`] above the
-/// partner's pace, [`AppError::Invalid`] with what is wrong, a conflict for a reference
-/// that came with another body.
+/// [`AppError::Unauthenticated`] for a wrong key. [`AppError::TooMany`] above the partner's rate limit.
+/// [`AppError::Invalid`] with the wrong fields. A conflict for a reference that was used with another body.
 pub async fn partner_risk(app: &App, key: &str, risk: Risk, body: &[u8]) -> Result<Sent, AppError> {
     let now = app.clock.now();
     let partner = partner_of(&app.config, key)?;
@@ -131,7 +129,7 @@ pub async fn partner_risk(app: &App, key: &str, risk: Risk, body: &[u8]) -> Resu
                 })
                 .await?
         }
-        // It isn't underwritten again: its first day may have passed since.
+        // It isn't underwritten again, because its first day may have passed.
         Once::Repeated(first) => {
             let quote = app
                 .store
@@ -148,8 +146,7 @@ pub async fn partner_risk(app: &App, key: &str, risk: Risk, body: &[u8]) -> Resu
     })
 }
 
-/// A partner's risk, underwritten; a partial quote where answers are missing. The answers that
-/// are there must be valid.
+/// Underwrites a partner's risk. Missing answers make a partial quote. The other answers must be valid.
 fn underwrite_risk(
     clock: &Clock,
     config: &Config,
@@ -182,7 +179,7 @@ fn underwrite_risk(
     Ok(assessed)
 }
 
-/// A partner's own id of a risk, and the hash of the body it came with. It is kept for ever.
+/// A partner's own id of a risk, and the hash of its request. Never deleted.
 #[derive(Clone)]
 struct Reference {
     request_of: (String, String),
@@ -218,8 +215,8 @@ impl CallKey<PartnerRequest> for Reference {
     }
 }
 
-/// The quote as it was first answered, whatever has changed since. The click-through address opens
-/// the quote only while its customer hasn't opened it yet; later it counts as used.
+/// Returns the quote as in the first answer, without later changes. The click-through address opens the
+/// quote only until its customer opens it.
 fn repeat_answer(
     tx: &mut WriteTx<'_>,
     first: &PartnerRequest,
@@ -240,7 +237,7 @@ fn repeat_answer(
         current: revision,
         accepted: None,
         exclusion_answers: BTreeMap::default(),
-        // Whose mailbox it is, a partner is not told.
+        // A partner does not learn the mailbox's owner.
         owner: None,
         versions: Vec::new(),
         ..quote

@@ -20,18 +20,18 @@ pub struct RegisteredProduct {
     pub hash: String,
 }
 
-/// The products on sale, by version; versions whose file is gone are read from the store.
+/// The products on sale, by version. Versions without a file are read from the store.
 pub struct ProductRegistry {
-    /// Of one product the newest version first.
+    /// The newest version of a product first.
     versions: Vec<RegisteredProduct>,
     older: Mutex<HashMap<String, Arc<Product>>>,
 }
 
 impl ProductRegistry {
-    /// Keeps each file in the store by its hash.
+    /// Stores each file by its hash.
     ///
     /// # Errors
-    /// When a file's bytes differ from those stored under the same version.
+    /// If a file differs from the stored one with the same version.
     pub async fn register(store: &Store, catalogue: Catalogue) -> Result<Self, AppError> {
         let mut versions = Vec::new();
         for loaded in catalogue.list() {
@@ -58,7 +58,7 @@ impl ProductRegistry {
         })
     }
 
-    /// Knows no product but those that the store keeps, which are read when they are asked for.
+    /// Returns a registry without files. Products are read from the store on demand.
     #[must_use]
     pub fn from_store() -> Self {
         Self {
@@ -67,7 +67,7 @@ impl ProductRegistry {
         }
     }
 
-    /// Every product on sale on a day: of each the newest version that has begun.
+    /// Returns each product on sale on a day, in its newest effective version.
     #[must_use]
     pub fn on_sale(&self, today: NaiveDate) -> Vec<&RegisteredProduct> {
         let mut found: Vec<&RegisteredProduct> = Vec::new();
@@ -82,8 +82,8 @@ impl ProductRegistry {
         found
     }
 
-    /// Whether the product `identifier` is on sale on a day, and has the preset `word` where
-    /// one is given.
+    /// Returns whether the product `identifier` is on sale on a day, and has the preset `word`, if one is
+    /// given.
     #[must_use]
     pub fn is_on_sale(&self, identifier: &str, word: Option<&str>, today: NaiveDate) -> bool {
         let found = self.find(identifier, today).ok();
@@ -94,10 +94,10 @@ impl ProductRegistry {
         })
     }
 
-    /// The product on sale on a day, by its identifier or by its id.
+    /// Returns the product on sale on a day, by its identifier or its id.
     ///
     /// # Errors
-    /// [`AppError::NotFound`] when there is none.
+    /// [`AppError::NotFound`] if there is none.
     pub fn find(&self, name: &str, today: NaiveDate) -> Result<&RegisteredProduct, AppError> {
         let id: Option<u32> = name.parse().ok();
         let id = id.filter(|id| id.to_string() == name);
@@ -111,10 +111,10 @@ impl ProductRegistry {
             .ok_or(AppError::NotFound)
     }
 
-    /// The product whose file has `hash`: what a saved revision was rated by.
+    /// Returns the product whose file has `hash`. It rated a stored revision.
     ///
     /// # Errors
-    /// When the store hasn't got it, or it no longer parses.
+    /// If the store doesn't have it, or it can't be parsed.
     pub fn by_hash(&self, tx: &impl Read, hash: &str) -> Result<Arc<Product>, AppError> {
         if let Some(current) = self
             .versions
@@ -148,8 +148,8 @@ impl ProductRegistry {
     }
 }
 
-/// Refuses the first of these products, each a hash by its identifier and version, that the store has with
-/// other files under the same version.
+/// Refuses the first of these products whose stored files differ under the same version. Each is a hash by
+/// identifier and version.
 ///
 /// # Errors
 /// That one; the store's.

@@ -18,26 +18,26 @@ use crate::domain::quote::{
 use crate::domain::time::dates;
 use crate::store::{WriteTx, tables};
 
-/// What a customer says when they agree to buy.
+/// A customer's acceptance.
 #[derive(Clone, Debug)]
 pub struct Agreed {
-    /// The revision they were shown; none where the caller doesn't say, who must have been shown the newest.
+    /// The revision that the customer was shown. None: the newest one must have been shown.
     pub seen: Option<u32>,
     /// Whether they agree to the terms.
     pub terms_and_conditions: bool,
-    /// Whether it is to renew by itself.
+    /// Whether the policy renews automatically.
     pub auto_renew: bool,
-    /// Whether each exclusion of the cover matters to them, by its name; none where the caller doesn't say, and
-    /// what was said before stays.
+    /// Whether each exclusion of the cover matters to the customer, by its id. None keeps the earlier
+    /// answers.
     pub exclusions: Option<BTreeMap<String, bool>>,
 }
 
-/// The customer agrees to buy the newest revision for its price: the one they say that they were
-/// shown, or else were shown last.
+/// Accepts the newest revision for its price. It must be the revision that the caller names, or the one
+/// that the caller was shown last.
 ///
 /// # Errors
-/// A conflict when it can't be bought or paid for online, or isn't what was seen, [`AppError::Invalid`] while the
-/// terms aren't confirmed.
+/// A conflict if the quote can't be bought or paid for online, or if a newer revision exists.
+/// [`AppError::Invalid`] if the terms aren't confirmed.
 pub async fn accept_quote(
     app: &App,
     caller: &Caller,
@@ -46,11 +46,11 @@ pub async fn accept_quote(
     key: Option<IdempotencyKey>,
 ) -> Result<Acceptance, AppError> {
     let now = app.clock.now();
-    // Whether the caller may see the quote, also where it was accepted by the same call before.
+    // Checks the caller's access, also for a repeated call.
     let view = read_quote(app, caller, uuid).await?;
-    // Nobody agrees to buy what they then can't pay for.
+    // Without a gateway nobody can pay, so nobody can accept.
     payments::preferred_gateway(app)?;
-    // Nobody's card is charged later that no gateway keeps.
+    // Automatic renewal needs gateways that store cards.
     let auto_renew = agreed.auto_renew && payments::can_store_cards(app);
     let accepted = idempotency::once(&app.store, key, now, async {
         let revision = check_acceptance(app, caller, view, &agreed, now).await?;
@@ -89,7 +89,7 @@ pub async fn accept_quote(
     Ok(accepted.answer())
 }
 
-/// The number of the revision that can be accepted.
+/// Returns the number of the revision that can be accepted.
 async fn check_acceptance(
     app: &App,
     caller: &Caller,
@@ -105,7 +105,7 @@ async fn check_acceptance(
         return Err(stale());
     }
     if view.quote.is_renewal() && view.buyable {
-        // A renewal never costs more than a new customer would pay on the day it is accepted.
+        // On acceptance a renewal gets the price of a new customer, if that is lower (ICOBS 6B).
         renewals::match_new_customer(app, view.quote.uuid).await?;
         view = read_quote(app, caller, view.quote.uuid).await?;
     }
@@ -113,7 +113,7 @@ async fn check_acceptance(
         return Err(not_buyable(&view.quote, now));
     }
     let exclusion_answers = agreed.exclusions.iter().flat_map(BTreeMap::keys);
-    // The website lists the exclusions of the version on sale; the quote may be of an older one.
+    // The website lists the exclusions of the version on sale. The quote may have an older version.
     let identifier = view.product.identifier();
     let on_sale = app.products.find(identifier, dates::london_date(now)).ok();
     let is_listed = |id: &str| {
@@ -145,7 +145,7 @@ async fn check_acceptance(
     Ok(revision.number)
 }
 
-/// Why a quote can't be bought, in the customer's words.
+/// Returns why a quote can't be bought, as a text for the customer.
 pub(in crate::app) fn not_buyable(quote: &Quote, now: DateTime<Utc>) -> AppError {
     let (code, message) = match quote.status_at(now) {
         QuoteStatus::Lapsed => (

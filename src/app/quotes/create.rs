@@ -15,7 +15,7 @@ use crate::domain::time::dates;
 use crate::secret::Secret;
 use crate::store::{Store, WriteTx, tables};
 
-/// What a create answers.
+/// The result of a create.
 #[derive(Clone, Debug)]
 pub struct Created {
     /// The new quote's id.
@@ -24,31 +24,31 @@ pub struct Created {
     pub reference: String,
     /// The token with which its visitor reads and changes it.
     pub consumer_token: Secret,
-    /// What the save made of it.
+    /// The result of the save.
     pub outcome: SaveOutcome,
 }
 
-/// What is kept of a create with an `Idempotency-Key`.
+/// The stored result of a create with an `Idempotency-Key`.
 #[derive(Serialize, Deserialize)]
 struct Remembered {
     uuid: Uuid,
     reference: String,
     outcome: SaveOutcome,
-    /// Where it came from, when neither a log-in nor a token said who called.
+    /// The client's network, if the caller had no log-in and no token.
     #[serde(default)]
     client: Option<String>,
 }
 
-/// How long a repeated create of somebody unknown is answered with a new token, hours: its network
-/// may be somebody else's after that.
+/// For how many hours a repeated create by an unknown caller gets a new token. After that, somebody else
+/// may have the same network.
 const ANSWERED_AGAIN_HOURS: i64 = 1;
 
-/// Saves a new quote and answers the visitor's token for it.
+/// Saves a new quote and returns the visitor's token for it.
 ///
 /// # Errors
-/// [`AppError::Invalid`] with every field at fault, [`AppError::NotFound`] for an
-/// unknown product, [`AppError::TooMany`] above a client's pace or that of all, a conflict for a key used for
-/// another request, or used before by an unknown caller of another network or more than an hour ago.
+/// [`AppError::Invalid`] with every wrong field. [`AppError::NotFound`] for an unknown product.
+/// [`AppError::TooMany`] above a rate limit. A conflict for a key that was used for another request, or by
+/// an unknown caller from another network or more than an hour ago.
 pub async fn create_quote(
     app: &App,
     caller: &Caller,
@@ -63,7 +63,7 @@ pub async fn create_quote(
     let called_from = client.clone();
     let uuid = new_id(now);
     let (token, token_hash) = access::new_quote_token(uuid)?;
-    // Boxed, as what was assessed is: what a call holds while it waits is copied several times.
+    // Boxed, because a large future is copied several times.
     let prepare = Box::pin(async {
         app.disk_space.ensure()?;
         let lookups =
@@ -81,7 +81,7 @@ pub async fn create_quote(
             .find(&assessed.product, dates::london_date(now))?;
         let prefix = product.product.reference_prefix().to_string();
         Ok(move |tx: &mut WriteTx<'_>| {
-            // Asked for before the quote's number, so that a database is asked for both at once.
+            // Read before the quote's number, so that a database gets both reads in one round trip.
             let covered = already_covered(tx, &creator, &assessed.registrations, None, now);
             let mut quote = new_quote(tx, uuid, owner, &prefix, &assessed, now)?;
             quote.give_token(token_hash.clone());
@@ -105,9 +105,9 @@ pub async fn create_quote(
     }
 }
 
-/// The answer to a repeated create: the first one with a new token, unless the quote has been
-/// given to another user since. `client` is where an unknown caller calls from: a key can be read
-/// in a log or guessed, so it gets a token only in the first hour, from where it came before.
+/// Returns the first answer with a new token, unless another user has claimed the quote. `client` is the
+/// network of an unknown caller. A key can be read in a log or guessed, so an unknown caller gets a token
+/// only in the first hour, from the same network.
 async fn repeat_answer(
     store: &Store,
     clock: &Clock,

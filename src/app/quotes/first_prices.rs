@@ -1,4 +1,4 @@
-//! The prices that a product's first page shows before anything is answered.
+//! The prices on a product's first page, before any answer.
 
 use serde_json::{Map, Value};
 
@@ -13,19 +13,19 @@ use crate::domain::product::{Dataset, Field, FieldKind, Form, Product};
 use crate::domain::quote::answers::Answers;
 use crate::domain::quote::campaign::SourceTracking;
 
-/// What each choice of the compared field costs, with what is assumed for all else.
+/// The price of each choice of the compared field, with assumptions for all other answers.
 pub struct FirstPrices {
     /// The field whose choices are compared by price.
     pub field: String,
-    /// The answers that are assumed: the address's word chose them, or the way in would give them.
+    /// The assumed answers, from the address's word or from the start field.
     pub assumed: Map<String, Value>,
-    /// Whom the prices are for, in a few words: "one new car".
+    /// The subject of the prices in a few words, such as "one new car".
     pub for_whom: Vec<String>,
     /// The choices in the order of the form.
     pub choices: Vec<ChoicePrice>,
 }
 
-/// What one choice costs.
+/// The price of one choice.
 pub struct ChoicePrice {
     /// The choice.
     pub value: Value,
@@ -33,12 +33,12 @@ pub struct ChoicePrice {
     pub label: String,
     /// Its price today.
     pub price: Price,
-    /// Whether that is for the whole term or for a day of it.
+    /// Whether the price is for the whole term or for one day.
     pub basis: Basis,
 }
 
-/// The prices with which a product's first page opens, where `preset` is the word of its address; none
-/// where too little can be assumed, or where the product compares nothing by price.
+/// Returns the prices on a product's first page. `preset` is the word of its address. None if assumptions
+/// are missing, or if the product compares nothing by price.
 ///
 /// # Errors
 /// [`AppError::NotFound`] for an unknown product.
@@ -89,7 +89,7 @@ pub fn first_prices(
     }))
 }
 
-/// The answers of the address's word, and those that the way in gives where the word chose none.
+/// Returns the answers of the address's word, else those of the start field.
 fn with_defaults(product: &Product, preset: Option<&str>) -> Map<String, Value> {
     let info = product.info();
     let chosen = preset.and_then(|word| info.presets.get(word));
@@ -102,7 +102,7 @@ fn with_defaults(product: &Product, preset: Option<&str>) -> Map<String, Value> 
     assumed
 }
 
-/// The answers with which the website opens a form.
+/// Returns the answers with which the website opens a form.
 fn first_answers(form: &Form, assumed: &Map<String, Value>) -> Answers {
     let mut answers = Answers::default();
     for dataset in &form.datasets {
@@ -127,8 +127,8 @@ fn fields(form: &Form) -> impl Iterator<Item = &Field> {
     asked_once.flat_map(|dataset| &dataset.fields)
 }
 
-/// The last of the cards that decide what is sold, if all before it are answered (`comparedField` and
-/// `isComparable` of the website).
+/// Returns the last field with cards that decides the price, if all fields before it are answered. The
+/// website has the same rule (`comparedField` and `isComparable`).
 fn comparison_field(form: &Form) -> Option<&Field> {
     let mut cards: Vec<&Field> = fields(form)
         .filter(|field| field.kind == FieldKind::Cards && field.rateable && field.visible)
@@ -138,7 +138,7 @@ fn comparison_field(form: &Form) -> Option<&Field> {
     cards.iter().all(answered).then_some(last)
 }
 
-/// What is assumed of a dataset's instances, unless the form begins with answers that say otherwise.
+/// Returns the assumption about a dataset's instances, unless the form has answers for them.
 fn default_instance(dataset: &Dataset) -> Option<String> {
     let has_rated_default =
         |field: &Field| field.rateable && !Scalar::from_json(&field.default).is_missing();

@@ -1,4 +1,4 @@
-//! A user's own policies, quotes and renewal quotes, a page at a time.
+//! A user's own policies, quotes and renewal quotes, in pages.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
@@ -22,10 +22,10 @@ use crate::store::{Direction, Read, Store, StoreError, tables};
 /// Most rows of a page.
 pub const LARGEST_PAGE: usize = 100;
 
-/// What a list may be sorted by.
+/// The columns by which a list can be sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SortBy {
-    /// When it was made.
+    /// The time of creation.
     #[default]
     Id,
     /// Its reference.
@@ -38,7 +38,7 @@ pub enum SortBy {
     Created,
     /// First day of cover.
     Inception,
-    /// When the quote's price stops holding.
+    /// The end of the quote's price.
     QuoteExpiry,
     /// Last day of cover.
     Expiry,
@@ -60,7 +60,7 @@ impl SortBy {
         ("amount_total", Self::Amount),
     ];
 
-    /// The column called `name`.
+    /// Returns the column with this name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         let found = Self::NAMES.iter().find(|(candidate, _)| *candidate == name);
@@ -68,7 +68,7 @@ impl SortBy {
     }
 }
 
-/// What is asked for.
+/// A request for a page of the list.
 #[derive(Clone, Debug, Default)]
 pub struct ListQuery {
     /// From 1.
@@ -85,7 +85,7 @@ pub struct ListQuery {
     pub reference: Option<String>,
     /// Part of the policyholder's name.
     pub holder: Option<String>,
-    /// Status ids; none for all. A policy that was undone goes with the cancelled ones.
+    /// Status ids; empty for all. A policy that was not taken up counts as cancelled.
     pub statuses: HashSet<u32>,
     /// Only renewal quotes, or none of them.
     pub renewal: Option<bool>,
@@ -103,7 +103,7 @@ pub struct ListItem {
     pub holder_name: String,
     pub date_created: DateTime<Utc>,
     pub date_inception: Option<NaiveDate>,
-    /// Live policies only; null where cover is to end before it begins.
+    /// The first moment of a live policy's cover. Null if the cover ends before it begins.
     pub cover_begins: Option<DateTime<Utc>>,
     /// Quotes only.
     pub date_quote_expiry: Option<DateTime<Utc>>,
@@ -127,8 +127,7 @@ pub struct ListPage {
     pub last_page: usize,
 }
 
-/// [`list`] on a thread of its own, so that a customer with very many rows delays no other
-/// request.
+/// Runs [`list`] on a thread of its own, so that a customer with very many rows delays no other request.
 ///
 /// # Errors
 /// As [`list`].
@@ -150,10 +149,10 @@ pub async fn list_page(
         .map_err(|error| AppError::internal("the thread that reads a list failed", error))?
 }
 
-/// A page of the caller's own policies and quotes.
+/// Returns a page of the caller's own policies and quotes.
 ///
 /// # Errors
-/// [`AppError::Unauthenticated`] for everybody without a log-in.
+/// [`AppError::Unauthenticated`] without a log-in.
 pub async fn list(
     store: &Store,
     clock: &Clock,
@@ -188,7 +187,7 @@ pub async fn list(
         .await?;
     outcome?;
     let total = rows.len();
-    // The scan is newest first, and the sort keeps that order among equals.
+    // The scan is newest first, and the stable sort keeps that order for equal values.
     match (query.sort_by, query.descending) {
         (SortBy::Id, true) => {}
         (SortBy::Id, false) => rows.reverse(),
@@ -244,7 +243,7 @@ pub(in crate::app) fn list_item(
     }
 }
 
-/// The short title of a product; its identifier when it is no longer sold.
+/// Returns the short title of a product, or its identifier if it is no longer sold.
 pub(in crate::app) fn short_title(
     clock: &Clock,
     products: &ProductRegistry,
@@ -264,7 +263,7 @@ fn read_cover_begins(
     let live = rows
         .iter()
         .filter(|(.., status)| *status == QuoteStatus::Live);
-    // All are asked for before the first is looked at, so that a database is asked once.
+    // All rows are requested before the first is read, so that a database needs one round trip.
     let found = Vec::from_iter(live.map(|(uuid, ..)| tables::POLICIES.get(tx, uuid)));
     let mut begins = HashMap::new();
     for policy in found {
@@ -275,7 +274,7 @@ fn read_cover_begins(
     Ok(begins)
 }
 
-/// The status by which a row is selected: a policy that was undone is one of the cancelled policies.
+/// Returns the status for a filter. A policy that was not taken up counts as cancelled.
 fn filter_status(
     tx: &impl Read,
     uuid: &Uuid,
@@ -289,7 +288,7 @@ fn filter_status(
     })
 }
 
-/// What a row must match.
+/// The conditions for a row.
 struct Filter<'a> {
     query: &'a ListQuery,
     reference: Option<String>,

@@ -1,4 +1,4 @@
-//! What a quote would cost by a price list that came after it.
+//! The price of a quote by a newer product version.
 
 use chrono::{DateTime, Duration, Utc};
 
@@ -9,8 +9,8 @@ use crate::domain::money::Pence;
 use crate::domain::quote::Quote;
 use crate::domain::time::dates;
 
-/// Says both prices of a quote that can still be bought, where the same answers cost something
-/// else by the product's newest version.
+/// Returns a notice with both prices of a quote that can be bought. None if the newest product version has
+/// the same price.
 pub(super) fn newer_price_notice(
     clock: &Clock,
     products: &ProductRegistry,

@@ -1,6 +1,6 @@
-//! Whose a quote is. It belongs to no account until the owner of its mail address sets a password,
-//! or its visitor logs in and adopts it. Then every token and mailed link from before stops working.
-//! A sale gives it to the account of its mailbox, where there is one, and ends no token.
+//! The ownership of quotes. A quote belongs to no account until the owner of its mail address sets a
+//! password, or its visitor logs in and claims it. Then all earlier tokens and mailed links are revoked. A
+//! sale gives the quote to the account of its mailbox, if there is one, and revokes no token.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -17,19 +17,19 @@ use crate::secret::Secret;
 use crate::store::tables::{self, Task};
 use crate::store::{Direction, Read, Store, WriteTx};
 
-/// Most policies that a user takes over in one write. A job gives the user the rest, so that one write
+/// Maximum number of policies that a user claims in one write. A job claims the rest, so that one write
 /// stays short.
 const TAKEN_AT_ONCE: usize = 100;
 
-/// Most quotes that wait for a mailbox which its owner takes over: the newest.
+/// Maximum number of waiting quotes that a mailbox's owner claims: the newest.
 pub(in crate::app) const CLAIMED_AT_MOST: usize = 20;
 
-/// Gives the quote or policy of the caller's token to the logged-in user, whatever mail address
-/// was typed into it. One that has an owner stays where it is.
+/// Gives the quote or policy of the caller's token to the logged-in user, with any mail address. A quote
+/// with an owner stays with its owner.
 ///
 /// # Errors
-/// [`AppError::Unauthenticated`] for nobody, [`AppError::NotFound`] for a token without a log-in,
-/// a log-in without a token that counts, and for what is somebody else's.
+/// [`AppError::Unauthenticated`] for an anonymous caller. [`AppError::NotFound`] for a token without a
+/// log-in, for a log-in without a valid token, and for somebody else's quote.
 pub async fn claim_own_quote(
     store: &Store,
     clock: &Clock,
@@ -49,7 +49,7 @@ pub async fn claim_own_quote(
     let caller = caller.clone();
     store
         .write(move |tx| {
-            // The caller is logged in: a token that no longer counts is one of what isn't theirs.
+            // The caller is logged in, so an expired token means somebody else's quote.
             let found = access::quote_of(tx, &caller, uuid, now);
             let mut quote = found.map_err(|error| match error {
                 AppError::Unauthenticated => AppError::NotFound,
@@ -57,7 +57,7 @@ pub async fn claim_own_quote(
             })?;
             match quote.owner {
                 Some(owner) if owner != user => Err(AppError::NotFound),
-                // Taken over already.
+                // Already claimed.
                 Some(_) if !quote.is_owned_by_sale() => Ok(()),
                 _ => {
                     if quote.is_shown_to(&caller.reader_keys()) {
@@ -71,10 +71,10 @@ pub async fn claim_own_quote(
         .await
 }
 
-/// A token for the quote that a mailed link resumes.
+/// Returns a token for the quote that a mailed link resumes.
 ///
 /// # Errors
-/// [`AppError::NotFound`] for a link that doesn't count.
+/// [`AppError::NotFound`] for an invalid link.
 pub async fn resume_quote(
     store: &Store,
     clock: &Clock,
@@ -93,11 +93,11 @@ pub async fn resume_quote(
     Ok((uuid, token))
 }
 
-/// Leaves out the letter about a save where `client`, or all together, have caused too many. A save
-/// causes one when its mail address isn't `known`.
+/// Drops the letter about a save if `client`, or all clients together, caused too many. A save causes a
+/// letter if its mail address differs from `known`.
 ///
 /// # Errors
-/// The store's, where several shops count together.
+/// The store's, if several shops share the counts.
 pub(in crate::app) async fn limit_letter(
     app: &App,
     client: &ClientAddress,
@@ -115,8 +115,7 @@ pub(in crate::app) async fn limit_letter(
     Ok(())
 }
 
-/// Gives the user the rest of the policies that were sold to this mail address, while it is still
-/// theirs.
+/// Gives the user the remaining policies that were sold to this mail address, if it is still the user's.
 pub(in crate::app) async fn claim_rest(
     store: &Store,
     clock: &Clock,
@@ -135,8 +134,8 @@ pub(in crate::app) async fn claim_rest(
         .await
 }
 
-/// Sets the mail address, given as a user name, whose owner may take over a quote that nobody owns
-/// yet, and queues a letter with its link for `mail_at`. The caller puts the quote.
+/// Sets the mail address whose owner may claim a quote without an owner. The address is a user name. Queues
+/// a letter with the quote's link for `mail_at`. The caller stores the quote.
 pub(in crate::app) fn await_mailbox(
     tx: &mut WriteTx<'_>,
     quote: &mut Quote,
@@ -154,9 +153,9 @@ pub(in crate::app) fn await_mailbox(
     Ok(())
 }
 
-/// Gives the user what waits for the mail address `name`: every policy that was sold to it, and its
-/// quotes where all of them name the user. Anybody may type an address into any number of quotes, so
-/// where they don't the user says which are theirs (`quotes/waiting.rs`).
+/// Gives the user what waits for the mail address `name`: every policy that was sold to it, and its quotes
+/// if all of them name the user. Anybody can type an address into any number of quotes. If some name
+/// another person, the user chooses which are theirs (`quotes/waiting.rs`).
 pub(in crate::app) fn take_over_waiting(
     tx: &mut WriteTx<'_>,
     name: &String,
@@ -175,7 +174,7 @@ pub(in crate::app) fn take_over_waiting(
     Ok(())
 }
 
-/// Whether a person's name is that of the account, or it has none.
+/// Returns whether a person's name is that of the account, or the account has none.
 fn is_named(account: &Profile, typed: &Profile) -> bool {
     let same = |one: &Option<String>, other: &Option<String>| {
         let plain = |name: &Option<String>| name.as_deref().map(|name| name.trim().to_lowercase());
@@ -186,8 +185,8 @@ fn is_named(account: &Profile, typed: &Profile) -> bool {
             && same(&account.last_name, &typed.last_name)
 }
 
-/// The person who was typed into all that waits for the mail address `name`; none where that is
-/// different people, or more than may be claimed: somebody else has typed the address too.
+/// Returns the person in all quotes that wait for the mail address `name`. None for different persons, or
+/// for more quotes than may be claimed: somebody else has typed the address too.
 pub(in crate::app) fn typed_person(
     tx: &impl Read,
     name: &String,
@@ -203,11 +202,11 @@ pub(in crate::app) fn typed_person(
                 continue;
             };
             let answers = &quote.current.answers;
-            // After a sale the newest revision may have another address than the one that was sold.
+            // After a sale, the newest revision may have another address than the sold one.
             if policyholder::username(answers).as_ref() != Some(name) {
                 continue;
             }
-            // An address is the same however it is written.
+            // Spelling does not change an address.
             let typed = Profile {
                 email_primary: None,
                 ..policyholder::profile(answers)
@@ -221,7 +220,7 @@ pub(in crate::app) fn typed_person(
     Ok(person)
 }
 
-/// Gives the user the policies that were sold to the mail address `name` and belong to nobody.
+/// Gives the user the policies without an owner that were sold to the mail address `name`.
 fn claim_sold(
     tx: &mut WriteTx<'_>,
     name: &String,
@@ -250,7 +249,7 @@ pub(in crate::app) fn claim(tx: &mut WriteTx<'_>, quote: Uuid, user: Uuid) -> Re
     Ok(())
 }
 
-/// A quote or policy that waits for the mail address `name`.
+/// Returns whether a quote or policy waits for the mail address `name`.
 pub(in crate::app) fn is_waiting_for(
     tx: &impl Read,
     name: &String,

@@ -26,18 +26,18 @@ use crate::domain::quote::registration_dates::{PlatePeriod, plate_periods};
 use crate::domain::quote::summary::{self, SummaryLine};
 use crate::json_schema::ResponseSchema;
 
-/// A form worked out for some answers.
+/// A form evaluated for some answers.
 #[derive(Serialize, ResponseSchema)]
 #[serde(rename = "FormAnswer")]
 pub struct Described {
-    /// What is wrong, by path, in the order of the form.
+    /// The errors by path, in the order of the form.
     #[serde(skip)]
     pub errors: FieldErrors,
     /// Visibility, values with defaults, and errors.
     pub form: Form,
     /// Lines of the summary card.
     pub summary: Vec<SummaryLine>,
-    /// How many instances each repeatable dataset has, by the name of its count.
+    /// The number of instances of each repeatable dataset, by the name of its count.
     #[schema(BTreeMap<String, usize>)]
     pub counts: IndexMap<String, usize>,
     /// The refusals by underwriting of a new customer, by the answers that decide them.
@@ -46,16 +46,16 @@ pub struct Described {
     pub plates: Vec<PlatePeriod>,
 }
 
-/// Counts a price, or a form to be worked out, that `client` asks for. Whoever is logged in is
-/// counted too: a person asks once for each change of an answer.
+/// Counts a price or a form check of `client`. Logged-in customers count too: a person causes one for each
+/// changed answer.
 ///
 /// # Errors
-/// [`AppError::TooMany`] when the client has asked too often.
+/// [`AppError::TooMany`] above the client's limit.
 pub fn count_price(app: &App, client: &ClientAddress) -> Result<(), AppError> {
     count_prices(app, client, 1)
 }
 
-/// Counts so many prices that `client` asks for in one call: all of them or none.
+/// Counts `number` prices of one call by `client`: all of them or none.
 ///
 /// # Errors
 /// As [`count_price`].
@@ -63,11 +63,11 @@ pub fn count_prices(app: &App, client: &ClientAddress, number: usize) -> Result<
     limits::count_here(app, Limit::Prices, &client.network(), number)
 }
 
-/// What the answers cost. Only rateable fields are checked; missing ones take the
-/// defaults of part 5 of the specification.
+/// Returns the price of the answers. Only rateable fields are checked. Missing ones get the defaults of
+/// part 5 of the specification.
 ///
 /// # Errors
-/// [`AppError::Invalid`] with the fields at fault.
+/// [`AppError::Invalid`] with the wrong fields.
 pub fn price(
     clock: &Clock,
     products: &ProductRegistry,
@@ -84,7 +84,7 @@ pub fn price(
     rating::price_checked(product, &checked, today, tracking).map_err(AppError::Invalid)
 }
 
-/// What the answers cost, and whether that is for one day of a trip whose days aren't known yet.
+/// Returns the price of the answers, and whether it is for one day of a trip without dates.
 ///
 /// # Errors
 /// As [`price`].
@@ -104,7 +104,7 @@ pub fn shown_price(
     if answers.rows(trips).len() <= 1 {
         return Ok((whole, Basis::Day));
     }
-    // Each of several trips is assumed to be of one day; a day's price is that of one of them.
+    // Each of several trips is assumed to last one day. The price of a day is that of one trip.
     let mut one = answers.clone();
     if let Some(rows) = one.multi.get_mut(trips) {
         rows.truncate(1);
@@ -112,7 +112,7 @@ pub fn shown_price(
     Ok((price(clock, products, product, &one, tracking)?, Basis::Day))
 }
 
-/// What the answers cost in instalments; none where the product has none.
+/// Returns the price in instalments. None if the product has no instalments.
 ///
 /// # Errors
 /// As [`price`].
@@ -133,7 +133,7 @@ pub fn monthly_price(
     })
 }
 
-/// The form with visibility, defaults and errors worked out, as far as `scope` checks it.
+/// Returns the form with visibility, defaults and errors, for the fields that `scope` checks.
 ///
 /// # Errors
 /// [`AppError::NotFound`] for an unknown product.
@@ -170,14 +170,14 @@ pub(in crate::app) fn rate(
     rating::price(product, answers, today, tracking).map_err(AppError::Invalid)
 }
 
-/// Longest campaign word or affiliate id kept, in characters.
+/// Maximum length of a campaign word or affiliate id, in characters.
 const LONGEST_WORD: usize = 200;
 
-/// Largest affiliate list kept, bytes as JSON.
+/// Maximum size of an affiliate list, in bytes of JSON.
 const LARGEST_EXTRA: usize = 16 << 10;
 
-/// Checks the campaign and affiliate that came with the answers. The affiliate's list has at most
-/// as many entries as the product allows for these answers (part 3 of the specification).
+/// Checks the campaign and the affiliate of a request. The product limits the entries of the affiliate's
+/// list for these answers (part 3 of the specification).
 pub(in crate::app) fn check_origin(
     product: &Product,
     origin: &Origin,

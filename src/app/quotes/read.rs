@@ -1,4 +1,4 @@
-//! A quote, or the policy it became, with what a reader needs of it.
+//! Reads a quote or a policy, with all that its reader needs.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::domain::quote::registrations::registrations;
 use crate::domain::quote::{Quote, QuoteStatus, Revision};
 use crate::store::{Read, tables};
 
-/// A quote with what a reader needs of it.
+/// A quote with all that its reader needs.
 pub struct QuoteView {
     /// The quote.
     pub quote: Quote,
@@ -28,29 +28,29 @@ pub struct QuoteView {
     pub status: QuoteStatus,
     /// Whether it can be bought at the time of reading.
     pub buyable: bool,
-    /// Revision that was sold, where it isn't the newest.
+    /// The sold revision, if it isn't the newest.
     pub sold: Option<Revision>,
-    /// Product that revision was rated by.
+    /// The product that rated the revision.
     pub product: Arc<Product>,
-    /// Whether its price is for one day of a trip whose days aren't known yet.
+    /// Whether its price is for the whole term or for one day of a trip without dates.
     pub basis: Basis,
-    /// The policy, once it was bought.
+    /// The policy, after the purchase.
     pub policy: Option<Policy>,
-    /// What its reader should know, but need not act on; none of a policy.
+    /// Notices to the reader that need no action. Empty for a policy.
     pub notices: Vec<String>,
-    /// In whose account it is, as its reader may know.
+    /// The account of the quote, as far as the reader may know it.
     pub ownership: Ownership,
 }
 
 impl QuoteView {
-    /// The revision in force: the one that was sold, or else the newest.
+    /// Returns the sold revision, else the newest.
     #[must_use]
     pub fn revision(&self) -> &Revision {
         self.sold.as_ref().unwrap_or(&self.quote.current)
     }
 }
 
-/// A quote, or the policy it became.
+/// Reads a quote or a policy.
 ///
 /// # Errors
 /// As [`access::quote_of`].
@@ -60,7 +60,7 @@ pub async fn read_quote(app: &App, caller: &Caller, uuid: Uuid) -> Result<QuoteV
         .await
 }
 
-/// [`read_quote`] within a transaction.
+/// Runs [`read_quote`] within a transaction.
 pub(in crate::app) fn view_for(
     clock: &Clock,
     config: &Config,
@@ -73,7 +73,7 @@ pub(in crate::app) fn view_for(
     view(clock, config, products, tx, quote, caller.logged_in())
 }
 
-/// A quote for the caller, with a notice for each vehicle that has live cover already.
+/// Returns a quote for the caller, with a notice for each vehicle that has live cover.
 ///
 /// # Errors
 /// As [`access::quote_of`].
@@ -99,8 +99,8 @@ pub async fn open_quote(app: &App, caller: &Caller, uuid: Uuid) -> Result<QuoteV
         .await
 }
 
-/// A quote as [`open_quote`] has it. It is noted that the caller was shown its newest revision,
-/// which they may then accept without naming it.
+/// Returns a quote as [`open_quote`] does. Stores that the caller was shown its newest revision. The caller
+/// can then accept this revision without naming it.
 ///
 /// # Errors
 /// As [`access::quote_of`].
@@ -119,7 +119,7 @@ pub async fn show_quote(app: &App, caller: &Caller, uuid: Uuid) -> Result<QuoteV
         }
         Ok::<_, AppError>(())
     });
-    // It is read all the same; an acceptance then has to name its revision.
+    // The quote is read nevertheless. An acceptance then has to name its revision.
     if let Err(error) = stored.await {
         let error = error.log_text();
         tracing::warn!(error, quote = %uuid, "the reader of a quote can't be stored");
@@ -127,7 +127,8 @@ pub async fn show_quote(app: &App, caller: &Caller, uuid: Uuid) -> Result<QuoteV
     Ok(view)
 }
 
-/// `quote` for a reader who is logged in as `user`, or isn't. Whether they may read it was checked.
+/// Returns `quote` for its reader: the logged-in `user`, or an anonymous one. The caller has checked the
+/// reader's access.
 pub(in crate::app) fn view(
     clock: &Clock,
     config: &Config,
@@ -168,7 +169,7 @@ pub(in crate::app) fn view(
     })
 }
 
-/// What the first price of a quote was for, which its partner showed.
+/// Returns the period of the quote's first price, which its partner showed.
 fn first_shown_for(
     products: &ProductRegistry,
     tx: &impl Read,

@@ -4,10 +4,10 @@ use crate::app::AppError;
 use crate::domain::quote::{Quote, Revision};
 use crate::store::{Read, tables};
 
-/// The revision `number` of a quote.
+/// Returns the revision `number` of a quote.
 ///
 /// # Errors
-/// When it is missing: every older revision of a quote is stored.
+/// If it is missing. Every older revision of a quote is stored.
 pub(in crate::app) fn revision_of(
     tx: &impl Read,
     quote: &Quote,

@@ -1,4 +1,4 @@
-//! Writing underwritten answers as the next revision of a quote.
+//! Writes underwritten answers as the next revision of a quote.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +15,10 @@ use crate::domain::reference::reference;
 use crate::domain::transition::Transition;
 use crate::store::{WriteTx, tables};
 
-/// So many times a quote of nobody's account is saved outside the total: more than a sale needs.
+/// Saves of a quote in no account that don't count for the total limit. A sale needs fewer.
 const SAVES_BEYOND_TOTAL: u32 = 20;
 
-/// What a save made of a quote.
+/// The result of a save.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SaveOutcome {
     /// New status.
@@ -27,14 +27,14 @@ pub struct SaveOutcome {
     pub revision: u32,
     /// Why underwriting refers or declines.
     pub reason: Option<String>,
-    /// What the customer should know, but need not act on; whoever saves for a caller fills it in.
+    /// Notices to the customer that need no action. The caller of [`save`] fills them in.
     pub notices: Vec<String>,
 }
 
-/// Counts a save by somebody who isn't logged in.
+/// Counts a save by an anonymous caller.
 ///
 /// # Errors
-/// [`AppError::TooMany`] when the client has saved too often.
+/// [`AppError::TooMany`] above the client's limit.
 pub(in crate::app) fn count_save(
     app: &App,
     caller: &Caller,
@@ -46,11 +46,11 @@ pub(in crate::app) fn count_save(
     limits::count_here(app, Limit::Saves, &client.network(), 1)
 }
 
-/// Counts a save by somebody who isn't logged in among those of all. One of a quote that has been
-/// `saved` seldom isn't counted: it may be on the way to its payment.
+/// Counts a save by an anonymous caller for the total limit. The first saves of a quote, by `saved`, don't
+/// count: it may be on the way to its payment.
 ///
 /// # Errors
-/// [`AppError::TooMany`] when all together have saved too often.
+/// [`AppError::TooMany`] above the total limit.
 pub(in crate::app) fn count_total_save(
     app: &App,
     caller: &Caller,
@@ -62,7 +62,7 @@ pub(in crate::app) fn count_total_save(
     limits::count_here(app, Limit::TotalSaves, ALL, 1)
 }
 
-/// A quote that was never saved, with a reference of its own.
+/// Returns a new quote, with a new reference.
 pub(in crate::app) fn new_quote(
     tx: &mut WriteTx<'_>,
     uuid: Uuid,
@@ -97,7 +97,7 @@ pub(in crate::app) fn new_quote(
     })
 }
 
-/// Writes `assessed` as the quote's next revision; a save withdraws the acceptance.
+/// Writes `assessed` as the quote's next revision. A save withdraws the acceptance.
 pub(in crate::app) fn save(
     tx: &mut WriteTx<'_>,
     quote: &mut Quote,

@@ -1,4 +1,4 @@
-//! Underwriting answers: they are checked, decided on and priced. Nothing is written.
+//! Underwrites answers: checks, decides and prices them. Writes nothing.
 
 use std::sync::Arc;
 
@@ -20,24 +20,24 @@ use crate::domain::quote::risk_equality::is_same_risk;
 use crate::domain::quote::{self, Origin, Quote, Revision, Saved, policyholder};
 use crate::domain::time::dates;
 
-/// The answers a caller sends to be saved.
+/// The answers of a save.
 #[derive(Clone, Debug, Default)]
 pub struct Submission {
     /// Product's identifier or id.
     pub product: String,
     /// The answers.
     pub answers: Answers,
-    /// True to keep what is there without asking for the rest.
+    /// True saves a draft without required answers.
     pub draft: bool,
-    /// Where the customer came from.
+    /// The customer's origin, such as a campaign.
     pub origin: Origin,
-    /// The answers of the policy it renews: those in force, or agreed for a later day.
+    /// The answers of the renewed policy: those in force, or agreed for a later day.
     pub renews: Option<Answers>,
-    /// The look-ups that the answers come from, or were held against.
+    /// The look-ups of the answers.
     pub lookups: Vec<LookupRef>,
 }
 
-/// Answers that were checked, underwritten and priced, ready to be written.
+/// Checked, underwritten and priced answers, ready to be written.
 #[derive(Clone, Debug)]
 pub(in crate::app) struct Assessed {
     pub(in crate::app) answers: Arc<Answers>,
@@ -50,31 +50,31 @@ pub(in crate::app) struct Assessed {
     pub(in crate::app) product: String,
     pub(in crate::app) product_hash: String,
     pub(in crate::app) origin: Origin,
-    /// When a link to the quote is mailed, if its mail address has changed; none where no letter is
-    /// to be sent, as for a partner's request.
+    /// When a link to the quote is mailed, if its mail address has changed. None for no letter, as for a
+    /// partner's request.
     pub(in crate::app) mail_at: Option<DateTime<Utc>>,
-    /// The page of the website that they are saved from, where it is said.
+    /// The page of the website that saves them, if the request names it.
     pub(in crate::app) path: Option<String>,
-    /// Who saves them and is answered with their revision, as [`Quote::shown_to`] has it.
+    /// The readers that get this revision in the answer; see [`Quote::shown_to`].
     pub(in crate::app) shown_to: Vec<String>,
-    /// The look-ups that they were held against.
+    /// The look-ups that were compared with the answers.
     pub(in crate::app) lookups: Vec<StoredLookup>,
 }
 
 impl Assessed {
-    /// Marks a partner's risk with answers missing as partial, with its price and term so far.
+    /// Marks a partner's risk with missing answers as partial. Sets its price and term.
     pub(in crate::app) fn partial(&mut self, price: Price) {
         self.saved = Saved::Partial;
         self.term = Some((price.inception, price.expiry));
         self.price = Some(price);
     }
 
-    /// The mail address typed as the policyholder's, as a user name.
+    /// Returns the policyholder's mail address as a user name.
     pub(in crate::app) fn username(&self) -> Option<String> {
         policyholder::username(&self.answers)
     }
 
-    /// These answers as revision `number`.
+    /// Returns these answers as revision `number`.
     pub(in crate::app) fn revision(&self, number: u32, now: DateTime<Utc>) -> Revision {
         Revision {
             number,
@@ -150,7 +150,7 @@ pub(in crate::app) fn underwrite(
         Decision::Accept => {
             assessed.saved = Saved::Priced;
             let terms = product.terms();
-            // A renewal's price holds until its cover would begin.
+            // A renewal's price holds until the start of its cover.
             let valid_days = match business {
                 Business::New => terms.quote_valid_days,
                 Business::Held(_) => terms.quote_valid_days.max(terms.renewal_lead_days + 1),
@@ -167,9 +167,9 @@ pub(in crate::app) fn underwrite(
     Ok(assessed)
 }
 
-/// The offer of a quote with other answers, where none of them decides the price or the cover and
-/// the quote can still be bought: the price, the product's version, the days of cover and the end
-/// of the offer stay. None where the quote has to be underwritten anew.
+/// Returns the quote's offer with other answers, if none of them affects the price or the cover and the
+/// quote can be bought. The price, the product's version, the days of cover and the end of the offer stay.
+/// None if the quote must be underwritten again.
 pub(in crate::app) fn reuse_offer(
     config: &Config,
     offered: &Product,
@@ -181,8 +181,7 @@ pub(in crate::app) fn reuse_offer(
     if submission.draft || quote.is_renewal() || !quote.is_buyable(now) {
         return None;
     }
-    // Limits that move with the day are those of the day of the offer: its first day of cover may
-    // be today.
+    // Limits relative to today use the day of the offer, because its first day of cover may be today.
     let saved = dates::london_date(revision.at);
     let checked = form::check(offered, &submission.answers, Scope::Complete, saved);
     let mut errors = checked.errors;
@@ -208,7 +207,7 @@ pub(in crate::app) fn reuse_offer(
     })
 }
 
-/// When the letter about a quote goes out, which waits in case it is saved again.
+/// Returns when the letter about a quote is sent. It waits for further saves.
 fn mail_at(config: &Config, now: DateTime<Utc>) -> DateTime<Utc> {
     now + Duration::seconds(i64::from(config.mail.quote_delay_seconds))
 }

@@ -16,12 +16,12 @@ use crate::domain::quote::{self, Quote, QuoteEvent, Saved};
 use crate::domain::transition::Transition;
 use crate::store::Read;
 
-/// What the saver of a quote says besides the answers.
+/// The details of a save beside the answers.
 #[derive(Clone, Debug, Default)]
 pub struct SavedFrom {
-    /// The revision they had read; without it the last write wins.
+    /// The revision that the client has read. Without it, the last write wins.
     pub revision: Option<u32>,
-    /// The page of the website they save from.
+    /// The page of the website that saves.
     pub path: Option<String>,
 }
 
@@ -40,13 +40,12 @@ pub async fn update_quote(
     count_save(app, caller, client)?;
     let now = app.clock.now();
     let read_revision = from.revision;
-    // The right to change the quote is checked before its answers, and again in the
-    // transaction.
+    // Access to the quote is checked before its answers, and again in the transaction.
     let (stored, renews, offered) = app
         .store
         .read(|tx| {
             let stored = access::quote_of(tx, caller, uuid, now)?;
-            // A policy that can't be read matters only where the quote may be changed.
+            // An unreadable policy matters only if the quote can be changed.
             let renews = renewed_by(app, tx, &stored);
             let offered = app.products.by_hash(tx, &stored.current.product_hash);
             Ok::<_, AppError>((stored, renews, offered))
@@ -64,7 +63,7 @@ pub async fn update_quote(
             "product_identifier is not the quote's product.".to_string(),
         ));
     }
-    // A quote keeps the campaign it came from, so that saving again doesn't change its price.
+    // A quote keeps its campaign, so that a later save doesn't change its price.
     submission
         .origin
         .tracking
@@ -116,17 +115,17 @@ pub async fn update_quote(
                 quote.forget_mailbox(offer);
             }
             let outcome = save(tx, &mut quote, &assessed, now)?;
-            // The letter with the new price waits a while, in case the customer saves again.
+            // The letter with the new price waits for further saves.
             if let (Some(policy), Some(due)) = (quote.renews, assessed.mail_at) {
                 renewals::queue_quote_letter(tx, policy, outcome.status, uuid, due)?;
             }
             Ok::<_, AppError>(outcome)
         })
         .await?;
-    // The notices that the next reader gets, with the one about the partner's price.
+    // The notices for the next reader, with the one about the partner's price.
     match open_quote(app, caller, uuid).await {
         Ok(opened) => outcome.notices = opened.notices,
-        // The quote is saved, and its next reader gets the notices.
+        // The quote is saved. Its next reader gets the notices.
         Err(error) => tracing::warn!(
             error = error.log_text(),
             quote = %uuid,
@@ -136,7 +135,7 @@ pub async fn update_quote(
     Ok(outcome)
 }
 
-/// The answers in force of the policy that a quote renews.
+/// Returns the current answers of the policy that a quote renews.
 pub(in crate::app) fn renewed_by(
     app: &App,
     tx: &impl Read,

@@ -1,4 +1,4 @@
-//! Quotes that wait for the mailbox of the user who is logged in, and which of them are theirs.
+//! Quotes that wait for the logged-in user's mailbox, and the user's choice among them.
 
 use tokio::sync::Notify;
 use uuid::Uuid;
@@ -16,10 +16,10 @@ use crate::store::{Direction, Read, Store, WriteTx};
 /// Quotes released in one transaction.
 const BATCH_SIZE: usize = 100;
 
-/// The newest quotes that have the user's mail address and are in no account.
+/// Returns the newest quotes with the user's mail address that are in no account.
 ///
 /// # Errors
-/// [`AppError::Unauthenticated`] for nobody who is logged in.
+/// [`AppError::Unauthenticated`] without a log-in.
 pub async fn waiting_quotes(
     store: &Store,
     clock: &Clock,
@@ -47,12 +47,11 @@ pub async fn waiting_quotes(
         .collect())
 }
 
-/// Takes over `theirs` of the quotes that wait for the user's mailbox, and releases the others that
-/// wait now: nobody is asked about them again. Their visitors keep them.
+/// Claims `theirs` of the quotes that wait for the user's mailbox, and releases the others, so that they
+/// are not listed again. Their visitors keep them.
 ///
 /// # Errors
-/// [`AppError::Unauthenticated`] for nobody who is logged in, [`AppError::NotFound`] where one isn't
-/// among those that are listed.
+/// [`AppError::Unauthenticated`] without a log-in. [`AppError::NotFound`] if one of them isn't listed.
 pub async fn claim_waiting(
     store: &Store,
     clock: &Clock,
@@ -114,14 +113,14 @@ pub(in crate::app) async fn release_older(
     }
 }
 
-/// The quotes that are listed, newest first.
+/// Returns the listed quotes, newest first.
 fn newest_waiting(tx: &impl Read, name: &String) -> Result<Vec<Uuid>, AppError> {
     let index = &tables::UNCLAIMED_BY_NAME;
     let newest = index.list(tx, name, Direction::Backward, CLAIMED_AT_MOST)?;
     Ok(newest.into_iter().map(|((_, quote), ())| quote).collect())
 }
 
-/// A quote that isn't its mailbox's waits for none, and the links that were mailed there end.
+/// Removes the quote's mailbox and revokes the links that were mailed there.
 fn release(tx: &mut WriteTx<'_>, quote: Uuid) -> Result<(), AppError> {
     if let Some(mut quote) = tables::QUOTES.get(tx, &quote)?
         && quote.owner.is_none()

@@ -1,4 +1,4 @@
-//! Answers drawn by chance from a product's own form, its samples and its rules.
+//! Random answers from a product's form, its samples and its rules.
 
 use chrono::{Days, NaiveDate};
 use rand::prelude::*;
@@ -15,12 +15,12 @@ use crate::domain::quote::answers::Answers;
 use crate::domain::quote::policyholder;
 use crate::domain::time::dates;
 
-/// Months for which what is insured must still be young enough to be covered: a year of cover, and
-/// the days until it starts, so that it can be renewed.
+/// Months for which the insured items must stay young enough for cover: a year of cover and the days until
+/// it starts, so that it can be renewed.
 const MONTHS_TO_COME: i32 = 13;
 
-/// A whole set of answers, as of `today`; `old` makes everything that has an age too old to be
-/// covered. Hidden fields are answered too: saving drops their answers.
+/// Returns a whole set of answers for `today`. `old` makes every item with an age too old for cover. Hidden
+/// fields are answered too, and a save drops these answers.
 pub(in crate::app) fn draw(
     product: &Product,
     holder: &Profile,
@@ -53,7 +53,7 @@ pub(in crate::app) fn draw(
     answers
 }
 
-/// The age in months from which underwriting declines what a date field tells the age of.
+/// Returns the age in months from which underwriting declines the item of a date field.
 fn oldest(product: &Product, dataset: usize, field: usize) -> Option<i32> {
     let field_ref = FieldRef::Cell { dataset, field };
     let rules = product.compiled.underwriting.iter();
@@ -64,7 +64,7 @@ fn oldest(product: &Product, dataset: usize, field: usize) -> Option<i32> {
         .min()
 }
 
-/// The answers of somebody who left half-way: every other one.
+/// Returns every other answer, as from a visitor who left half-way.
 pub(in crate::app) fn every_other_answer(mut answers: Answers) -> Answers {
     let mut place = 0;
     answers.values.retain(|_, _| {
@@ -74,7 +74,7 @@ pub(in crate::app) fn every_other_answer(mut answers: Answers) -> Answers {
     answers
 }
 
-/// Moves cover to begin on `start`.
+/// Sets the first day of cover to `start`.
 pub(in crate::app) fn set_start(product: &Product, answers: &mut Answers, start: NaiveDate) {
     if let Some(field) = term::start_field(product) {
         let value = Value::String(dates::form_date(start));
@@ -97,7 +97,7 @@ struct Drawer<'a> {
 
 impl Drawer<'_> {
     fn instances(&mut self, dataset: &Dataset) -> std::ops::Range<usize> {
-        // One most of the time, now and then two or three.
+        // Mostly one, sometimes two or three.
         let count = match self.rng.random_range(0..10) {
             0..=6 => dataset.min,
             7 | 8 => dataset.min + 1,
@@ -106,8 +106,8 @@ impl Drawer<'_> {
         0..count.min(dataset.max)
     }
 
-    /// One instance: a sample where the file has some, with the rest drawn. `top` are the
-    /// answers outside of it.
+    /// Returns one instance: a sample of the file, if there is one, and random answers for the rest. `top`
+    /// has the answers outside the instance.
     pub(in crate::app) fn instance(
         &mut self,
         dataset: &Dataset,
@@ -127,7 +127,7 @@ impl Drawer<'_> {
         instance
     }
 
-    /// `own` where the answer is the customer's, not that of somebody they name.
+    /// `own`: the answer is the customer's, not another person's.
     fn value(&mut self, field: &Field, own: bool) -> Value {
         let holder = Some(self.holder).filter(|_| own);
         let rng = &mut *self.rng;
@@ -137,7 +137,7 @@ impl Drawer<'_> {
                 .options
                 .choose(rng)
                 .map_or(Value::Null, |option| option.value.clone()),
-            // Required boxes are ticked: a policy can't be bought without.
+            // Required boxes are ticked, because a policy can't be bought without them.
             FieldKind::Checkbox => Value::Bool(field.required || rng.random_bool(0.4)),
             FieldKind::Email => text(holder.and_then(|holder| holder.email_primary.clone())),
             FieldKind::Phone => text(match holder {
@@ -172,8 +172,7 @@ impl Drawer<'_> {
         }
     }
 
-    /// A date inside the field's limits, and younger than `oldest` months, or older where
-    /// that is wanted.
+    /// Returns a date within the field's limits, and younger than `oldest` months. With `old` it is older.
     fn date(
         &mut self,
         field: &Field,

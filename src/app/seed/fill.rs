@@ -1,4 +1,4 @@
-//! Filling a store with demonstration data.
+//! Fills a store with demonstration data.
 
 use crate::app::seed::make::make;
 use crate::app::seed::people;
@@ -8,14 +8,14 @@ use crate::app::{App, AppError, accounts, counters};
 use crate::domain::account::{User, username};
 use crate::store::{Store, tables};
 
-/// How much demonstration data to make.
+/// The amount of demonstration data.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Customers.
     pub customers: u32,
     /// Quotes and policies.
     pub policies: u32,
-    /// The same number makes the same data, at the same time of the clock.
+    /// The same number at the same time makes the same data.
     pub seed_number: u64,
 }
 
@@ -29,7 +29,7 @@ impl Default for Plan {
     }
 }
 
-/// How to log in as some of the customers.
+/// The log-ins of some customers.
 #[derive(Clone, Debug)]
 pub struct Logins {
     /// The password of all of them.
@@ -44,26 +44,26 @@ const PASSWORD: &str = "Layby-demo-2026";
 /// Quotes written in one transaction, so that memory doesn't grow with the plan.
 const BATCH: u32 = 200;
 
-/// Whether no quote was ever saved.
+/// Returns whether no quote was ever saved.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 pub async fn is_empty(store: &Store) -> Result<bool, AppError> {
     Ok(count(store, counters::REFERENCE).await? == 0)
 }
 
-/// Whether every quote of the store is demonstration data.
+/// Returns whether every quote of the store is demonstration data.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 pub async fn holds_only_demonstration_data(store: &Store) -> Result<bool, AppError> {
     Ok(count(store, counters::REFERENCE).await? == count(store, counters::SEEDED).await?)
 }
 
-/// How many quotes of the store are demonstration data.
+/// Returns the number of demonstration quotes in the store.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 pub async fn next_batch(store: &Store) -> Result<u32, AppError> {
     count(store, counters::SEEDED).await
 }
@@ -72,10 +72,10 @@ pub(in crate::app) async fn count(store: &Store, name: &str) -> Result<u32, AppE
     Ok(store.read(|tx| counters::get(tx, name)).await?)
 }
 
-/// Writes what `plan` asks for, in batches; `progress` hears how many of how many are done.
+/// Writes the data of `plan`, in batches. `progress` gets the number done and the total.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 pub async fn fill(
     app: &App,
     plan: &Plan,

@@ -1,4 +1,4 @@
-//! Making one quote of the demonstration data, and its renewal.
+//! Makes a quote of the demonstration data, and its renewal.
 
 use chrono::{DateTime, Days, Duration, Utc};
 use rand::prelude::*;
@@ -24,7 +24,7 @@ pub(in crate::app) struct Seeded {
     pub(in crate::app) owner: Uuid,
     pub(in crate::app) at: DateTime<Utc>,
     pub(in crate::app) outcome: SeedOutcome,
-    /// The quote that renews it, where one is seeded with it.
+    /// The quote that renews it, if it is seeded too.
     pub(in crate::app) renewal: Option<Uuid>,
     /// The policy it renews.
     pub(in crate::app) renews: Option<Uuid>,
@@ -34,7 +34,7 @@ pub(in crate::app) struct Seeded {
     pub(in crate::app) assessed: Assessed,
 }
 
-/// The `number`-th quote, and its renewal where one is due.
+/// Returns the `number`-th quote, and its renewal if one is due.
 pub(in crate::app) fn make(
     app: &App,
     seed_number: u64,
@@ -43,7 +43,7 @@ pub(in crate::app) fn make(
     now: DateTime<Utc>,
 ) -> Result<Vec<Seeded>, AppError> {
     let mut rng = new_rng(seed_number, 3, number);
-    // Each customer gets every outcome in turn, however many customers there are.
+    // Each customer gets every outcome in turn, for any number of customers.
     let turn = (number % customers + number / customers) as usize;
     let outcome = SEED_OUTCOMES
         .get(turn % SEED_OUTCOMES.len())
@@ -51,7 +51,7 @@ pub(in crate::app) fn make(
         .unwrap_or(SeedOutcome::Priced);
     let on_sale = app.products.on_sale(dates::london_date(now));
     let customer = number % customers;
-    // Customers get every product in turn too, in another rhythm than the outcomes.
+    // Customers get every product in turn too, in a different order than the outcomes.
     let turn = (number / customers + customer / 3) as usize;
     let Some(registered) = on_sale.get(turn % on_sale.len().max(1)) else {
         return Ok(Vec::new());
@@ -63,7 +63,7 @@ pub(in crate::app) fn make(
         - Duration::days(rng.random_range(nearest..=farthest))
         - Duration::minutes(rng.random_range(5..600));
     let drafted = matches!(outcome, SeedOutcome::Draft | SeedOutcome::Partial);
-    // Random answers are invalid or declined now and then; then others are drawn.
+    // Some random answers are invalid or declined. Then new ones are drawn.
     for _ in 0..50 {
         let drawn = answers::draw(
             product,
@@ -121,7 +121,7 @@ pub(in crate::app) fn make(
     Ok(Vec::new())
 }
 
-/// The renewal quote of a policy that ends within four weeks.
+/// Returns the renewal quote of a policy that ends within four weeks.
 fn renewal(
     app: &App,
     product: &Product,

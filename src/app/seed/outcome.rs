@@ -1,8 +1,8 @@
-//! What becomes of seeded quotes, and how long ago it was.
+//! The outcomes of seeded quotes, and their age.
 
 use crate::domain::quote::QuoteStatus;
 
-/// What becomes of a seeded quote.
+/// The outcome of a seeded quote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::app) enum SeedOutcome {
     Priced,
@@ -21,7 +21,7 @@ pub(in crate::app) enum SeedOutcome {
     Change,
 }
 
-/// What becomes of twenty quotes in a row: about half of them are policies.
+/// The outcomes of twenty quotes in a row. About half of them are policies.
 pub(in crate::app) const SEED_OUTCOMES: [SeedOutcome; 20] = [
     SeedOutcome::Live,
     SeedOutcome::Priced,
@@ -46,7 +46,7 @@ pub(in crate::app) const SEED_OUTCOMES: [SeedOutcome; 20] = [
 ];
 
 impl SeedOutcome {
-    /// How many days ago such a quote was saved.
+    /// Returns the range of the quote's age, in days.
     pub(in crate::app) const fn days_ago(self) -> (i64, i64) {
         match self {
             Self::Priced

@@ -1,5 +1,5 @@
-//! Made-up people, addresses and vehicles. Names and places are drawn from lists; mail addresses
-//! are at example.org, which receives no mail.
+//! Invented people, addresses and vehicles. Names and places come from lists. Mail addresses are at
+//! example.org, which receives no mail.
 
 use chrono::{Datelike, Days, NaiveDate};
 use rand::prelude::*;
@@ -38,7 +38,7 @@ const SERIAL: &[u8] = b"ABCDEFGHJKLMNOPRSTUVWXYZ";
 const MEMORY: &str = "\
     AB, BD, CE, DA, EA, FJ, GN, HW, KP, LB, MA, NA, OE, PO, RX, SA, VK, WF, YC, LN";
 
-/// One of a list; the list is never empty.
+/// Returns a random item of a list. The list is never empty.
 fn pick_from(rng: &mut StdRng, list: &'static str) -> &'static str {
     let all: Vec<&str> = list.split(", ").collect();
     all.choose(rng).copied().unwrap_or_default()
@@ -52,7 +52,7 @@ pub(in crate::app) fn last_name(rng: &mut StdRng) -> String {
     pick_from(rng, LAST_NAMES).to_string()
 }
 
-/// A mobile number of a range that libphonenumber holds valid.
+/// Returns a mobile number that libphonenumber accepts.
 pub(in crate::app) fn mobile(rng: &mut StdRng) -> String {
     format!("+447400{:06}", rng.random_range(100_000..1_000_000))
 }
@@ -63,7 +63,7 @@ fn letters(rng: &mut StdRng, from: &[u8], count: usize) -> String {
         .collect()
 }
 
-/// The `number`-th customer.
+/// Returns the `number`-th customer.
 pub(in crate::app) fn customer(rng: &mut StdRng, number: u32) -> Profile {
     let (first, last) = (first_name(rng), last_name(rng));
     let (town, district) = pick_from(rng, TOWNS).split_once(' ').unwrap_or_default();
@@ -104,7 +104,8 @@ fn email(first: &str, last: &str, number: u32) -> String {
     format!("{}.{}{number}@example.org", plain(first), plain(last))
 }
 
-/// A valid registration mark of the style in use since 2001, for a vehicle first registered on `registered`.
+/// Returns a valid registration mark in the style since 2001, for a vehicle first registered on
+/// `registered`.
 pub(in crate::app) fn registration(rng: &mut StdRng, registered: NaiveDate) -> String {
     let year = registered.year() % 100;
     let age = match registered.month() {
@@ -119,7 +120,7 @@ pub(in crate::app) fn registration(rng: &mut StdRng, registered: NaiveDate) -> S
     )
 }
 
-/// A day from `from` to `to`, both included; `from` when there is none between.
+/// Returns a random day from `from` to `to`, both included. Returns `from` if `to` is earlier.
 pub(in crate::app) fn day_between(rng: &mut StdRng, from: NaiveDate, to: NaiveDate) -> NaiveDate {
     let days = (to - from).num_days();
     if days <= 0 {

@@ -5,7 +5,7 @@ use rand::prelude::*;
 use rand::rngs::StdRng;
 use uuid::Uuid;
 
-/// A random number generator for one thing only, so that batches don't depend on one another.
+/// Returns a random number generator for one item, so that batches are independent.
 pub(in crate::app) fn new_rng(seed_number: u64, kind: u64, number: u32) -> StdRng {
     let mut seed = [0; 32];
     let parts = seed_number

@@ -99,7 +99,7 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
             auto_renew: false,
             registrations: assessed.registrations.clone(),
             cancellation: None,
-            // Its renewal may be seeded with it already.
+            // Its renewal may be seeded too.
             renewal: match (seeded.renewal, quote.status) {
                 (Some(renewal), _) => RenewalStatus::Quoted(QuotedRenewal {
                     quote: renewal,
@@ -117,7 +117,7 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
             scheduled_end: None,
         };
         tables::PAYMENTS.put(tx, &payment.id, &payment)?;
-        // Without it the card could neither be charged again nor get a refund.
+        // Without it, the card could not be charged again or refunded.
         let mut at_gateway = SandboxPayment::new(payment.id, amount, purchased);
         at_gateway.play(TestCard::Pays);
         tables::SANDBOX.put(tx, &payment.id, &at_gateway)?;
