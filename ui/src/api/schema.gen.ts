@@ -276,7 +276,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A product's form, and what the shop says of it. */
+        /** A product's form, and its texts for the shop. */
         get: {
             parameters: {
                 query?: never;
@@ -829,8 +829,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What is wrong with some answers and what follows from them, as `POST /api/v1/form/{id}` finds it,
-         *     without the form and the answers; stores nothing.
+         * The errors and consequences of answers, as in `POST /api/v1/form/{id}`, without the form and the
+         *     answers. Stores nothing.
          */
         post: {
             parameters: {
@@ -966,7 +966,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What some answers cost. */
+        /** The price of answers. */
         post: {
             parameters: {
                 query?: never;
@@ -1100,9 +1100,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What each of several sets of answers costs, at most 16. Each counts as one price, and is answered as
-         *     `POST /api/v1/price` answers it, in the order of the requests. Where that would be 400 for one of
-         *     them, all of them are refused so.
+         * The prices of several sets of answers, at most 16. Each counts as one price, and has the answer of
+         *     `POST /api/v1/price`, in the order of the requests. If one of them is a 400, so is the whole
+         *     request.
          */
         post: {
             parameters: {
@@ -1236,7 +1236,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What some answers cost in instalments. */
+        /** The price of answers in instalments. */
         post: {
             parameters: {
                 query?: never;
@@ -2024,8 +2024,8 @@ export interface paths {
         };
         put?: never;
         /**
-         * Says which of these quotes are the user's: they join the account, and none of the others is
-         *     listed again. Answers what is listed then.
+         * Confirms which of these quotes are the user's. They join the account, and the others are not listed
+         *     again. Returns the new list.
          */
         post: {
             parameters: {
@@ -3356,10 +3356,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * What changed answers would cost, while they are still being typed. Nothing is stored, and the
-         *     price isn't held.
-         */
+        /** The price of changed answers while the customer types. Nothing is stored, and the price isn't held. */
         post: {
             parameters: {
                 query?: never;
@@ -3493,7 +3490,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** What changed answers cost; the price is held for 24 hours. */
+        /** The price of changed answers, held for 24 hours. */
         put: {
             parameters: {
                 query?: never;
@@ -3767,7 +3764,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** What a change gives back. */
+        /** The refund of a change. */
         put: {
             parameters: {
                 query?: never;
@@ -4285,7 +4282,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was asked for a policy: its cancellations, newest first. */
+        /** The cancellations of a policy, newest first. */
         get: {
             parameters: {
                 query?: {
@@ -4419,7 +4416,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancels a policy, today or on a later day, or shows what that would give back. */
+        /** Cancels a policy today or on a later day, or shows the refund. */
         post: {
             parameters: {
                 query?: never;
@@ -4554,11 +4551,11 @@ export interface paths {
         };
         get?: never;
         /**
-         * Undoes a policy before it begins; or, by a change's id, drops an offer or withdraws an agreed
-         *     change before its day.
-         * @description For a policy the same call with the same `Idempotency-Key` is answered again, and any other is
-         *     a 409 once it is undone. For a change the key says nothing: asked again, the answer is the
-         *     same.
+         * Undoes a policy before it begins. With a change's id, drops an offer, or withdraws an agreed change
+         *     before its day.
+         * @description For a policy, the same call with the same `Idempotency-Key` gets the first answer again. Any other
+         *     call is a 409 once the policy is undone. For a change the key has no effect: a repeated call gets
+         *     the same answer.
          */
         put: {
             parameters: {
@@ -5093,7 +5090,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Starts to pay for an accepted quote, or comes back to the attempt that is open. */
+        /** Starts a payment for an accepted quote, or returns the open attempt. */
         post: {
             parameters: {
                 query?: never;
@@ -5621,7 +5618,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The logged-in user's details, or what was typed into the token's quote. */
+        /** The logged-in user's details, or those of the token's quote. */
         get: {
             parameters: {
                 query?: never;
@@ -6391,7 +6388,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whose password a mailed link sets. */
+        /** The user whose password a mailed link sets. */
         get: {
             parameters: {
                 query?: never;
@@ -7340,7 +7337,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What can be read before a quote is bought. */
+        /** The documents before a purchase. */
         get: {
             parameters: {
                 query?: never;
@@ -7474,8 +7471,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Whether documents can be fetched now, by their identifiers. What doesn't exist, or
-         *     belongs to somebody else, is not ready.
+         * Whether documents can be fetched now, by their identifiers. One that doesn't exist, or belongs to
+         *     somebody else, is not ready.
          */
         post: {
             parameters: {
@@ -7890,7 +7887,7 @@ export interface paths {
         put?: never;
         /**
          * Whether there is cover now, by a registration or a policy number with the policyholder's postcode.
-         *     What doesn't exist, and what the postcode doesn't fit, is `not_found` alike.
+         *     The result is `not_found` for an unknown number and for a wrong postcode.
          */
         post: {
             parameters: {
@@ -8155,7 +8152,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stops every card that is kept of a policy, on whatever device. */
+        /** Revokes every rescue card of a policy, on all devices. */
         post: {
             parameters: {
                 query?: never;
@@ -8285,8 +8282,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The card that a key reads, as it stands now. 401 for a key that was stopped, or whose policy is
-         *     over for more than a month.
+         * The current rescue card of a key. 401 for a revoked key, or for a policy that ended more than a
+         *     month ago.
          */
         get: {
             parameters: {
@@ -8693,8 +8690,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What the register says of a vehicle. 503 with the code `lookup_unavailable` when there is no
-         *     look-up, or it gave no answer of use in two seconds: the details are asked for then.
+         * A vehicle's details from the register. 503 with the code `lookup_unavailable` if there is no
+         *     look-up, or no useful answer in two seconds. The customer then types the details.
          */
         post: {
             parameters: {
@@ -8962,7 +8959,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the shell of every page shows. */
+        /** The data that the shell of every page shows. */
         get: {
             parameters: {
                 query?: never;
@@ -9118,7 +9115,7 @@ export interface components {
         };
         /**
          * AcceptedQuote
-         * @description What is to be paid.
+         * @description The amount due.
          */
         AcceptedQuote: {
             /** Format: uuid */
@@ -9183,7 +9180,7 @@ export interface components {
             ended_at: string | null;
             /** @description Whether `PUT /api/v1/activity/{id}/withdraw` takes it back now. */
             can_withdraw: boolean;
-            /** @description What comes back for it; of one that is pending what would come back if nothing changed until its day. */
+            /** @description The refund. For a pending cancellation, the refund if nothing changes until its day. */
             refund: components["schemas"]["RefundInfo"];
             /** @description The agreed change that never comes because of it. */
             dropped_change: components["schemas"]["DroppedChange"] | null;
@@ -9200,7 +9197,7 @@ export interface components {
             reason_id?: number | null;
             /**
              * Format: date
-             * @description First day without cover: today, when the cover ends at once, or a day of the policy's `cancel_days`, when it ends as this day begins in London. Left out, it is today.
+             * @description First day without cover. Today ends the cover at once. A day of the policy's `cancel_days` ends it as this day begins in London. The default is today.
              */
             effective_date?: string | null;
             note?: string | null;
@@ -9211,12 +9208,12 @@ export interface components {
             preview?: boolean;
         };
         /**
-         * @description The status of a request: a `preview`; `pending` until its day; `done`, whatever its refund's status is; `withdrawn` before its day; or `overtaken`, because the policy ended in another way before it.
+         * @description The status of a request. `preview`: not requested. `pending`: until its day. `done`: with any status of its refund. `withdrawn`: before its day. `overtaken`: the policy ended earlier in another way.
          * @enum {string}
          */
         ActivityStatus: "preview" | "pending" | "done" | "withdrawn" | "overtaken";
         /**
-         * @description What a customer may ask for a policy.
+         * @description The requests that a customer may make for a policy.
          * @enum {string}
          */
         ActivityType: "cancellation";
@@ -9282,7 +9279,7 @@ export interface components {
             premium_before: number;
             /** @description pounds, at most two decimals */
             premium_after: number;
-            /** @description Due now; comes back when negative, on the day it counts from. */
+            /** @description Due now. A negative amount is refunded on the day from which the change counts. */
             amount_now: number;
             /** @description pounds, at most two decimals */
             tax_now: number;
@@ -9292,7 +9289,7 @@ export interface components {
             days_in_term: number;
             lines: components["schemas"]["AmountLine"][];
             changes: components["schemas"]["ChangedAnswer"][];
-            /** @description What the customer should know before they make it, but need not act on. */
+            /** @description A notice to the customer before the change. It needs no action. */
             notices: string[];
             /** Format: date-time */
             created: string;
@@ -9315,13 +9312,13 @@ export interface components {
             ended_at: string | null;
             /** @description Whether `PUT /api/v1/policy/ntu/{adjustment_id}` takes it back now. */
             can_withdraw: boolean;
-            /** @description What comes back for it: of a decrease, or of a paid increase that was withdrawn or dropped. Null where nothing does. Its status is `none` until the money is on its way. */
+            /** @description The refund of a decrease, or of a paid increase that was withdrawn or dropped. Null without a refund. Its status is `none` until the money is sent. */
             refund: components["schemas"]["RefundInfo"] | null;
             /** Format: uint32 */
             revision: number | null;
         };
         /**
-         * @description What a change does to the price.
+         * @description The effect of a change on the price.
          * @enum {string}
          */
         AdjustmentKind: "keep" | "increase" | "decrease";
@@ -9337,11 +9334,11 @@ export interface components {
              * @description The day it counts from, from 00:00 in London: a day of the policy's `change_days`. If it is left out, the first of them is used.
              */
             effective_date?: string | null;
-            /** @description The vehicles that were looked up, and what the customer said to each. They aren't read where only a price is asked for, so what they would fill has to be there. */
+            /** @description The vehicles that were looked up, and the customer's answer to each. A price request ignores them, so its answers must contain their details. */
             lookups?: components["schemas"]["SavedLookup"][] | null;
         };
         /**
-         * @description How a change stands: `pending` is an offer, `agreed` one that is made and comes into force on its day, `applied` is in force; `superseded` by another change or the end of the policy.
+         * @description The status of a change. `pending`: an offer. `agreed`: in force on its later day. `applied`: in force. `superseded`: replaced by another change, or by the end of the policy.
          * @enum {string}
          */
         AdjustmentStatus: "pending" | "applied" | "expired" | "superseded" | "agreed" | "withdrawn";
@@ -9355,7 +9352,7 @@ export interface components {
         };
         /**
          * AffiliateEntries
-         * @description What an affiliate's list counts: the instances of a dataset and so many more. The largest of them is how long the list may be.
+         * @description The length of an affiliate's list: the instances of a dataset, plus a number. The largest sum counts.
          */
         AffiliateEntries: {
             dataset: string;
@@ -9386,7 +9383,7 @@ export interface components {
             affiliate_uuid?: string | null;
             affiliate_request_uuid?: string | null;
             affiliate_extra?: unknown;
-            /** @description A partner: whatever else it wants kept. */
+            /** @description Anything else that a partner wants to store. */
             additional?: unknown;
             /** @description A partner: its own id of this risk. The same again is the same quote. */
             reference_uuid?: string | null;
@@ -9443,7 +9440,7 @@ export interface components {
         };
         /**
          * Assumptions
-         * @description What the cover takes for granted, to be read before it is bought.
+         * @description The assumptions of the cover, to be read before the purchase.
          */
         Assumptions: {
             title: string;
@@ -9472,7 +9469,7 @@ export interface components {
          */
         Card: {
             brand: string;
-            /** @description Who to call whatever the card says. */
+            /** @description The number to call in any case. */
             assistance_phone: string;
             /** @description Who reads text messages from the roadside; null where nobody does. */
             assistance_text: string | null;
@@ -9486,12 +9483,12 @@ export interface components {
         };
         /**
          * CardPolicy
-         * @description What a rescue card says of one policy.
+         * @description A policy on a rescue card.
          */
         CardPolicy: {
             reference: string;
             title: string;
-            /** @description What was chosen, in the product's own words. */
+            /** @description The choice, in the product's own words. */
             lines: string[];
             registrations: string[];
             status: components["schemas"]["CoverStatus"];
@@ -9518,7 +9515,7 @@ export interface components {
         };
         /**
          * ChangePrice
-         * @description What a change would cost, when nothing of it is stored.
+         * @description The price of a change that is not stored.
          */
         ChangePrice: {
             /**
@@ -9526,11 +9523,11 @@ export interface components {
              * @description The first day of the change.
              */
             effective_date: string;
-            /** @description What the whole term costs as it is, and with the change. */
+            /** @description The price of the whole term without and with the change. */
             premium_before: number;
             /** @description pounds, at most two decimals */
             premium_after: number;
-            /** @description What would be due for the days that are left; comes back when negative. */
+            /** @description The amount for the days that are left. A negative amount is refunded. */
             amount_now: number;
             /** Format: uint32 */
             days_left: number;
@@ -9548,11 +9545,11 @@ export interface components {
             label: string;
             /** @description Null when there was nothing. */
             before: string | null;
-            /** @description Null when there is nothing any more. */
+            /** @description Null if nothing is left. */
             after: string | null;
         };
         /**
-         * @description What a difference is about.
+         * @description The subject of a difference.
          * @enum {string}
          */
         ChangedPart: "answer" | "added" | "removed";
@@ -9574,7 +9571,7 @@ export interface components {
              * @description Its id on the wire.
              */
             id: number;
-            /** @description What a person reads. */
+            /** @description The text for a person. */
             title: string;
         };
         /**
@@ -9602,7 +9599,7 @@ export interface components {
         };
         /**
          * Confirm
-         * @description What is asked before a card is removed or cleared.
+         * @description The question before a card is removed or cleared.
          */
         Confirm: {
             /** @description Asked before one of several is removed. */
@@ -9618,12 +9615,12 @@ export interface components {
             cover: components["schemas"]["CoverState"];
             /**
              * Format: date-time
-             * @description The first moment that is covered, where there is no cover yet.
+             * @description The first moment of cover, if it has not begun.
              */
             from: string | null;
-            /** @description What the product is called, where there is cover, now or later. */
+            /** @description The product's name, if there is cover now or later. */
             title: string | null;
-            /** @description Who to call, where there is cover, now or later. */
+            /** @description The number to call, if there is cover now or later. */
             phone: string | null;
         };
         /**
@@ -9631,19 +9628,19 @@ export interface components {
          * @description Something that the cover would not do.
          */
         CoverExclusion: {
-            /** @description Its name, under which the customer's answer is kept. */
+            /** @description Its name. The customer's answer is stored under it. */
             id: string;
-            /** @description What isn't covered, in a line. */
+            /** @description The exclusion, in a line. */
             title: string;
-            /** @description What happens then, in a sentence or two. */
+            /** @description The consequence, in one or two sentences. */
             text: string;
-            /** @description What to do instead, as the policy's page says it. */
+            /** @description The advice on the policy's page. */
             instead: string;
             /** @description The section of the wording that decides it. */
             section: string;
-            /** @description When the cover has this exclusion; always where it doesn't say. */
+            /** @description The condition of the exclusion. Absent: always. */
             when?: components["schemas"]["Condition"];
-            /** @description Other answers that close it. The first whose condition holds is offered. */
+            /** @description Other answers without the exclusion. The first one whose condition holds is offered. */
             fixes: components["schemas"]["ExclusionFix"][];
         };
         /**
@@ -9664,7 +9661,7 @@ export interface components {
         };
         /**
          * CoverRequest
-         * @description What cover is asked for: a registration or a policy number, and the policyholder's postcode.
+         * @description The cover to find: a registration or a policy number, and the policyholder's postcode.
          */
         CoverRequest: {
             registration?: string | null;
@@ -9677,13 +9674,13 @@ export interface components {
          */
         CoverState: "covered" | "not_yet" | "not_found";
         /**
-         * @description Where the policy of a card stands.
+         * @description The status of the cover on a card.
          * @enum {string}
          */
         CoverStatus: "live" | "cancelled" | "ended";
         /**
          * CoverageLevel
-         * @description What one choice reaches.
+         * @description The area of one choice.
          */
         CoverageLevel: {
             value: number | string;
@@ -9693,7 +9690,7 @@ export interface components {
             recovery?: string;
             /** @description Countries beyond those of everybody, in the order of the file. */
             abroad: string[];
-            /** @description What is done there. */
+            /** @description The work that is done there. */
             abroad_help?: string;
         };
         /**
@@ -9701,13 +9698,13 @@ export interface components {
          * @description How far the choices of a field reach.
          */
         CoverageMap: {
-            /** @description The field whose choices reach differently far. */
+            /** @description The field whose choices cover different areas. */
             field: string;
             /** @description Where help comes with each of them: ISO 3166 codes. */
             countries: string[];
             /**
              * Format: int64
-             * @description No help comes within so many miles of home, unless a choice says `at_home`.
+             * @description Without `at_home`, no help comes within this number of miles from home.
              */
             home_miles: number;
             /**
@@ -9715,7 +9712,7 @@ export interface components {
              * @description How many miles from a breakdown everybody is towed.
              */
             tow_miles: number;
-            /** @description What each choice reaches, in the order of the field's options. */
+            /** @description The area of each choice, in the order of the field's options. */
             levels: components["schemas"]["CoverageLevel"][];
         };
         /** Data_AcceptedQuote */
@@ -9917,12 +9914,12 @@ export interface components {
             max: number;
             /** @description Name of the count of instances, which is worked out and never asked. */
             count_field?: string;
-            /** @description What one instance is called in a sentence. */
+            /** @description The name of one instance in a sentence. */
             noun?: string;
-            /** @description What several are called in a sentence; where it repeats, always there. */
+            /** @description The name of several in a sentence. Always present for a repeatable dataset. */
             plural?: string;
             confirm?: components["schemas"]["Confirm"];
-            /** @description What a price is for while there is no instance, in a few words. */
+            /** @description A few words for the subject of a price while there is no instance. */
             assumed?: string;
             /** @description Statements the customer declares. */
             statements: string[];
@@ -9935,7 +9932,7 @@ export interface components {
         };
         /**
          * DateLimit
-         * @description A date, so many days from today or from another field's.
+         * @description A date: a number of days from today, or from another field's date.
          */
         DateLimit: {
             /** @description `today`, or the name of a date field. */
@@ -9964,7 +9961,7 @@ export interface components {
         };
         /**
          * DecreaseInfo
-         * @description What a change gives back.
+         * @description The refund of a change.
          */
         DecreaseInfo: {
             /** Format: uuid */
@@ -10027,17 +10024,17 @@ export interface components {
              * @description The day it was to count from.
              */
             effective_date: string;
-            /** @description What was paid for it and comes back, beside the refund of the cancellation. */
+            /** @description The refund of what was paid for it, in addition to the refund of the cancellation. */
             amount_back: number;
         };
         /**
          * EarlyDecision
-         * @description What underwriting will refuse, whatever is answered next.
+         * @description The refusals by underwriting that no later answer changes.
          */
         EarlyDecision: {
             /** @description The answer that decides it: a field, or `dataset.index.field`. */
             path: string;
-            /** @description What is decided. */
+            /** @description The decision. */
             outcome: components["schemas"]["RuleOutcome"];
             /** @description The reason for the customer. */
             reason: string;
@@ -10063,11 +10060,11 @@ export interface components {
          * @description Answers that close an exclusion.
          */
         ExclusionFix: {
-            /** @description When it is offered; always where it doesn't say. */
+            /** @description The condition of the offer. Absent: always. */
             when?: components["schemas"]["Condition"];
             /** @description The answers, such as another level of cover. */
             answers: components["schemas"]["Values"];
-            /** @description What the button says, such as "Change to National". */
+            /** @description The text of the button, such as "Change to National". */
             button: string;
             /** @description What the cover does then. */
             text: string;
@@ -10084,7 +10081,7 @@ export interface components {
          * @description A document that lives elsewhere.
          */
         ExternalItem: {
-            /** @description What it is called. */
+            /** @description The name. */
             title: string;
             /** @description Its address: https, or a path of this website. */
             url: string;
@@ -10100,7 +10097,7 @@ export interface components {
             errors?: {
                 [key: string]: string[];
             };
-            /** @description What to look up instead: other postcodes, or addresses of this one. */
+            /** @description Suggestions: other postcodes, or addresses of this one. */
             suggestions?: string[];
             /** @description For programs. */
             code: string;
@@ -10114,14 +10111,14 @@ export interface components {
         Field: {
             /** @description Its name in answers. */
             name: string;
-            /** @description What the form calls it. */
+            /** @description The label in the form. */
             label: string;
             kind: components["schemas"]["FieldKind"];
             /** @description Its answer, or null. */
             value: components["schemas"]["Scalar"];
             /** @description The answer it starts with, or null. */
             default: components["schemas"]["Scalar"];
-            /** @description Where the date it starts with moves with the day: so many days from `today`. */
+            /** @description The default of a date that moves with the day: a number of days from `today`. */
             default_from?: components["schemas"]["DateLimit"];
             visible: boolean;
             /** @description Shown, never asked. */
@@ -10136,13 +10133,13 @@ export interface components {
             required_when?: components["schemas"]["Condition"];
             /** @description True where the website doesn't show it while it has no answer. */
             folded?: boolean;
-            /** @description What this question and those after it are about, up to the next that says so. */
+            /** @description The subject of this question and the next ones, up to one with a subject of its own. */
             group?: string;
-            /** @description What is done with what is looked up by its answer. */
+            /** @description The fields that a look-up by its answer fills. */
             lookup?: components["schemas"]["FieldLookup"];
             /** @description Whether the price depends on it. */
             rateable: boolean;
-            /** @description What is wrong with the answer. */
+            /** @description The errors of the answer. */
             errors: string[];
             /** @description A hint shown with the field. */
             help?: string;
@@ -10162,7 +10159,7 @@ export interface components {
         FieldKind: "cards" | "radio" | "select" | "yes_no" | "checkbox" | "text" | "email" | "phone" | "postcode" | "registration" | "date" | "number" | "address" | "vehicle_lookup" | "address_lookup";
         /**
          * FieldLookup
-         * @description What is done with what is looked up by a field's answer.
+         * @description The fields that a look-up by a field's answer fills.
          */
         FieldLookup: {
             fills: components["schemas"]["LookupFills"];
@@ -10175,15 +10172,15 @@ export interface components {
         FieldOption: {
             /** @description A number or a word. */
             value: number | string;
-            /** @description What the form shows. */
+            /** @description The text in the form. */
             label: string;
-            /** @description What a summary says; the label where a file doesn't say. */
+            /** @description The text in a summary. The default is the label. */
             text: string;
             /** @description A sentence about it. */
             description?: string;
-            /** @description What it covers. */
+            /** @description The cover. */
             includes?: string[];
-            /** @description What it doesn't cover. */
+            /** @description The exclusions. */
             excludes?: string[];
             /** @description A picture's name. */
             icon?: string;
@@ -10206,7 +10203,7 @@ export interface components {
         FieldWidth: "full" | "half" | "third";
         /**
          * Figures
-         * @description What some answers cost.
+         * @description The price of answers.
          */
         Figures: {
             /** @description Premium with insurance premium tax; the lines add up to it. */
@@ -10239,20 +10236,20 @@ export interface components {
         };
         /**
          * FormAnswer
-         * @description A form worked out for some answers.
+         * @description A form evaluated for some answers.
          */
         FormAnswer: {
             /** @description Visibility, values with defaults, and errors. */
             form: components["schemas"]["Form"];
             /** @description Lines of the summary card. */
             summary: components["schemas"]["SummaryText"][];
-            /** @description How many instances each repeatable dataset has, by the name of its count. */
+            /** @description The number of instances of each repeatable dataset, by the name of its count. */
             counts: {
                 [key: string]: number;
             };
-            /** @description What underwriting will refuse of a new customer, at the answers that decide it. */
+            /** @description The refusals by underwriting of a new customer, by the answers that decide them. */
             decisions: components["schemas"]["EarlyDecision"][];
-            /** @description What the marks of vehicles tell of their first registration. */
+            /** @description The periods of first registration, by the registrations of vehicles. */
             plates: components["schemas"]["PlatePeriod"][];
         };
         /**
@@ -10268,21 +10265,21 @@ export interface components {
              * @description Only this step's errors.
              */
             step?: number | null;
-            /** @description Whether the days of the cover stay as they are, as those of a renewal and of an offer that can still be bought: they are not held against today. */
+            /** @description Whether the days of the cover stay, as for a renewal and for an offer that can be bought. They are not compared with today. */
             keeps_term?: boolean | null;
         };
         /**
          * FormVerdict
-         * @description What the shop finds in some answers, without the answers: nothing of it says who somebody is.
+         * @description The results of a check of answers, without the answers. They identify nobody.
          */
         FormVerdict: {
-            /** @description What is wrong, by the form's dotted path, in the order of the form. */
+            /** @description The errors by the form's dotted path, in the order of the form. */
             errors: {
                 [key: string]: string[];
             };
-            /** @description What underwriting will refuse of a new customer, at the answers that decide it. */
+            /** @description The refusals by underwriting of a new customer, by the answers that decide them. */
             decisions: components["schemas"]["EarlyDecision"][];
-            /** @description What the marks of vehicles tell of their first registration. */
+            /** @description The periods of first registration, by the registrations of vehicles. */
             plates: components["schemas"]["PlatePeriod"][];
             /** @description The answers that the shop works out, by field: those that are only shown. */
             derived: components["schemas"]["Values"];
@@ -10292,11 +10289,11 @@ export interface components {
          * @description What to do when the cover is needed.
          */
         Help: {
-            /** @description Its heading, and what the account's telephone button says. */
+            /** @description Its heading, and the text of the account's telephone button. */
             title: string;
-            /** @description What to do, a sentence or two. */
+            /** @description What to do, in one or two sentences. */
             text: string;
-            /** @description The event that is covered, such as "A breakdown", for the sentence that says it isn't covered before cover begins. */
+            /** @description The event that is covered, such as "A breakdown". A sentence states that it isn't covered before cover begins. */
             event?: string;
             /** @description Whether to call the number that is answered at any hour, and not the office. */
             assistance: boolean;
@@ -10305,7 +10302,7 @@ export interface components {
         };
         /**
          * Initiate
-         * @description What is to be paid for.
+         * @description The subject of the payment.
          */
         Initiate: {
             /** @description The quote's uuid. */
@@ -10329,7 +10326,7 @@ export interface components {
             last_instalment_amount: number;
             /** @description All that is paid: the price. */
             total: number;
-            /** @description What paying monthly costs: nothing, and so are the two rates. */
+            /** @description The cost of paying monthly. It is zero, and so are the two rates. */
             charge: number;
             /** Format: double */
             flat_rate: number;
@@ -10388,7 +10385,7 @@ export interface components {
             date_inception: string | null;
             /**
              * Format: date-time
-             * @description Live policies only; null where cover is to end before it begins.
+             * @description The first moment of a live policy's cover. Null if the cover ends before it begins.
              */
             cover_begins: string | null;
             /**
@@ -10440,7 +10437,7 @@ export interface components {
              */
             remember?: boolean;
             /**
-             * @description True for a client that is no browser: the answer carries the session's token, for `Authorization: Bearer`, and sets no cookie.
+             * @description True for a client that is no browser. The answer then has the session's token, for `Authorization: Bearer`, and sets no cookie.
              * @default false
              */
             token?: boolean;
@@ -10453,7 +10450,7 @@ export interface components {
             token?: string;
         };
         /**
-         * @description What the customer said to "Is this your vehicle?".
+         * @description The customer's answer to "Is this your vehicle?".
          * @enum {string}
          */
         LookupAnswer: "yes" | "no";
@@ -10473,7 +10470,7 @@ export interface components {
         };
         /**
          * LookupNotes
-         * @description What is said of a vehicle that was looked up.
+         * @description The customer's answer about a vehicle that was looked up.
          */
         LookupNotes: {
             /** @description When its MOT has run out. */
@@ -10498,7 +10495,7 @@ export interface components {
          * @description A vehicle's MOT.
          */
         Mot: {
-            /** @description How it stands. */
+            /** @description The status. */
             status: components["schemas"]["MotStatus"];
             /**
              * Format: date
@@ -10507,7 +10504,7 @@ export interface components {
             until: string | null;
         };
         /**
-         * @description How a vehicle's MOT stands.
+         * @description The status of a vehicle's MOT.
          * @enum {string}
          */
         MotStatus: "valid" | "not_due" | "expired";
@@ -10526,19 +10523,19 @@ export interface components {
         };
         /**
          * NotTakenUp
-         * @description What was undone: a policy that was not taken up, or a change of it that was withdrawn.
+         * @description The result: a policy that was not taken up, or a change that was withdrawn.
          */
         NotTakenUp: {
             /** @description The policy's status. */
             status_id: components["schemas"]["StatusId"];
-            /** @description What comes back. */
+            /** @description The refund. */
             refund: components["schemas"]["RefundInfo"];
             /** @description The change that was dropped or withdrawn; null where the policy was not taken up. */
             adjustment: components["schemas"]["AdjustmentInfo"] | null;
         };
         /**
          * OpenExclusion
-         * @description Something that the cover of a policy does not do, and what to do instead.
+         * @description An exclusion of a policy's cover, and advice for it.
          */
         OpenExclusion: {
             id: string;
@@ -10550,7 +10547,7 @@ export interface components {
             matters: boolean | null;
         };
         /**
-         * @description In whose account a quote or policy is, as its reader may know: theirs; in none, while they are logged in with its mailbox (`auto_claimable`) or with another (`claimable`); a policy in the account of its mailbox, which isn't theirs; or in none, and they aren't logged in.
+         * @description The account of a quote or policy, for its reader. `mine`: the reader's. `auto_claimable` and `claimable`: in no account, and the reader is logged in with its mailbox or with another. `other_account`: a policy in the account of its mailbox, which isn't the reader's. `unclaimed`: in no account, and the reader isn't logged in.
          * @enum {string}
          */
         Ownership: "mine" | "auto_claimable" | "claimable" | "other_account" | "unclaimed";
@@ -10566,17 +10563,17 @@ export interface components {
         PageMethod: "GET" | "POST";
         /**
          * PasswordRule
-         * @description What a new password must have.
+         * @description The rule for a new password.
          */
         PasswordRule: {
             /**
              * Format: uint64
-             * @description At least so many characters.
+             * @description Fewest characters.
              */
             min_length: number;
             /**
              * Format: uint64
-             * @description At most so many characters.
+             * @description Most characters.
              */
             max_length: number;
             /** @description An upper-case letter. */
@@ -10604,7 +10601,7 @@ export interface components {
             quote_uuid: string;
             /**
              * Format: uuid
-             * @description The policy, once there is one.
+             * @description The policy, after the purchase.
              */
             policy_uuid: string | null;
             /**
@@ -10616,7 +10613,7 @@ export interface components {
             message: string | null;
             /** @description Whether money was taken; null while that isn't known, also where the payment has failed as far as anybody knows. Only false is the gateway's last word. */
             charged: boolean | null;
-            /** @description Why a person has to find out what became of it. */
+            /** @description Why a person must check its outcome. */
             unresolved: components["schemas"]["UnresolvedReason"] | null;
             /** @description True once the policy is live. */
             policy: boolean;
@@ -10631,13 +10628,13 @@ export interface components {
          */
         PaymentState: "pending" | "processing" | "paid" | "failed" | "refunded";
         /**
-         * @description What a price is for.
+         * @description The period of a price.
          * @enum {string}
          */
         Period: "year" | "trip";
         /**
          * PlatePeriod
-         * @description When a vehicle was first registered, as its mark tells.
+         * @description The period of a vehicle's first registration, by its registration.
          */
         PlatePeriod: {
             /** @description The mark, by the form's dotted path. */
@@ -10659,7 +10656,7 @@ export interface components {
         };
         /**
          * PolicyCan
-         * @description What may be done with a policy now.
+         * @description The requests that are possible for a policy now.
          */
         PolicyCan: {
             view: boolean;
@@ -10693,20 +10690,20 @@ export interface components {
             /** Format: date-time */
             cover_begins: string;
             auto_renew: boolean;
-            /** @description What the customer has paid on balance. */
+            /** @description The customer's payments, less refunds. */
             paid: number;
             /** @description Whether a bank decides a dispute of a payment: a refund of that payment waits. */
             is_disputed: boolean;
             /** Format: date-time */
             purchased: string;
             can: components["schemas"]["PolicyCan"];
-            /** @description Why what can't be done can't, by the names of `can`. */
+            /** @description The reasons for each false value of `can`, by its name. */
             why_not: {
                 [key: string]: string;
             };
             /** @description Answers no change may touch: `field`, or `dataset.field`. */
             locked: string[];
-            /** @description Whether the card that paid is there for a renewal: whoever paid agreed to it before paying. */
+            /** @description Whether the card that paid may be charged for a renewal. The payer agreed to it before paying. */
             card_stored: boolean;
             /** @description How it was ended early. */
             cancellation: components["schemas"]["ActivityInfo"] | null;
@@ -10719,7 +10716,7 @@ export interface components {
             /** @description The later days, beside today, for which it may be cancelled; null where there are none. */
             cancel_days: components["schemas"]["DayRange"] | null;
             renewal: components["schemas"]["RenewalInfo"] | null;
-            /** @description What comes after its last day; where it is to end early, what comes if that is withdrawn, but for `renewed`, which stays. */
+            /** @description What happens after its last day. If it is to end early, what happens if that is withdrawn; `renewed` stays. */
             next_year: components["schemas"]["RenewalPreview"];
             /**
              * Format: uuid
@@ -10740,7 +10737,7 @@ export interface components {
             figures: components["schemas"]["Figures"];
         };
         /**
-         * @description How long a price is for: the whole term, or one day of a trip whose days aren't known yet.
+         * @description The period of a price: the whole term, or one day of a trip without dates.
          * @enum {string}
          */
         PriceBasis: "day" | "term";
@@ -10765,11 +10762,11 @@ export interface components {
         PriceLine: {
             /** @description Name of the line. */
             code: string;
-            /** @description What the customer reads. */
+            /** @description The text for the customer. */
             label: string;
             /** @description Pounds added; money off when negative. */
             amount: number;
-            /** @description Why it is what it is, such as free by a campaign. */
+            /** @description The reason for the amount, such as free by a campaign. */
             note?: string;
         };
         /**
@@ -10784,7 +10781,7 @@ export interface components {
             status: number;
             /** @description None where it failed. */
             figures: components["schemas"]["Figures"] | null;
-            /** @description None where there is a price. */
+            /** @description Absent if there is a price. */
             failure: components["schemas"]["Failure"] | null;
         };
         /**
@@ -10811,7 +10808,7 @@ export interface components {
         };
         /**
          * ProductInfo
-         * @description What the shop says of a product.
+         * @description A product's texts for the shop.
          */
         ProductInfo: {
             /** Format: uint32 */
@@ -10852,24 +10849,24 @@ export interface components {
             facts: string[];
             /** @description The smallest price, in pounds with tax, worked out from the tariff. */
             price_from?: number;
-            /** @description What that price is for: "one car, local, with the excess". */
+            /** @description The subject of that price, such as "one car, local, with the excess". */
             price_from_for?: string;
             /** @description Lines of the cover summary. */
             summary: components["schemas"]["SummaryRule"][];
             documents: components["schemas"]["DocumentLink"][];
             /** @description True when the prices are samples. */
             sample: boolean;
-            /** @description What is said beside the price. */
+            /** @description A note beside the price. */
             price_note?: string;
             /** @description Demands-and-needs sentences. */
             needs: components["schemas"]["Need"][];
-            /** @description What the cover would not do, to be said before it is bought. */
+            /** @description The exclusions of the cover, to be shown before the purchase. */
             exclusions: components["schemas"]["CoverExclusion"][];
             /** @description Null where the product assumes nothing. */
             assumptions: components["schemas"]["Assumptions"] | null;
             /** @description Null where the product has no words of its own for it. */
             help: components["schemas"]["Help"] | null;
-            /** @description How far its choices reach; absent where the product doesn't say. */
+            /** @description The areas that its choices cover. Absent if the product has no map. */
             coverage_map?: components["schemas"]["CoverageMap"];
             /** @description The answer that leads into the form. */
             start_field?: components["schemas"]["StartField"];
@@ -10902,7 +10899,7 @@ export interface components {
         };
         /**
          * ProfileEdit
-         * @description Details to change. What is missing or null is not changed. An empty text deletes the value; names can't be deleted.
+         * @description Details to change. Missing and null details stay. An empty text deletes the value; names can't be deleted.
          */
         ProfileEdit: {
             /** Format: uint32 */
@@ -10985,12 +10982,12 @@ export interface components {
         QuoteCreate: {
             product: components["schemas"]["SerializedProduct"];
             /**
-             * @description True keeps what is there without asking for the rest.
+             * @description True saves a draft without required answers.
              * @default false
              */
             draft?: boolean;
             source_tracking?: components["schemas"]["Tracking"] | null;
-            /** @description The vehicles that were looked up, and what the customer said to each. */
+            /** @description The vehicles that were looked up, and the customer's answer to each. */
             lookups?: components["schemas"]["SavedLookup"][] | null;
             affiliate_uuid?: string | null;
             affiliate_request_uuid?: string | null;
@@ -11030,7 +11027,7 @@ export interface components {
         };
         /**
          * QuoteFlags
-         * @description What may be done with a quote.
+         * @description The requests that are possible for a quote.
          */
         QuoteFlags: {
             buyable: boolean;
@@ -11041,7 +11038,7 @@ export interface components {
         };
         /**
          * QuoteInfo
-         * @description What there is to know of a quote.
+         * @description A quote's data.
          */
         QuoteInfo: {
             /** Format: uuid */
@@ -11065,7 +11062,7 @@ export interface components {
             consumer_token: string | null;
             account: components["schemas"]["Ownership"];
             summary: components["schemas"]["SummaryText"][];
-            /** @description What the customer should know, such as why the price is not the one a partner showed. */
+            /** @description A notice to the customer, such as why the price differs from the one a partner showed. */
             notices: string[];
         };
         /**
@@ -11095,16 +11092,16 @@ export interface components {
             multi: components["schemas"]["Multi"];
             values: components["schemas"]["Values"];
             versions: components["schemas"]["VersionInfo"][];
-            /** @description What the customer said of the exclusions of the cover when they agreed to buy, by their ids: whether each matters to them. */
+            /** @description The customer's answers about the exclusions at acceptance, by their ids: whether each matters to them. */
             exclusion_answers: {
                 [key: string]: boolean;
             };
             /** @description Whether the customer wanted the cover to renew by itself when they last agreed to buy. */
             auto_renew: boolean;
-            /** @description What the cover of a policy does not do; empty while it isn't bought. */
+            /** @description The exclusions of a policy's cover. Empty before the purchase. */
             exclusions: components["schemas"]["OpenExclusion"][];
             policy?: components["schemas"]["PolicyInfo"];
-            /** @description To a partner only: where its customer goes on. */
+            /** @description For a partner only: the address where its customer continues. */
             click_through?: string;
         };
         /**
@@ -11127,7 +11124,7 @@ export interface components {
         QuoteUpdate: {
             product: components["schemas"]["SerializedProduct"];
             /**
-             * @description True keeps what is there without asking for the rest.
+             * @description True saves a draft without required answers.
              * @default false
              */
             draft?: boolean;
@@ -11136,9 +11133,9 @@ export interface components {
              * @description The revision that was read; without it the last write wins.
              */
             revision_id?: number | null;
-            /** @description The vehicles that were looked up, and what the customer said to each. */
+            /** @description The vehicles that were looked up, and the customer's answer to each. */
             lookups?: components["schemas"]["SavedLookup"][] | null;
-            /** @description The page of the website that it is saved from, kept with the revision: a path, of which a query and a fragment are dropped. */
+            /** @description The path of the page that saves it, stored with the revision. A query and a fragment are dropped. */
             path?: string | null;
         };
         /**
@@ -11148,7 +11145,7 @@ export interface components {
         RatingBadge: {
             /** @description A path of this website, or a `data:image/` address. */
             image: string;
-            /** @description What the picture says. */
+            /** @description The text of the picture. */
             alt: string;
         };
         /**
@@ -11162,7 +11159,7 @@ export interface components {
         };
         /**
          * RefundInfo
-         * @description Money that comes back.
+         * @description A refund.
          */
         RefundInfo: {
             /** @description pounds, at most two decimals */
@@ -11171,7 +11168,7 @@ export interface components {
             status: components["schemas"]["RefundState"];
         };
         /**
-         * @description How money that comes back stands: `none` until it is on its way, or where nothing comes back; `disputed` while it waits for a bank's decision about a dispute.
+         * @description The status of a refund. `none`: not sent yet, or no refund. `disputed`: it waits for a bank's decision about a dispute.
          * @enum {string}
          */
         RefundState: "none" | "pending" | "disputed" | "paid" | "refused";
@@ -11187,11 +11184,11 @@ export interface components {
             policy_uuid: string;
             /** @description Number of the renewal quote. */
             reference: string;
-            /** @description What a whole term costs after any changes, one that is agreed for a later day too, and without fees, pounds (ICOBS 6.5.1). */
+            /** @description The price of a whole term after all changes, also those agreed for a later day, without fees, in pounds (ICOBS 6.5.1). */
             price_last_year: number;
-            /** @description What the renewal costs, pounds; null while it has no price. */
+            /** @description The renewal's price in pounds. Null while it has none. */
             price: number | null;
-            /** @description What a new customer would pay today for the same answers, pounds. */
+            /** @description The price today for a new customer with the same answers, in pounds. */
             price_new_customer: number | null;
             /** @description Together they are the difference between the current cover's price and the next year's. */
             differences: components["schemas"]["DifferenceInfo"][];
@@ -11212,7 +11209,7 @@ export interface components {
              * @description When the stored card is charged, where it does.
              */
             charge_on: string | null;
-            /** @description What comes after the policy's last day. */
+            /** @description What happens after the policy's last day. */
             next_year: components["schemas"]["RenewalPreview"];
             /**
              * Format: date
@@ -11248,7 +11245,7 @@ export interface components {
             charge_on: string | null;
         };
         /**
-         * @description What comes after a policy's last day. `by_itself`: the card is charged on it. `by_hand`: it ends, unless somebody renews it; so with `no_card`, where the card can't be charged any more, `card_refused`, where it was asked and did not pay, and `incomplete`, where the renewal needs more answers first. `charging`: the card is being charged. `card_unclear`: it was asked, and nobody has said for days whether it paid. `renewed`: the next year is bought. It ends and is not renewed: `undone`, because the customer undid the renewal, `declined` by underwriting, or a `single_trip`. `ended`: it has ended and wasn't renewed.
+         * @description What happens after a policy's last day. `by_itself`: the card is charged on that day. `by_hand`: the policy ends unless the customer renews it. `no_card`, `card_refused` and `incomplete` are the same as `by_hand`: the card can't be charged, the charge was declined, or the renewal needs more answers. `charging`: the card is being charged. `card_unclear`: the outcome of the charge has been unknown for days. `renewed`: the next year is bought. `undone`, `declined` and `single_trip`: the policy ends without a renewal. The customer undid the renewal, underwriting declined it, or it is a single trip. `ended`: it has ended and wasn't renewed.
          * @enum {string}
          */
         RenewalPreview: "by_itself" | "by_hand" | "no_card" | "incomplete" | "charging" | "card_unclear" | "card_refused" | "renewed" | "undone" | "declined" | "single_trip" | "ended";
@@ -11271,7 +11268,7 @@ export interface components {
         };
         /**
          * ResetProfile
-         * @description Whose password a mailed link sets.
+         * @description The user whose password a mailed link sets.
          */
         ResetProfile: {
             email_primary: string | null;
@@ -11329,7 +11326,7 @@ export interface components {
             date_revision: string;
         };
         /**
-         * @description What underwriting decides against a customer: a person looks at it, or it is declined.
+         * @description An underwriting decision against a customer: referral to a person, or decline.
          * @enum {string}
          */
         RuleOutcome: "refer" | "decline";
@@ -11345,7 +11342,7 @@ export interface components {
              * @description The look-up's id.
              */
             id: string;
-            /** @description What the customer said to it. */
+            /** @description The customer's answer. */
             answer: components["schemas"]["LookupAnswer"];
         };
         /** @description An answer; null where there is none. */
@@ -11381,7 +11378,7 @@ export interface components {
         };
         /**
          * Site
-         * @description What every page shows.
+         * @description The data that every page shows.
          */
         Site: {
             brand: string;
@@ -11408,9 +11405,9 @@ export interface components {
             /** @description Whether the card that pays can be charged for the renewal too. */
             renews_by_card: boolean;
             cookie_name: string;
-            /** @description What `title_id` may be. */
+            /** @description The values of `title_id`. */
             titles: components["schemas"]["Choice"][];
-            /** @description What `country_id` may be, by ISO 3166-1. */
+            /** @description The values of `country_id`, by ISO 3166-1. */
             countries: components["schemas"]["Choice"][];
             password_rule: components["schemas"]["PasswordRule"];
         };
@@ -11421,9 +11418,9 @@ export interface components {
         StartField: {
             /** @description A registration, as `dataset.field`. */
             field: string;
-            /** @description What stands above it. */
+            /** @description The heading above it. */
             label: string;
-            /** @description What the button beside it says. */
+            /** @description The text of the button beside it. */
             button: string;
             /** @description The answers that giving it makes; prices assume them until something else is answered. */
             answers: components["schemas"]["Values"];
@@ -11497,7 +11494,7 @@ export interface components {
          */
         StepperData: {
             title: string;
-            /** @description Context whose steps are used unless another is asked for. */
+            /** @description The context whose steps are used by default. */
             default: string;
             product_steps: {
                 [key: string]: components["schemas"]["StepGroup"];
@@ -11507,7 +11504,7 @@ export interface components {
         };
         /**
          * StoppedCards
-         * @description What became of the cards of a policy.
+         * @description The result for a policy's rescue cards.
          */
         StoppedCards: {
             /**
@@ -11535,7 +11532,7 @@ export interface components {
         SummaryText: {
             /** @description Name of the line. */
             code: string;
-            /** @description What it says. */
+            /** @description The text. */
             text: string;
         };
         /**
@@ -11549,7 +11546,7 @@ export interface components {
             src: string;
         };
         /**
-         * @description How a vehicle's tax stands.
+         * @description The status of a vehicle's tax.
          * @enum {string}
          */
         TaxStatus: "taxed" | "untaxed" | "sorn";
@@ -11569,14 +11566,14 @@ export interface components {
          */
         UnappliedReason: "not_needed" | "too_late";
         /**
-         * @description Why a person has to find out what became of an attempt: the gateway does not say, the bank does not
-         *     decide, or the card was charged in another currency.
+         * @description Why a person must check a payment's outcome. The gateway does not report it, the bank does not decide,
+         *     or the card was charged in another currency.
          * @enum {string}
          */
         UnresolvedReason: "no_answer" | "under_review" | "other_currency";
         /**
          * Validation
-         * @description What an answer must satisfy.
+         * @description The limits of an answer.
          */
         Validation: {
             /** Format: uint64 */
@@ -11596,7 +11593,7 @@ export interface components {
         };
         /**
          * VehicleFound
-         * @description A vehicle as its register describes it; null where the register doesn't say.
+         * @description A vehicle, as its register describes it. Null if the register has no value.
          */
         VehicleFound: {
             /** @description The mark that was asked for, as it is written. */
@@ -11607,7 +11604,7 @@ export interface components {
             fuel: string | null;
             /** @description The month of its first registration, `yyyy-MM`. */
             first_registered: string | null;
-            /** @description Null where nothing is known, which doesn't mean that there is none. */
+            /** @description Null if it is unknown. */
             mot: components["schemas"]["Mot"] | null;
             tax: components["schemas"]["VehicleTax"] | null;
             source: components["schemas"]["LookupSource"];
@@ -11631,7 +11628,7 @@ export interface components {
          * @description A vehicle's tax.
          */
         VehicleTax: {
-            /** @description How it stands. */
+            /** @description The status. */
             status: components["schemas"]["TaxStatus"];
             /**
              * Format: date
