@@ -18,15 +18,15 @@ use crate::config::Config;
 /// Writes something out.
 #[derive(Args)]
 pub(super) struct Export {
-    /// What to write.
+    /// The export.
     what: ExportArg,
-    /// Which payments.
+    /// The payments to export.
     #[arg(long, value_enum, required_if_eq("what", "payments"))]
     status: Option<Status>,
-    /// How rows are written.
+    /// The format of rows.
     #[arg(long, value_enum, default_value = "csv")]
     format: Format,
-    /// File to write; standard output without it.
+    /// The file to write. The default is standard output.
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -35,25 +35,25 @@ pub(super) struct Export {
 enum ExportArg {
     /// The API's document, OpenAPI 3.0.
     Openapi,
-    /// Every quote, whatever became of it.
+    /// Every quote, with any status.
     Quotes,
-    /// What was bought.
+    /// Every policy.
     Policies,
-    /// What of the money needs a person; with `--status unresolved`. The shop may be running.
+    /// Unresolved money, with `--status unresolved`. The shop may be running.
     Payments,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Status {
-    /// What needs a person.
+    /// Payments that need a person.
     Unresolved,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
-    /// A heading, then a line a row.
+    /// A heading, then one line for each row.
     Csv,
-    /// A JSON object a line.
+    /// One JSON object on each line.
     Jsonl,
 }
 

@@ -20,7 +20,7 @@ pub(super) struct Mail {
 
 #[derive(Subcommand)]
 enum MailAction {
-    /// What waits, what was given up, and which addresses refused their mail.
+    /// Lists the queued letters, the dead letters, and the addresses that refused their mail.
     List,
     /// Tries letters at once: these, or all that wait for their next try or were given up.
     Requeue {

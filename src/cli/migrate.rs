@@ -19,10 +19,10 @@ const PROGRESS_INTERVAL: u64 = 50_000;
 /// Brings an older store up to this layby's schema, of which a copy is made first; or moves a store.
 #[derive(Args)]
 pub(super) struct Migrate {
-    /// Only says what would be done.
+    /// Only prints what would be done.
     #[arg(long)]
     dry_run: bool,
-    /// Copies the store, as it is, into an empty database or a new file. The store itself stays.
+    /// Copies the store into an empty database or a new file. The store itself stays.
     #[arg(long, value_name = "URL|FILE", conflicts_with = "dry_run")]
     to: Option<String>,
 }

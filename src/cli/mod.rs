@@ -46,26 +46,24 @@ struct Cli {
 enum Command {
     /// Runs the shop.
     Serve(serve::Serve),
-    /// Fills an empty store with believable people, quotes and policies.
+    /// Fills an empty store with invented people, quotes and policies.
     Seed(seed::Seed),
-    /// Brings an older store up to this layby's schema, of which a copy is made first; or moves a
-    /// store into a database or back.
+    /// Upgrades an older store to this layby's schema, after a copy of it. Or copies a store into a
+    /// database or back.
     Migrate(migrate::Migrate),
-    /// Verifies every page, row and index of the store, and the documents, and names what is wrong. The
-    /// shop may be running.
+    /// Checks every page, row and index of the store, and the documents, and lists the errors. The shop may
+    /// be running.
     Check(check::CheckArgs),
-    /// Lists letters that wait or were given up, tries them again, or forgets them.
+    /// Lists queued and dead letters, retries them, or deletes them.
     Mail(mail::Mail),
-    /// Compares a report of what a gateway paid out with the shop's books. The shop may be running.
+    /// Compares a gateway's payout report with the shop's books. The shop may be running.
     Reconcile(reconcile::Reconcile),
-    /// Writes down how a refund was settled that the gateway can't make, or that a payout's line is the
-    /// shop's own money. The shop may be running.
-    Resolve(resolve::Resolve),
-    /// Lets a shop go on that stopped by itself, since its clock and its store disagree. The shop may be
+    /// Records how a refund was settled by hand, how a payment ended, or a payout's line. The shop may be
     /// running.
+    Resolve(resolve::Resolve),
+    /// Resumes a shop that stopped because its clock and its store disagree. The shop may be running.
     Resume(resume::Resume),
-    /// Writes something out: quotes, policies, payments that need a person, or `openapi`, the API's
-    /// document.
+    /// Exports quotes, policies, payments that need a person, or `openapi`, the API's document.
     Export(export::Export),
 }
 

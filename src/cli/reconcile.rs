@@ -20,7 +20,7 @@ pub(super) struct Reconcile {
     /// Stripe's itemised payout report, or a file with the columns reference, gross, fee, net, kind
     /// and payout. Amounts are pounds.
     file: PathBuf,
-    /// Which gateway it is of, as in the settings. Stripe's own report needs none.
+    /// The gateway of the report, as in the settings. Stripe's own report needs none.
     #[arg(long, value_name = "NAME", value_parser = gateway)]
     gateway: Option<String>,
 }

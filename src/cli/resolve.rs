@@ -15,15 +15,15 @@ use crate::config::Config;
 /// shop may be running.
 #[derive(Args)]
 pub(super) struct Resolve {
-    /// The id of the refund, the payment or the line, as `layby export payments --status unresolved` has it.
+    /// The id of the refund, the payment or the line, from `layby export payments --status unresolved`.
     id: Uuid,
-    /// How the customer got the money of a refund, or how a payment ended.
+    /// How the customer got the refund, or how the payment ended.
     #[arg(long, value_enum, default_value = "transfer")]
     method: MethodArg,
-    /// Who says so.
+    /// Who resolves it.
     #[arg(long, value_name = "NAME")]
     by: String,
-    /// Why, and by which transfer.
+    /// The reason, and the bank transfer.
     #[arg(long, value_name = "TEXT")]
     why: String,
 }
@@ -32,8 +32,7 @@ pub(super) struct Resolve {
 enum MethodArg {
     /// You paid it by bank transfer.
     Transfer,
-    /// They had it already: by a dispute that you lost, or by a refund that somebody made at the gateway by
-    /// hand.
+    /// They had it already: by a lost dispute, or by a refund by hand at the gateway.
     AlreadyRefunded,
     /// Of a payment: the card was not charged.
     NotPaid,

@@ -11,8 +11,8 @@ use crate::config::Config;
 /// Lets a shop go on that stopped by itself. The shop may be running.
 #[derive(Args)]
 pub(super) struct Resume {
-    /// Confirms that this machine's clock is right, though the store's newest write is later, or more than 40
-    /// days earlier.
+    /// Confirms that this machine's clock is right. The store's newest write is later, or more than 40 days
+    /// earlier.
     #[arg(long, required = true)]
     clock: bool,
 }

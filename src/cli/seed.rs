@@ -14,10 +14,10 @@ use crate::config::{Config, WebOrigin};
 /// Fills a store with believable people, quotes and policies.
 #[derive(Args)]
 pub(super) struct Seed {
-    /// Customers to make.
+    /// Number of customers.
     #[arg(long, default_value_t = Plan::default().customers)]
     customers: u32,
-    /// Quotes and policies to make.
+    /// Number of quotes and policies.
     #[arg(long, default_value_t = Plan::default().policies)]
     policies: u32,
     /// The same number makes the same people, quotes and policies.

@@ -35,7 +35,7 @@ pub(super) struct Serve {
     /// Address and port; port 0 picks a free one.
     #[arg(long, value_name = "ADDR:PORT")]
     pub(super) listen: Option<String>,
-    /// Fills the store first when it is empty.
+    /// Fills the store first if it is empty.
     #[arg(long)]
     seed: bool,
     /// Checks settings and product files, tries the keys of gateways, and stops.

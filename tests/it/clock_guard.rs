@@ -159,7 +159,7 @@ async fn a_daily_round_of_the_future_does_not_keep_todays_from_being_done() {
     jobs::daily(&shop.app).await.unwrap();
     let said = lines.text();
     assert!(
-        said.contains("the last daily round was in the future"),
+        said.contains("the last daily round is dated in the future"),
         "{said}"
     );
     let last = tables::LAST_DAILY_RUN

@@ -66,7 +66,7 @@ async fn only_a_job_whose_own_subject_is_gone_is_dropped_and_is_named() {
     assert!(dropped.contains("refund") && dropped.contains(&lost.to_string()));
     let retried = about("a job will be retried");
     assert!(retried.contains("refund") && retried.contains(&kept.to_string()));
-    assert_eq!(said.matches("is gone").count(), 1, "{said}");
+    assert_eq!(said.matches("no longer exists").count(), 1, "{said}");
     shop.clock.advance(TimeDelta::seconds(3));
     let due = jobs::due_jobs(&shop.app.store, &shop.app.clock, JobQueue::Shop, 100)
         .await

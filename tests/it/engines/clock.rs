@@ -89,7 +89,7 @@ async fn a_shop_whose_clock_goes_wrong_says_so_and_is_ready_again_when_it_is_rig
     }
     // Logged once, not each second.
     let said = lines.text();
-    assert_eq!(said.matches("no work is begun").count(), 1, "{said}");
+    assert_eq!(said.matches("no job starts").count(), 1, "{said}");
     assert!(said.contains("this machine's clock is 6"), "{said}");
     assert_eq!(ready(0).await.0, StatusCode::OK);
     let said = lines.text();

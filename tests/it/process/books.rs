@@ -101,7 +101,7 @@ async fn a_report_is_taken_in_by_a_stopped_shop_and_a_running_one_and_what_is_wr
     for (bad, why) in [
         (
             &b"reference,gross,fee,net,kind,payout\n\xff,1,0,1,payment,p\n"[..],
-            "line 2: it is no text",
+            "line 2: it is not UTF-8 text",
         ),
         (
             b"reference,gross,fee,net,kind,payout\na,1,0,2,payment,p\n",

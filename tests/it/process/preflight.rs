@@ -108,7 +108,7 @@ fn sample_products_are_refused_in_production_by_name_and_left_out_ones_are_not_s
         ("LAYBY_PRODUCTS__FOLDER", ""),
         ("LAYBY_PRODUCTS__SOLD", "gadget"),
     ];
-    both_refuse(&|| with(&one), "these products are some: gadget;");
+    both_refuse(&|| with(&one), "these products are samples: gadget;");
     both_refuse(
         &|| with(&[("LAYBY_PRODUCTS__SOLD", "boats")]),
         "products.sold names boats, and there is no such product",
@@ -117,7 +117,7 @@ fn sample_products_are_refused_in_production_by_name_and_left_out_ones_are_not_s
     for file in ["gadget.toml", "gadget.documents.toml"] {
         std::fs::remove_file(own.path().join("products").join(file)).unwrap();
     }
-    both_refuse(&|| with(&[]), "these products are some: gadget;");
+    both_refuse(&|| with(&[]), "these products are samples: gadget;");
     let seed = ["serve", "--check", "--seed"];
     let seeds = run(with(&[("LAYBY_PRODUCTS__SOLD", "breakdown")]).args(seed));
     assert!(

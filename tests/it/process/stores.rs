@@ -145,7 +145,7 @@ fn a_row_that_cant_be_read_is_named_to_the_operator() {
     let refused = run(layby(data.path()).args(SEED));
     assert_eq!(refused.status.code(), Some(1));
     let expected = "layby: the store failed: a row of table secrets has version 99, this layby \
-                    knows 1\n";
+                    supports 1\n";
     let stderr = text(&refused.stderr);
     assert!(stderr.ends_with(expected), "{stderr}");
     assert!(stderr.contains("table=\"secrets\""), "{stderr}");
