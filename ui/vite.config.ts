@@ -57,6 +57,8 @@ export default defineConfig({
       // The rescue card is a page of its own: it opens without a network, and needs little.
       input: ['index.html', 'rescue-card/index.html'],
       output: {
+        // A group's own name lists its pages, and each file that imports it would repeat the list.
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {
           groups: [
             // What changes with a dependency, not with every release, stays in the browser's cache.

@@ -25,10 +25,8 @@ interface Kind {
   isCode?: true;
   /** The answer from the typed text. */
   parse?: (text: string) => Scalar;
-  /** The answer as the website shows it. */
-  format?: (value: Scalar) => string;
-  /** False if the answer is no text, or has a format that limits its length. */
-  isText?: false;
+  /** The answer's text as the website shows it. */
+  format?: (text: string) => string;
   /** The format error of an answer. A text has passed the checks of its length before. */
   fault?: (value: Scalar, field: Field, lookUp: LookUp) => string | null;
   /** The texts in which invisible characters are an error. */
@@ -56,9 +54,9 @@ function dateFault(value: Scalar, field: Field, lookUp: LookUp): string | null {
   return null;
 }
 
-function formatFormDate(value: Scalar): string {
-  const date = parseFormDate(String(value));
-  return date ? formatDate(date) : String(value);
+function formatFormDate(text: string): string {
+  const date = parseFormDate(text);
+  return date ? formatDate(date) : text;
 }
 
 const CHOICE: Kind = { line: 'what' };
@@ -71,7 +69,7 @@ const POSTCODE: Kind = {
     maxWidth: '12rem',
   },
   isCode: true,
-  format: (value) => formatPostcode(String(value)),
+  format: formatPostcode,
 };
 
 const PLATE: Kind = {
@@ -82,7 +80,7 @@ const PLATE: Kind = {
     maxWidth: '14rem',
   },
   isCode: true,
-  format: (value) => formatRegistration(String(value)),
+  format: formatRegistration,
   line: 'what',
 };
 
@@ -91,7 +89,7 @@ const KINDS: Record<Field['kind'], Kind> = {
   radio: CHOICE,
   select: CHOICE,
   yes_no: { ask: 'Choose an answer' },
-  checkbox: { ask: 'Tick the box', format: (value) => (value === true ? 'Yes' : 'No') },
+  checkbox: { ask: 'Tick the box', format: (text) => (text === 'true' ? 'Yes' : 'No') },
   text: { checkedTexts: (text) => [text] },
   address: { checkedTexts: (text) => text.split(/\r?\n/) },
   email: {
@@ -104,7 +102,7 @@ const KINDS: Record<Field['kind'], Kind> = {
   },
   phone: {
     input: { type: 'tel', autoComplete: 'tel', spellCheck: false },
-    format: (value) => formatPhone(String(value)),
+    format: formatPhone,
     fault: (value) => (isPhoneNumber(String(value)) ? null : PHONE_FAULT),
     line: 'reached',
   },
@@ -115,10 +113,9 @@ const KINDS: Record<Field['kind'], Kind> = {
   number: {
     input: { inputMode: 'numeric', autoComplete: 'off', maxWidth: '12rem' },
     parse: (text) => (/^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text.trim()) : text),
-    isText: false,
     fault: numberFault,
   },
-  date: { isText: false, format: formatFormDate, fault: dateFault },
+  date: { format: formatFormDate, fault: dateFault },
 };
 
 export function kindOf(field: Field): Kind {

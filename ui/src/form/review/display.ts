@@ -18,7 +18,8 @@ function chosen(field: Field, value: Scalar): Option | undefined {
 }
 
 function plain(field: Field, value: Scalar): string {
-  return kindOf(field).format?.(value) ?? String(value);
+  const text = String(value);
+  return kindOf(field).format?.(text) ?? text;
 }
 
 /** An answer in the summary: the chosen option's `text`, or the value. */

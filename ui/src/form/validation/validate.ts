@@ -56,9 +56,9 @@ export function formatFault(
   lookUp: LookUp,
 ): string | null {
   if (isMissing(value)) return null;
-  const { isText = true, fault } = kindOf(field);
-  if (isText && (field.options.length > 0 || typeof value !== 'string')) return null;
-  return (isText ? textFault(field, value) : null) ?? fault?.(value, field, lookUp) ?? null;
+  if (field.options.length > 0) return null;
+  const fault = typeof value === 'string' ? textFault(field, value) : null;
+  return fault ?? kindOf(field).fault?.(value, field, lookUp) ?? null;
 }
 
 function fault(
