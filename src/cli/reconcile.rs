@@ -13,8 +13,8 @@ use crate::app::accounting::reconcile::{MAX_REPORT_BYTES, Reconciliation};
 use crate::app::commands::StoreCommand;
 use crate::config::{Config, GatewayName};
 
-/// Compares a report of what a gateway paid out with the shop's books, line by line, and puts what
-/// agrees into the ledger. The shop may be running, and a file may be taken in again.
+/// Compares a gateway's payout report with the shop's books, line by line. Puts matching lines into the
+/// ledger. The shop may be running, and a file may be read again.
 #[derive(Args)]
 pub(super) struct Reconcile {
     /// Stripe's itemised payout report, or a file with the columns reference, gross, fee, net, kind

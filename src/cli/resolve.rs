@@ -10,9 +10,8 @@ use crate::app::accounting::resolve::{PaymentWay, RefundMethod, Resolution, Reso
 use crate::app::commands::StoreCommand;
 use crate::config::Config;
 
-/// Writes down how a refund was settled that the gateway can't make, with a letter to its customer, how an
-/// unresolved payment ended, or that a payout's unknown line is the shop's own money. It counts once. The
-/// shop may be running.
+/// Records how a refund was settled by hand, and mails its customer. Also records how an unresolved payment
+/// ended, or that a payout's unknown line is the shop's own money. It counts once. The shop may be running.
 #[derive(Args)]
 pub(super) struct Resolve {
     /// The id of the refund, the payment or the line, from `layby export payments --status unresolved`.
