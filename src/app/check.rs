@@ -25,7 +25,7 @@ const PROGRESS_INTERVAL: u64 = 50_000;
 pub enum CheckReport {
     /// The progress.
     Progress(String),
-    /// An error.
+    /// An error, or the result.
     Text(String),
 }
 

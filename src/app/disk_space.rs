@@ -48,14 +48,14 @@ impl DiskSpace {
         Ok(())
     }
 
-    /// Whether less than twice the least free space is left.
+    /// Returns whether less than twice the least free space is left.
     pub(in crate::app) fn is_low(&self) -> bool {
         let least = self.min_free.saturating_mul(2);
         store::free_bytes(&self.folder).is_ok_and(|free| free < least)
     }
 
-    /// Whether the disk is short of space; a change is logged. A disk whose free space can't be read
-    /// isn't short.
+    /// Returns whether the disk is short of space. Logs a change. A disk whose free space can't be read
+    /// isn't short, and this is not logged.
     pub(crate) fn is_short(&self) -> bool {
         let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         if reading

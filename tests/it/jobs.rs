@@ -153,7 +153,7 @@ async fn a_panic_in_the_daily_round_stops_no_other_loop_and_the_round_is_done_af
     write.await.unwrap();
     let (stop, stopped) = watch::channel(false);
     let jobs = tokio::spawn(layby::worker::run(shop.app.clone(), stopped));
-    let is_waiting_for = async |what: &str, is_so: &dyn Fn(String) -> bool| {
+    let wait_for = async |what: &str, is_so: &dyn Fn(String) -> bool| {
         let began = Instant::now();
         loop {
             let counted = shop.get("/metrics").succeeds().await;
@@ -165,7 +165,7 @@ async fn a_panic_in_the_daily_round_stops_no_other_loop_and_the_round_is_done_af
         }
     };
     let restarted = "layby_loops_restarted_total{name=\"daily round\"}";
-    is_waiting_for("a restart", &|counted| counted.contains(restarted)).await;
+    wait_for("a restart", &|counted| counted.contains(restarted)).await;
     let key = (shop.clock.now(), Uuid::from_u128(1));
     let gone = Task::Refund {
         refund: Uuid::from_u128(99),
@@ -177,12 +177,12 @@ async fn a_panic_in_the_daily_round_stops_no_other_loop_and_the_round_is_done_af
     });
     write.await.unwrap();
     let store = &shop.app.store;
-    is_waiting_for("work", &|_| {
+    wait_for("work", &|_| {
         let job = tables::JOBS.get(&snapshot(store), &key);
         job.unwrap().is_none()
     })
     .await;
-    is_waiting_for("the round", &|_| {
+    wait_for("the round", &|_| {
         let round = tables::LAST_DAILY_RUN.get(&snapshot(store), &());
         round.unwrap().is_some()
     })

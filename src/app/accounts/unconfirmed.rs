@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use crate::app::AppError;
 use crate::app::accounts::user_named;
 use crate::app::letters::delivery::quote_letters;
-use crate::app::quotes::ownership::is_waiting_for;
+use crate::app::quotes::ownership::find_waiting;
 use crate::store::{Direction, WriteTx, tables};
 
 /// Deletes the passwordless user of an address, given as a user name, and the rows of its letters.
@@ -15,7 +15,7 @@ pub(in crate::app) fn forget_unconfirmed(
     name: &String,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    if is_waiting_for(tx, name)?.is_some() {
+    if find_waiting(tx, name)?.is_some() {
         return Ok(());
     }
     quote_letters::forget(tx, name, now)?;

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::app::accounts::{links, registered_user, user_named};
 use crate::app::letters::delivery::recipient::user_of_address;
 use crate::app::letters::{Letter, LetterEvent, delivery};
-use crate::app::quotes::ownership::is_waiting_for;
+use crate::app::quotes::ownership::find_waiting;
 use crate::app::{App, AppError, new_id, page_addresses};
 use crate::domain::account::{Link, LinkUse, username};
 use crate::secret::Token;
@@ -26,7 +26,7 @@ pub(in crate::app) async fn mail_password(app: &App, name: &str) -> Result<(), A
     let prepared = app
         .store
         .write(move |tx| {
-            let user = match (user_named(tx, &name)?, is_waiting_for(tx, &name)?) {
+            let user = match (user_named(tx, &name)?, find_waiting(tx, &name)?) {
                 (Some(user), _) => Some(user),
                 (None, Some(quote)) => Some(user_of_address(tx, &name, &quote, new_user_id, now)?),
                 (None, None) => None,

@@ -94,7 +94,7 @@ pub async fn resume_quote(
 }
 
 /// Drops the letter about a save if `client`, or all clients together, caused too many. A save causes a
-/// letter if its mail address differs from `known`.
+/// letter if its mail address differs from `current`.
 ///
 /// # Errors
 /// The store's, if several shops share the counts.
@@ -249,8 +249,8 @@ pub(in crate::app) fn claim(tx: &mut WriteTx<'_>, quote: Uuid, user: Uuid) -> Re
     Ok(())
 }
 
-/// Returns whether a quote or policy waits for the mail address `name`.
-pub(in crate::app) fn is_waiting_for(
+/// Returns the newest policy that waits for the mail address `name`, else the newest quote.
+pub(in crate::app) fn find_waiting(
     tx: &impl Read,
     name: &String,
 ) -> Result<Option<Quote>, AppError> {
