@@ -110,7 +110,11 @@ pub(super) fn policy_event(
         PolicyNotification::Ended if context.quote.status == QuoteStatus::Expired => {
             ended_event(&app.clock, &app.products, &app.public_url, tx, context).map(Some)
         }
-        _ => Ok(None),
+        PolicyNotification::Ended => Ok(None),
+        // Their letters need the renewal quote (`renewal_event`).
+        PolicyNotification::RenewalQuoted { .. } | PolicyNotification::NotRenewable { .. } => {
+            Ok(None)
+        }
     }
 }
 

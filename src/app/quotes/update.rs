@@ -108,11 +108,11 @@ pub async fn update_quote(
                 return Err(stale());
             }
             if quote.owner.is_none() && assessed.username() != quote.mailbox {
-                let offer = match &saver {
+                let own = match &saver {
                     Caller::Visitor { token, .. } => Some(token.as_str()),
                     _ => None,
                 };
-                quote.forget_mailbox(offer);
+                quote.revoke_links(own);
             }
             let outcome = save(tx, &mut quote, &assessed, now)?;
             // The letter with the new price waits for further saves.

@@ -268,11 +268,11 @@ impl Quote {
         self.owner.is_some() && self.mailbox.is_some()
     }
 
-    /// Revokes all mailed links, and all tokens except the one given as `mailbox`. It is called
+    /// Revokes all mailed links, and all tokens except the one with the hash `kept`. It is called
     /// when the mail address changes, because a token may come from a link to the old address.
-    pub fn forget_mailbox(&mut self, mailbox: Option<&str>) {
+    pub fn revoke_links(&mut self, kept: Option<&str>) {
         self.resume.clear();
-        self.tokens.retain(|token| Some(token.as_str()) == mailbox);
+        self.tokens.retain(|hash| Some(hash.as_str()) == kept);
     }
 }
 

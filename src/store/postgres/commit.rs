@@ -206,11 +206,11 @@ fn take_in(
             } => {
                 let rows = pairs(found.next().unwrap_or_default())?;
                 let is_all = (rows.len() as i64) < page;
-                fetched.has_page((from, to), direction, rows, is_all);
+                fetched.insert_page((from, to), direction, rows, is_all);
             }
         }
     }
-    fetched.has_keys(keys, many);
+    fetched.insert_keys(keys, many);
     Ok(())
 }
 

@@ -137,7 +137,7 @@ impl Postgres {
         let is_due = !self.is_known_to_live();
         let (conn, outcome) = match commit(&conn, (&self.node, number), is_due, batch) {
             Ended::Stored => {
-                self.has_valid_lease();
+                self.record_commit();
                 (conn, Ok(()))
             }
             Ended::Unchanged => (conn, Ok(())),
@@ -146,7 +146,7 @@ impl Postgres {
             Ended::Unanswered(since) => {
                 drop(conn);
                 let conn = self.verify_commit(number, since + RESOLVED)?;
-                self.has_valid_lease();
+                self.record_commit();
                 (conn, Ok(()))
             }
         };
@@ -187,7 +187,7 @@ impl Postgres {
         committed.unwrap_or_else(PoisonError::into_inner).elapsed() < LIVES
     }
 
-    fn has_valid_lease(&self) {
+    fn record_commit(&self) {
         let committed = self.committed.lock();
         *committed.unwrap_or_else(PoisonError::into_inner) = Instant::now();
     }

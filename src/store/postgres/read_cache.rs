@@ -50,16 +50,16 @@ impl ReadCache {
     }
 
     /// Stores the result of reading `keys`: the existing rows are `rows`.
-    pub(super) fn has_keys(&mut self, keys: Vec<Vec<u8>>, rows: Vec<Stored>) {
+    pub(super) fn insert_keys(&mut self, keys: Vec<Vec<u8>>, rows: Vec<Stored>) {
         for key in keys {
             let end = next_after(&key);
-            self.is_cached(key, end);
+            self.insert_range(key, end);
         }
         self.rows.extend(rows);
     }
 
     /// Stores the rows with `from <= key < to`: the first of them by direction, or all if `is_all`.
-    pub(super) fn has_page(
+    pub(super) fn insert_page(
         &mut self,
         (from, to): (Vec<u8>, Vec<u8>),
         direction: Direction,
@@ -68,14 +68,14 @@ impl ReadCache {
     ) {
         let last = rows.last().map(|(key, _)| key.clone());
         match (last.filter(|_| !is_all), direction) {
-            (None, _) => self.is_cached(from, to),
-            (Some(last), Direction::Forward) => self.is_cached(from, next_after(&last)),
-            (Some(last), Direction::Backward) => self.is_cached(last, to),
+            (None, _) => self.insert_range(from, to),
+            (Some(last), Direction::Forward) => self.insert_range(from, next_after(&last)),
+            (Some(last), Direction::Backward) => self.insert_range(last, to),
         }
         self.rows.extend(rows);
     }
 
-    fn is_cached(&mut self, mut from: Vec<u8>, mut to: Vec<u8>) {
+    fn insert_range(&mut self, mut from: Vec<u8>, mut to: Vec<u8>) {
         let before = (Bound::Unbounded, Bound::Included(from.as_slice()));
         if let Some((start, end)) = self.cached_ranges.range::<[u8], _>(before).next_back()
             && *end >= from
