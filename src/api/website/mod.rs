@@ -216,9 +216,9 @@ impl Website {
         if segments.len() > 1 && segments.contains(&"") {
             return None;
         }
-        let page = PAGES
+        let (page, _) = PAGES
             .into_iter()
-            .find(|page| matches_pattern(page, &segments))?;
+            .find(|(pattern, _)| matches_pattern(pattern, &segments))?;
         let (product, preset) = match (page, segments.as_slice()) {
             (FRONT, [product]) | (COVER, [_, product]) => (Some(*product), None),
             (FRONT, [product, cover]) => (Some(*product), Some(*cover)),

@@ -1,4 +1,4 @@
-//! The website's pages: their addresses, and the source file of each.
+//! The website's pages: their addresses, and the file of each one's code.
 
 use uuid::Uuid;
 
@@ -20,52 +20,35 @@ const AGGREGATOR: &str = "/aggregator/:id?";
 /// The page where a quote for any product starts.
 pub(in crate::api) const COVER: &str = "/cover/:product";
 
-/// The website's pages by their patterns, as in its own router (`ui/src/lib/routes/patterns.ts`). The
-/// first pattern that matches an address counts. A part with a question mark is optional.
-pub const PAGES: [&str; 16] = [
-    "/",
-    BROKEN_DOWN,
-    FRONT,
-    COVER,
-    "/dashboard",
-    "/portal",
-    AGGREGATOR,
-    "/retrieve-password",
-    "/reset-password",
-    "/confirm-email",
-    "/payment/processing/:id?",
-    "/payment/success/:id?",
-    "/payment/failure/:id?",
-    "/payment/:id?",
-    "/policy/view/:id?",
-    "/quote/edit/:id?",
+/// The website's pages: the pattern, as in its own router (`ui/src/lib/routes/patterns.ts`), and the file
+/// of `ui/src/pages/` with its code. The browser loads that file and its imports while it still parses the
+/// page. The first pattern that matches an address counts. A part with a question mark is optional.
+pub const PAGES: [(&str, &str); 16] = [
+    ("/", "Home.tsx"),
+    (BROKEN_DOWN, "BrokenDown.tsx"),
+    (FRONT, "Breakdown.tsx"),
+    (COVER, "quote/Cover.tsx"),
+    ("/dashboard", "account/Dashboard.tsx"),
+    ("/portal", "account/Portal.tsx"),
+    (AGGREGATOR, "quote/Aggregator.tsx"),
+    ("/retrieve-password", "account/RetrievePassword.tsx"),
+    ("/reset-password", "account/ResetPassword.tsx"),
+    ("/confirm-email", "account/ConfirmEmail.tsx"),
+    ("/payment/processing/:id?", "payment/PaymentProcessing.tsx"),
+    ("/payment/success/:id?", "payment/PaymentSuccess.tsx"),
+    ("/payment/failure/:id?", "payment/PaymentFailure.tsx"),
+    ("/payment/:id?", "payment/Payment.tsx"),
+    ("/policy/view/:id?", "PolicyView.tsx"),
+    ("/quote/edit/:id?", "quote/QuoteEdit.tsx"),
 ];
 
 /// The page for an address that the website does not have.
 pub(in crate::api) const UNKNOWN: &str = "/:unknown";
 
-/// Returns the files of `ui/` in which a page's code starts. The browser loads them and their imports
-/// while it still parses the page.
-pub(super) fn sources(page: &str) -> &'static [&'static str] {
-    match page {
-        "/" => &["src/pages/Home.tsx"],
-        FRONT => &["src/pages/Breakdown.tsx"],
-        COVER => &["src/pages/quote/Cover.tsx"],
-        BROKEN_DOWN => &["src/pages/BrokenDown.tsx"],
-        "/dashboard" => &["src/pages/account/Dashboard.tsx"],
-        "/portal" => &["src/pages/account/Portal.tsx"],
-        AGGREGATOR => &["src/pages/quote/Aggregator.tsx"],
-        "/retrieve-password" => &["src/pages/account/RetrievePassword.tsx"],
-        "/reset-password" => &["src/pages/account/ResetPassword.tsx"],
-        "/confirm-email" => &["src/pages/account/ConfirmEmail.tsx"],
-        "/payment/processing/:id?" => &["src/pages/payment/PaymentProcessing.tsx"],
-        "/payment/success/:id?" => &["src/pages/payment/PaymentSuccess.tsx"],
-        "/payment/failure/:id?" => &["src/pages/payment/PaymentFailure.tsx"],
-        "/payment/:id?" => &["src/pages/payment/Payment.tsx"],
-        "/policy/view/:id?" => &["src/pages/PolicyView.tsx"],
-        "/quote/edit/:id?" => &["src/pages/quote/QuoteEdit.tsx"],
-        _ => &[],
-    }
+/// Returns the file of `ui/` with a page's code.
+pub(super) fn source(page: &str) -> Option<String> {
+    let (_, file) = PAGES.into_iter().find(|(pattern, _)| *pattern == page)?;
+    Some(format!("src/pages/{file}"))
 }
 
 /// Checks whether a page is public. All others are a customer's own and are hidden from search engines.

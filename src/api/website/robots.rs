@@ -50,8 +50,9 @@ pub(in crate::api) fn sitemap(app: Data<&Arc<App>>) -> Response {
 
 /// Returns the path prefixes of private pages. `/payment` includes `/payment/success`.
 fn private_paths() -> Vec<&'static str> {
-    let private = PAGES.into_iter().filter(|page| !pages::is_public(page));
-    let begins: BTreeSet<&str> = private
+    let patterns = PAGES.into_iter().map(|(pattern, _)| pattern);
+    let begins: BTreeSet<&str> = patterns
+        .filter(|page| !pages::is_public(page))
         .map(|page| page.split_once("/:").map_or(page, |(begins, _)| begins))
         .collect();
     let within = |path: &str, other: &str| {

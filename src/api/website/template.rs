@@ -82,10 +82,10 @@ impl Template {
 
     /// Returns links to the files that a page needs, beyond those that every page has.
     fn needed(&self, pattern: &str) -> String {
-        let mut sources: Vec<&str> = pages::sources(pattern).to_vec();
+        let source = pages::source(pattern);
+        let mut sources: Vec<&str> = source.as_deref().into_iter().collect();
         let mut seen = BTreeSet::new();
         let (mut scripts, mut styles) = (Vec::new(), Vec::new());
-        sources.reverse();
         while let Some(name) = sources.pop() {
             let Some(part) = self.parts.get(name).filter(|_| seen.insert(name)) else {
                 continue;
@@ -233,13 +233,9 @@ mod tests {
     fn every_page_begins_in_a_file_of_the_websites_router() {
         let ui = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui");
         let router = std::fs::read_to_string(ui.join("src/router.tsx")).unwrap();
-        for page in pages::PAGES {
-            let sources = pages::sources(page);
-            for source in sources {
-                assert!(ui.join(source).is_file(), "{page}: {source}");
-            }
-            let name = sources.first().unwrap().trim_start_matches("src/pages/");
-            let imported = format!("import('./pages/{}')", name.trim_end_matches(".tsx"));
+        for (page, file) in pages::PAGES {
+            assert!(ui.join("src/pages").join(file).is_file(), "{page}: {file}");
+            let imported = format!("import('./pages/{}')", file.trim_end_matches(".tsx"));
             assert!(router.contains(&imported), "{page}: {imported}");
         }
     }
