@@ -37,46 +37,30 @@ use crate::app::{App, AppError};
 
 pub use http::startup_gate::StartupGate;
 
-type Areas = (
-    products::ProductRoutes,
-    prices::PriceRoutes,
-    quotes::QuoteRoutes,
-    policies::PolicyRoutes,
-    adjustments::AdjustmentRoutes,
-    cancellations::CancellationRoutes,
-    renewals::RenewalRoutes,
-    payments::PaymentRoutes,
-    accounts::AccountRoutes,
-    passwords::PasswordRoutes,
-    policy_list::ListRoutes,
-    documents::DocumentRoutes,
-    aggregator::AggregatorRoutes,
-    cover::CoverRoutes,
-    rescue_cards::RescueCardRoutes,
-    (lookups::LookupRoutes, site::Shell),
-);
+/// Returns the API's operations, by area.
+fn areas() -> impl OpenApi {
+    (
+        products::ProductRoutes,
+        prices::PriceRoutes,
+        quotes::QuoteRoutes,
+        policies::PolicyRoutes,
+        adjustments::AdjustmentRoutes,
+        cancellations::CancellationRoutes,
+        renewals::RenewalRoutes,
+        payments::PaymentRoutes,
+        accounts::AccountRoutes,
+        passwords::PasswordRoutes,
+        policy_list::ListRoutes,
+        documents::DocumentRoutes,
+        aggregator::AggregatorRoutes,
+        cover::CoverRoutes,
+        rescue_cards::RescueCardRoutes,
+        (lookups::LookupRoutes, site::Shell),
+    )
+}
 
-const AREAS: Areas = (
-    products::ProductRoutes,
-    prices::PriceRoutes,
-    quotes::QuoteRoutes,
-    policies::PolicyRoutes,
-    adjustments::AdjustmentRoutes,
-    cancellations::CancellationRoutes,
-    renewals::RenewalRoutes,
-    payments::PaymentRoutes,
-    accounts::AccountRoutes,
-    passwords::PasswordRoutes,
-    policy_list::ListRoutes,
-    documents::DocumentRoutes,
-    aggregator::AggregatorRoutes,
-    cover::CoverRoutes,
-    rescue_cards::RescueCardRoutes,
-    (lookups::LookupRoutes, site::Shell),
-);
-
-fn service() -> OpenApiService<Areas, ()> {
-    OpenApiService::new(AREAS, "layby", env!("CARGO_PKG_VERSION"))
+fn service() -> OpenApiService<impl OpenApi, ()> {
+    OpenApiService::new(areas(), "layby", env!("CARGO_PKG_VERSION"))
         .description("Sells and services cover: quotes, payments, policies, accounts.")
         .contact(ContactObject::new().name("The operator of this shop"))
 }
@@ -90,7 +74,7 @@ pub fn openapi() -> String {
 /// Returns the methods of each route except the website's. A 405 response lists them in `Allow`.
 fn allowed() -> Allowed {
     let mut operations = HashMap::new();
-    AREAS.add_routes(&mut operations);
+    areas().add_routes(&mut operations);
     let methods =
         |methods_by_verb: HashMap<Method, _>| methods_by_verb.into_keys().collect::<Vec<_>>();
     let operations = operations.into_iter();
