@@ -7,8 +7,8 @@ mod disputed;
 mod gadget;
 mod quoted;
 mod renewed;
-mod surplus;
 mod trip;
+mod unapplied;
 
 use chrono::NaiveDate;
 use poem::http::StatusCode;

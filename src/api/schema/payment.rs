@@ -82,15 +82,16 @@ impl From<PaymentView> for PaymentInfo {
             reference,
             policy,
             refund,
+            message,
         } = view;
         let status = match payment.status {
             _ if payment.is_given_back() => PaymentState::Refunded,
             PaymentStatus::Started | PaymentStatus::Pending => PaymentState::Pending,
             PaymentStatus::Processing => PaymentState::Processing,
-            PaymentStatus::Paid => PaymentState::Paid,
+            PaymentStatus::Paid if payment.is_applied() => PaymentState::Paid,
+            PaymentStatus::Paid => PaymentState::Refunded,
             // For an unresolved attempt, `charged` is null: the outcome is unknown.
             PaymentStatus::Failed | PaymentStatus::Unresolved => PaymentState::Failed,
-            PaymentStatus::Refunding | PaymentStatus::Refunded => PaymentState::Refunded,
         };
         let is_given_back = payment.is_given_back();
         Self {
@@ -103,7 +104,7 @@ impl From<PaymentView> for PaymentInfo {
             custom_id: reference,
             charged: payment.charged(),
             unresolved: payment.unresolved_reason().map(Into::into),
-            message: payment.message,
+            message,
             policy,
             refund: if is_given_back {
                 RefundProgress::Paid

@@ -166,7 +166,7 @@ fn gateways(
                 expected.add(Account::WrittenOff, refund.amount);
             }
         }
-        match refund.manual.map(|otherwise| otherwise.method) {
+        match refund.manual.map(|manual| manual.method) {
             Some(RefundMethod::Transfer) => expected.add(Account::Bank, -refund.amount),
             Some(RefundMethod::AlreadyRefunded) => {
                 expected.add(Account::WrittenOff, -refund.amount)

@@ -231,8 +231,7 @@ fn match_payment(
     line: &ReportLine,
     key: [u8; 32],
 ) -> Result<Option<String>, AppError> {
-    use PaymentStatus::{Paid, Refunded, Refunding};
-    if !matches!(payment.status, Paid | Refunding | Refunded) {
+    if payment.status != PaymentStatus::Paid {
         return Ok(Some("we don't know this payment as paid".to_string()));
     }
     let expected = balance_of(tx, payment.id)?.taken;

@@ -115,18 +115,18 @@ fn resolve(
         refund.amount
     );
     let policy = refund.policy;
-    let otherwise = |way| ManualRefund {
+    let manual = |way| ManualRefund {
         method: way,
         by: order.by.clone(),
         why: order.why.clone(),
         at: now,
     };
     if covered > Pence::ZERO {
-        let manual = otherwise(RefundMethod::AlreadyRefunded);
+        let manual = manual(RefundMethod::AlreadyRefunded);
         record_partial_manual_refund(tx, &mut refund, covered, manual, now)?;
         line = format!("{line} {}, and {covered} was had already", refund.amount);
     }
-    record_manual_refund(tx, refund, otherwise(refund_way), now)?;
+    record_manual_refund(tx, refund, manual(refund_way), now)?;
     queue_letter(
         tx,
         policy,

@@ -193,7 +193,7 @@ pub enum LetterEvent {
         /// Page to buy new cover, if automatic renewal was on and no card was charged.
         new_quote_page: Option<String>,
     },
-    Surplus {
+    UnappliedPayment {
         amount: String,
         /// Whether a bank is deciding a dispute of it.
         is_disputed: bool,
@@ -203,7 +203,7 @@ pub enum LetterEvent {
         /// Whether the refund was made and came back.
         is_returned: bool,
         /// Whether the payment bought nothing.
-        is_surplus: bool,
+        is_unapplied: bool,
     },
     RefundPaid {
         amount: String,

@@ -65,10 +65,10 @@ fn money_event(
     news: PolicyNotification,
 ) -> Result<Option<(Uuid, LetterEvent)>, AppError> {
     match news {
-        PolicyNotification::Surplus { payment } => {
+        PolicyNotification::UnappliedPayment { payment } => {
             let refund = find_refund(tx, Refund::refund_id(payment, payment))?;
             let is_disputed = balance_of(tx, payment)?.is_disputed;
-            Ok(overpayment_event(&refund, is_disputed).map(|event| (payment, event)))
+            Ok(unapplied_event(&refund, is_disputed).map(|event| (payment, event)))
         }
         PolicyNotification::RefundOwed { refund } => {
             let refund = find_refund(tx, refund)?;
@@ -76,7 +76,7 @@ fn money_event(
             let event = refund.needs_a_person().then(|| LetterEvent::RefundOwed {
                 amount: format_amount(refund.amount),
                 is_returned: refund.message.as_deref() == Some(CAME_BACK),
-                is_surplus: refund.is_surplus(),
+                is_unapplied: refund.is_unapplied(),
             });
             Ok(event.map(|event| (refund.payment, event)))
         }
@@ -86,9 +86,9 @@ fn money_event(
             let event = refund
                 .manual
                 .as_ref()
-                .map(|otherwise| LetterEvent::RefundPaid {
+                .map(|manual| LetterEvent::RefundPaid {
                     amount: format_amount(refund.amount),
-                    is_by_transfer: otherwise.method == RefundMethod::Transfer,
+                    is_by_transfer: manual.method == RefundMethod::Transfer,
                 });
             Ok(event.map(|event| (refund.payment, event)))
         }
@@ -117,10 +117,10 @@ fn find_dispute(tx: &impl Read, dispute: Uuid) -> Result<Dispute, AppError> {
 }
 
 /// Returns `None` if the money does not go back to the card: another letter reports that.
-fn overpayment_event(refund: &Refund, is_disputed: bool) -> Option<LetterEvent> {
+fn unapplied_event(refund: &Refund, is_disputed: bool) -> Option<LetterEvent> {
     let route = refund.route(is_disputed);
     let comes_back = matches!(route, RefundRoute::Card | RefundRoute::Dispute);
-    comes_back.then(|| LetterEvent::Surplus {
+    comes_back.then(|| LetterEvent::UnappliedPayment {
         amount: format_amount(refund.amount),
         is_disputed: route == RefundRoute::Dispute,
     })

@@ -30,7 +30,7 @@ pub(in crate::app) async fn mail_policy(
             mail_renewal(app, uuid).await
         }
         // These events may have no policy.
-        PolicyNotification::Surplus { .. }
+        PolicyNotification::UnappliedPayment { .. }
         | PolicyNotification::RefundOwed { .. }
         | PolicyNotification::RefundPaid { .. }
         | PolicyNotification::Disputed { .. }

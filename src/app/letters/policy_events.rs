@@ -111,10 +111,14 @@ pub(super) fn policy_event(
             ended_event(&app.clock, &app.products, &app.public_url, tx, context).map(Some)
         }
         PolicyNotification::Ended => Ok(None),
-        // Their letters need the renewal quote (`renewal_event`).
-        PolicyNotification::RenewalQuoted { .. } | PolicyNotification::NotRenewable { .. } => {
-            Ok(None)
-        }
+        // `mail_policy` sends these to `renewal_event` and to `mail_money`.
+        PolicyNotification::RenewalQuoted { .. }
+        | PolicyNotification::NotRenewable { .. }
+        | PolicyNotification::UnappliedPayment { .. }
+        | PolicyNotification::RefundOwed { .. }
+        | PolicyNotification::RefundPaid { .. }
+        | PolicyNotification::Disputed { .. }
+        | PolicyNotification::DisputeDecided { .. } => Ok(None),
     }
 }
 

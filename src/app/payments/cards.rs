@@ -44,13 +44,13 @@ pub async fn charge_stored(app: &App, quote: Uuid, card: Uuid) -> Result<Payment
             let own = payments
                 .iter()
                 .filter(|candidate| candidate.stored_card == Some(card));
-            if let Some(existing) = own.max_by_key(|candidate| candidate.bought) {
+            if let Some(existing) = own.max_by_key(|candidate| candidate.is_applied()) {
                 return Ok(existing.clone());
             }
             let (revision, amount, _) = accepted_terms(&found, now)?;
             let stored = PAYMENTS.get(tx, &card)?;
             let stored = stored
-                .filter(|stored| stored.status == PaymentStatus::Paid && stored.auto_renew)
+                .filter(|stored| stored.is_applied() && stored.auto_renew)
                 .filter(|_| chargeable)
                 .ok_or_else(|| {
                     AppError::conflict("no_stored_card", "There is no card to charge.")
@@ -73,7 +73,6 @@ pub async fn charge_stored(app: &App, quote: Uuid, card: Uuid) -> Result<Payment
                 unapplied: None,
                 unread_messages: Vec::new(),
                 unresolved: None,
-                bought: false,
                 // The payer agreed to this when the card was stored.
                 auto_renew: true,
                 adjustment: None,
@@ -92,8 +91,9 @@ pub async fn charge_stored(app: &App, quote: Uuid, card: Uuid) -> Result<Payment
     // Closes open payment pages, so that nobody pays twice.
     let sold = status::cancel_other_attempts(app, &attempt, &earlier, deadline).await?;
     let status = status::sync_payment_status(app, attempt.id).await?;
+    let charged = app.store.read(|tx| PAYMENTS.get(tx, &attempt.id)).await?;
     match sold {
-        Some(sold) if status != PaymentStatus::Paid => Err(not_buyable(&sold, now)),
+        Some(sold) if !charged.is_some_and(|own| own.is_applied()) => Err(not_buyable(&sold, now)),
         _ => Ok(status),
     }
 }

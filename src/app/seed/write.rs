@@ -80,7 +80,6 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
             unapplied: None,
             unread_messages: Vec::new(),
             unresolved: None,
-            bought: true,
             auto_renew: false,
             adjustment: None,
             stored_card: None,

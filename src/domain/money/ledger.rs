@@ -78,7 +78,7 @@ pub enum Movement {
     /// Cover ended early.
     Cancellation,
     /// A payment bought nothing.
-    Surplus,
+    Unapplied,
     /// A card was refunded.
     Refund,
     /// A card payment arrived for a change that takes effect on a later day.
@@ -101,7 +101,7 @@ pub enum Movement {
     /// shop's.
     Accepted,
     /// A manual refund: paid by bank transfer, or received by the customer already.
-    PaidOtherwise,
+    ManualRefund,
 }
 
 /// One account's part of an entry.
@@ -204,9 +204,9 @@ impl Entry {
 
     /// Returns the entry of `amount` of `payment` that bought nothing. It will be refunded.
     #[must_use]
-    pub fn overpayment(time: DateTime<Utc>, payment: Uuid, amount: Pence) -> Self {
+    pub fn unapplied(time: DateTime<Utc>, payment: Uuid, amount: Pence) -> Self {
         let parts = [(Account::Customer, amount)];
-        Self::with_balance(time, Movement::Surplus, payment, &parts, Account::Refunds)
+        Self::with_balance(time, Movement::Unapplied, payment, &parts, Account::Refunds)
     }
 
     /// Returns the entry of `amount` that the gateway `provider` refunded for `refund`.
@@ -248,7 +248,7 @@ impl Entry {
     #[must_use]
     pub fn paid_by_transfer(time: DateTime<Utc>, refund: Uuid, amount: Pence) -> Self {
         let parts = [(Account::Refunds, amount)];
-        Self::with_balance(time, Movement::PaidOtherwise, refund, &parts, Account::Bank)
+        Self::with_balance(time, Movement::ManualRefund, refund, &parts, Account::Bank)
     }
 
     /// Returns the entry of an owed `refund` whose `amount` the customer received already, as one
@@ -257,7 +257,7 @@ impl Entry {
     pub fn had_already(time: DateTime<Utc>, refund: Uuid, amount: Pence) -> Self {
         let parts = [(Account::Refunds, amount)];
         let lost = Account::WrittenOff;
-        Self::with_balance(time, Movement::PaidOtherwise, refund, &parts, lost)
+        Self::with_balance(time, Movement::ManualRefund, refund, &parts, lost)
     }
 
     /// Returns the entry of `amount` that the gateway took for a dispute. A negative amount was

@@ -42,7 +42,7 @@ impl PaymentBalance {
         let refunded_before = sum(|refund| refund.was_received(RefundMethod::AlreadyRefunded));
         let lost = disputes().map(|dispute| dispute.written_off).sum();
         Self {
-            taken: taken(payment, sum(Refund::is_surplus)),
+            taken: taken(payment, sum(Refund::is_unapplied)),
             given_back: made + transferred,
             lost,
             owed_back: sum(Refund::is_owed),
@@ -80,10 +80,10 @@ impl PaymentBalance {
 }
 
 /// Returns what the gateway took. A payment of another amount than accepted bought nothing. All of
-/// it is then `surplus`, which is refunded.
-fn taken(payment: &Payment, surplus: Pence) -> Pence {
+/// it is then `unapplied`, which is refunded.
+fn taken(payment: &Payment, unapplied: Pence) -> Pence {
     match payment.status.took_money() {
-        Some(true) if surplus > Pence::ZERO => surplus,
+        Some(true) if unapplied > Pence::ZERO => unapplied,
         Some(true) => payment.amount,
         Some(false) | None => Pence::ZERO,
     }

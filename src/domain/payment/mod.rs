@@ -33,24 +33,18 @@ pub enum PaymentStatus {
     Paid,
     /// The gateway reports that no money moved, and that none will.
     Failed,
-    /// Paid, and due to be refunded.
-    Refunding,
-    /// Refunded.
-    Refunded,
     /// The gateway reported no outcome for days, so a person must find it out.
     Unresolved,
 }
 
 impl PaymentStatus {
     /// Every status.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 6] = [
         Self::Started,
         Self::Pending,
         Self::Processing,
         Self::Paid,
         Self::Failed,
-        Self::Refunding,
-        Self::Refunded,
         Self::Unresolved,
     ];
 
@@ -66,7 +60,7 @@ impl PaymentStatus {
         match self {
             Self::Started | Self::Pending | Self::Processing | Self::Unresolved => None,
             Self::Failed => Some(false),
-            Self::Paid | Self::Refunding | Self::Refunded => Some(true),
+            Self::Paid => Some(true),
         }
     }
 }
@@ -86,12 +80,6 @@ pub enum PaymentEvent {
     GivenUp,
     /// Money arrived in another currency than ours. A person must refund it.
     Uncountable,
-    /// The payment bought nothing and will be refunded.
-    Surplus,
-    /// The gateway has refunded the payment.
-    Refunded,
-    /// The gateway could not refund the payment, or the refund came back. The refund is still due.
-    RefundFailed,
 }
 
 /// Returns the transition of an attempt in `status` on `event`. A late success counts after a
@@ -116,7 +104,7 @@ pub const fn apply(status: PaymentStatus, event: PaymentEvent) -> Transition<Pay
 
         (S::Started | S::Pending | S::Processing | S::Unresolved, E::Failed) => Applied(S::Failed),
         (S::Failed, E::Failed) => AlreadyApplied,
-        (_, E::Failed) => Refused("The payment has succeeded."),
+        (S::Paid, E::Failed) => Refused("The payment has succeeded."),
 
         (S::Started | S::Pending | S::Processing, E::GivenUp) => Applied(S::Unresolved),
         (_, E::GivenUp) => AlreadyApplied,
@@ -126,18 +114,6 @@ pub const fn apply(status: PaymentStatus, event: PaymentEvent) -> Transition<Pay
             Applied(S::Unresolved)
         }
         (_, E::Uncountable) => AlreadyApplied,
-
-        (S::Paid, E::Surplus) => Applied(S::Refunding),
-        (S::Refunding | S::Refunded, E::Surplus) => AlreadyApplied,
-        (_, E::Surplus) => Refused("There is nothing to give back."),
-
-        (S::Refunding, E::Refunded) => Applied(S::Refunded),
-        (S::Refunded, E::Refunded) => AlreadyApplied,
-        (_, E::Refunded) => Refused("There is nothing to give back."),
-
-        (S::Refunded, E::RefundFailed) => Applied(S::Refunding),
-        (S::Refunding, E::RefundFailed) => AlreadyApplied,
-        (_, E::RefundFailed) => Refused("There is nothing to give back."),
     }
 }
 
@@ -160,8 +136,6 @@ pub struct Payment {
     pub page: Option<PaymentPage>,
     /// The message that the customer reads.
     pub message: Option<String>,
-    /// Whether this attempt bought the policy.
-    pub bought: bool,
     /// Whether the customer chose automatic renewal.
     pub auto_renew: bool,
     /// The adjustment that the attempt pays for, or `None` for a sale.
@@ -226,6 +200,13 @@ pub enum UnappliedReason {
 }
 
 impl Payment {
+    /// Returns whether the attempt bought its policy or its change. A paid attempt that bought
+    /// nothing is refunded.
+    #[must_use]
+    pub fn is_applied(&self) -> bool {
+        self.status == PaymentStatus::Paid && self.unapplied.is_none()
+    }
+
     /// Returns the London day of the payment.
     #[must_use]
     pub fn paid_on(&self) -> NaiveDate {
@@ -300,15 +281,12 @@ mod tests {
     use PaymentStatus as S;
     use Transition::{AlreadyApplied, Applied, Refused};
 
-    const EVENTS: [PaymentEvent; 9] = [
+    const EVENTS: [PaymentEvent; 6] = [
         PaymentEvent::Registered,
         PaymentEvent::Processing,
         PaymentEvent::Succeeded,
         PaymentEvent::Failed,
-        PaymentEvent::Surplus,
-        PaymentEvent::Refunded,
         PaymentEvent::GivenUp,
-        PaymentEvent::RefundFailed,
         PaymentEvent::Uncountable,
     ];
 
@@ -327,14 +305,12 @@ mod tests {
     #[test]
     fn every_status_answers_every_event() {
         let table = [
-            (S::Started, "pPYF--U-U"),
-            (S::Pending, "=PYF--U-U"),
-            (S::Processing, "==YF--U-U"),
-            (S::Paid, "===-r-=-="),
-            (S::Failed, "==Y=--=-U"),
-            (S::Refunding, "===-=R==="),
-            (S::Refunded, "===-===r="),
-            (S::Unresolved, "==YF--=-U"),
+            (S::Started, "pPYFUU"),
+            (S::Pending, "=PYFUU"),
+            (S::Processing, "==YFUU"),
+            (S::Paid, "===-=="),
+            (S::Failed, "==Y==U"),
+            (S::Unresolved, "==YF=U"),
         ];
         for (status, expected) in table {
             let row: String = EVENTS
@@ -344,8 +320,6 @@ mod tests {
                     Applied(S::Processing) => 'P',
                     Applied(S::Paid) => 'Y',
                     Applied(S::Failed) => 'F',
-                    Applied(S::Refunding) => 'r',
-                    Applied(S::Refunded) => 'R',
                     Applied(S::Started) => 's',
                     Applied(S::Unresolved) => 'U',
                     AlreadyApplied => '=',

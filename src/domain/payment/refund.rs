@@ -240,8 +240,8 @@ impl Refund {
     /// Returns whether the customer received the refund by the method `way`.
     #[must_use]
     pub fn was_received(&self, way: RefundMethod) -> bool {
-        let otherwise = self.manual.as_ref();
-        otherwise.is_some_and(|otherwise| otherwise.method == way)
+        let manual = self.manual.as_ref();
+        manual.is_some_and(|manual| manual.method == way)
     }
 
     /// Returns the refund's route. `is_disputed` is true while a bank decides a dispute of the
@@ -249,7 +249,7 @@ impl Refund {
     #[must_use]
     pub fn route(&self, is_disputed: bool) -> RefundRoute {
         match (&self.manual, self.status) {
-            (Some(otherwise), _) => match otherwise.method {
+            (Some(manual), _) => match manual.method {
                 RefundMethod::Transfer => RefundRoute::Transfer,
                 RefundMethod::AlreadyRefunded => RefundRoute::AlreadyHad,
             },
@@ -274,7 +274,7 @@ impl Refund {
 
     /// Returns whether the refund returns a payment that bought nothing.
     #[must_use]
-    pub fn is_surplus(&self) -> bool {
+    pub fn is_unapplied(&self) -> bool {
         self.cause_id == self.payment
     }
 }

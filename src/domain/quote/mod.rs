@@ -268,11 +268,11 @@ impl Quote {
         self.owner.is_some() && self.mailbox.is_some()
     }
 
-    /// Revokes all mailed links, and all tokens except the one with the hash `kept`. It is called
+    /// Revokes all mailed links, and all tokens except the one with the hash `own`. It is called
     /// when the mail address changes, because a token may come from a link to the old address.
-    pub fn revoke_links(&mut self, kept: Option<&str>) {
+    pub fn revoke_links(&mut self, own: Option<&str>) {
         self.resume.clear();
-        self.tokens.retain(|hash| Some(hash.as_str()) == kept);
+        self.tokens.retain(|hash| Some(hash.as_str()) == own);
     }
 }
 

@@ -1,6 +1,5 @@
 //! The interface that every gateway implements.
 
-use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
 
 use crate::domain::money::Pence;
@@ -55,8 +54,6 @@ pub struct RefundRequest<'a> {
     pub refund: uuid::Uuid,
     /// The amount, in pence.
     pub amount: Pence,
-    /// When the refund was stored, which is before its first request.
-    pub since: DateTime<Utc>,
 }
 
 /// A payment gateway.

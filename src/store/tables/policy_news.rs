@@ -55,7 +55,7 @@ pub enum PolicyNotification {
         cancellation: Uuid,
     },
     /// A payment bought nothing and is refunded. There may be no policy.
-    Surplus {
+    UnappliedPayment {
         /// The payment.
         payment: Uuid,
     },

@@ -215,7 +215,7 @@ async fn each_balance_that_is_not_so_is_found_and_named() {
         has(&said, account);
     }
     // Money of a gateway without payments.
-    let (spoil, mend) = added(Entry::overpayment(at, about, Pence::ZERO));
+    let (spoil, mend) = added(Entry::unapplied(at, about, Pence::ZERO));
     assert_eq!(
         breaks(shop, spoil, mend).await.len(),
         1,

@@ -72,7 +72,7 @@ async fn a_refund_that_was_paid_by_transfer_is_settled_once_and_its_customer_is_
     assert_eq!(owed(Account::Bank), -amount);
     let uuid = policy.parse().unwrap();
     let moved = movements(shop, uuid);
-    assert_eq!(moved.last(), Some(&Movement::PaidOtherwise));
+    assert_eq!(moved.last(), Some(&Movement::ManualRefund));
     is_clean(shop, "after the transfer");
     assert_eq!(unresolved(shop).await, []);
     let path = format!("/api/v1/activities?policy={policy}&type=cancellation");

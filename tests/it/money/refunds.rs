@@ -121,7 +121,7 @@ async fn a_refused_refund_stays_owed_and_the_customer_is_told() {
     shop.work().await;
     assert_eq!(books(&shop, sold.payment.id).refunds.len(), 1);
 
-    // The customer's page reports the overpayment.
+    // The customer's page reports the unapplied payment.
     let second = pay_again(&shop, &sold).await;
     shop.work().await;
     let read = shop

@@ -95,7 +95,6 @@ async fn a_stored_charge_that_was_written_and_not_made_is_made_by_the_job() {
         twin(&shop, &like, move |twin| {
             twin.quote = quote;
             twin.status = PaymentStatus::Started;
-            twin.bought = false;
             twin.created = now;
         })
     };

@@ -17,7 +17,7 @@ fn payments(data: &Path) -> Vec<(Uuid, Pence)> {
     let store = Store::open(&stores::store_in(data)).unwrap();
     let rows = tables::PAYMENTS.list(&snapshot(&store), &(), Direction::Forward, 100);
     let rows = rows.unwrap().into_iter();
-    rows.filter(|(_, row)| row.bought)
+    rows.filter(|(_, row)| row.is_applied())
         .map(|(id, row)| (id, row.amount))
         .collect()
 }

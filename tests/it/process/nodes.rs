@@ -110,7 +110,7 @@ async fn what_was_begun_at_a_shop_that_was_killed_is_finished_at_the_other_and_o
         let of_sale = payments
             .iter()
             .filter(|(_, p)| p.quote.to_string() == *uuid);
-        let bought = of_sale.filter(|(_, payment)| payment.bought).count();
+        let bought = of_sale.filter(|(_, payment)| payment.is_applied()).count();
         assert_eq!(bought, 1, "paid once");
     }
 }

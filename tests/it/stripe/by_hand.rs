@@ -142,7 +142,7 @@ async fn a_refund_by_hand_of_an_unresolved_payment_closes_it_once_it_is_all_of_i
             let signature = till.signed(body, SECRET, 0);
             till.hear_raw(body, &signature).await.expect(StatusCode::OK);
         }
-        assert!(!is_whole || !till.attempt().bought);
+        assert!(!is_whole || !till.attempt().is_applied());
         is_clean(&till.shop, "after the late news");
     }
 }

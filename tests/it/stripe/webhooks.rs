@@ -185,8 +185,8 @@ async fn another_amount_buys_nothing_and_goes_back() {
         till.hear(&told).await.expect(StatusCode::OK);
         assert!(!till.sold());
         let attempt = till.attempt();
-        assert!(!attempt.bought);
-        assert_eq!(attempt.status, PaymentStatus::Refunding);
+        assert_eq!(attempt.status, PaymentStatus::Paid);
+        assert!(!attempt.is_applied());
     }
 }
 

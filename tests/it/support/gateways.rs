@@ -95,8 +95,6 @@ impl Gateway for LimitedGateway {
         Capabilities {
             closes_pages: self.limits.closes_pages,
             can_query_status: self.limits.can_be_asked,
-            lists_by_our_reference: self.limits.can_be_asked,
-            tells_of_disputes: !self.limits.calls_back_by_form,
             ..self.sandbox.capabilities()
         }
     }

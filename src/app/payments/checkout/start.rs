@@ -292,7 +292,6 @@ fn open_or_new(
         unapplied: None,
         unread_messages: Vec::new(),
         unresolved: None,
-        bought: false,
         auto_renew,
         adjustment: payable.adjustment,
         stored_card: None,

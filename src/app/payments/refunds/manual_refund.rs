@@ -9,31 +9,29 @@ use crate::app::AppError;
 use crate::app::jobs::queue::enqueue;
 use crate::app::payments::balance_of;
 use crate::app::payments::ledger;
-use crate::app::payments::refunds::overpayment::record_surplus;
 use crate::app::payments::refunds::policy_payments::refunds_of;
 use crate::domain::money::Pence;
 use crate::domain::money::ledger::Entry;
-use crate::domain::payment::PaymentEvent;
 use crate::domain::payment::refund::{ManualRefund, Refund, RefundMethod, SHOP};
 use crate::store::WriteTx;
-use crate::store::tables::{self, PAYMENTS, Task};
+use crate::store::tables::{self, Task};
 
 /// Records that the customer received an owed refund by another method, with its ledger entry.
 pub(in crate::app) fn record_manual_refund(
     tx: &mut WriteTx<'_>,
     mut refund: Refund,
-    otherwise: ManualRefund,
+    manual: ManualRefund,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    let entry = match otherwise.method {
+    let entry = match manual.method {
         RefundMethod::Transfer => Entry::paid_by_transfer(now, refund.id, refund.amount),
         RefundMethod::AlreadyRefunded => Entry::had_already(now, refund.id, refund.amount),
     };
-    refund.manual = Some(otherwise);
+    refund.manual = Some(manual);
     refund.message = None;
     refund.updated = now;
     ledger::post(tx, refund.policy, &entry)?;
-    put(tx, &refund, PaymentEvent::Refunded, now)
+    Ok(tables::REFUNDS.put(tx, &refund.id, &refund)?)
 }
 
 /// Records that the customer received `amount` of an owed refund by another method. The rest stays
@@ -42,14 +40,14 @@ pub(in crate::app) fn record_partial_manual_refund(
     tx: &mut WriteTx<'_>,
     refund: &mut Refund,
     amount: Pence,
-    otherwise: ManualRefund,
+    manual: ManualRefund,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     let mut siblings = refunds_of(tx, refund.policy)?;
     siblings.retain(|own| own.payment == refund.payment);
     let part = refund.split_off(amount, siblings.len());
     tables::REFUNDS.put(tx, &refund.id, refund)?;
-    record_manual_refund(tx, part, otherwise, now)
+    record_manual_refund(tx, part, manual, now)
 }
 
 /// Settles owed refunds of `payment` with the money that a bank took permanently, the oldest first.
@@ -75,7 +73,7 @@ pub(in crate::app) fn count_losses(
         }
     }
     for mut refund in refunds.into_iter().filter(Refund::is_owed) {
-        let otherwise = || ManualRefund {
+        let manual = || ManualRefund {
             method: RefundMethod::AlreadyRefunded,
             by: SHOP.to_string(),
             why: "The customer's bank gave it to them for a dispute.".to_string(),
@@ -86,9 +84,9 @@ pub(in crate::app) fn count_losses(
         }
         if refund.amount <= spare {
             spare -= refund.amount;
-            record_manual_refund(tx, refund, otherwise(), now)?;
+            record_manual_refund(tx, refund, manual(), now)?;
         } else {
-            record_partial_manual_refund(tx, &mut refund, spare, otherwise(), now)?;
+            record_partial_manual_refund(tx, &mut refund, spare, manual(), now)?;
             spare = Pence::ZERO;
         }
     }
@@ -107,17 +105,5 @@ fn reopen_refund(
     if refund.is_under_way() {
         enqueue(tx, Task::Refund { refund: refund.id }, now, refund.id)?;
     }
-    put(tx, refund, PaymentEvent::RefundFailed, now)
-}
-
-fn put(
-    tx: &mut WriteTx<'_>,
-    refund: &Refund,
-    event: PaymentEvent,
-    now: DateTime<Utc>,
-) -> Result<(), AppError> {
-    tables::REFUNDS.put(tx, &refund.id, refund)?;
-    let payment = PAYMENTS.get(tx, &refund.payment)?;
-    let payment = payment.ok_or(AppError::NotFound)?;
-    record_surplus(tx, refund, payment, event, now)
+    Ok(tables::REFUNDS.put(tx, &refund.id, refund)?)
 }

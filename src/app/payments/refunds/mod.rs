@@ -1,7 +1,6 @@
 //! Refunds: amounts not refunded yet, the job that sends refunds, and manual refunds.
 
 pub(crate) mod manual_refund;
-pub(crate) mod overpayment;
 pub(crate) mod policy_payments;
 pub(crate) mod refund_info;
 pub(crate) mod refund_job;

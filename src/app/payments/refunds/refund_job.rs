@@ -6,7 +6,6 @@ use uuid::Uuid;
 
 use crate::app::AppError;
 use crate::app::payments::refunds::manual_refund::count_losses;
-use crate::app::payments::refunds::overpayment::record_surplus;
 use crate::app::payments::status::close_unresolved::close_unresolved;
 use crate::app::payments::{self, Gateways, balance_of, ledger};
 use crate::app::policies::queue_letter;
@@ -15,7 +14,7 @@ use crate::domain::money::ledger::Entry;
 use crate::domain::payment::refund::{
     self, CAME_BACK, REFUSED, Refund, RefundEvent, RefundStatus, SHOP,
 };
-use crate::domain::payment::{Payment, PaymentEvent, PaymentResolution, PaymentStatus, PaymentWay};
+use crate::domain::payment::{Payment, PaymentResolution, PaymentStatus, PaymentWay};
 use crate::domain::transition::Transition;
 use crate::integrations::payments::{
     GatewayRefundStatus, RefundByHand, RefundReport, RefundRequest,
@@ -52,7 +51,6 @@ pub(in crate::app) async fn refund(
         payment: &payment,
         refund: id,
         amount: refund.amount,
-        since: refund.created,
     };
     // The refund may exist already: the process stopped, or a response was lost.
     let report = match gateway.find_refund(order).await? {
@@ -214,11 +212,6 @@ fn record_refund_outcome(
     if let Some(entry) = ledger_entry(&refund, before, &payment.provider, now) {
         ledger::post(tx, refund.policy, &entry)?;
     }
-    let report = match event {
-        RefundEvent::Done => PaymentEvent::Refunded,
-        RefundEvent::Refused | RefundEvent::Failed => PaymentEvent::RefundFailed,
-    };
-    record_surplus(tx, &refund, payment, report, now)?;
     // A bank that took the payment permanently has already given this money to the customer.
     count_losses(tx, refund.policy, refund.payment, now)?;
     let refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;

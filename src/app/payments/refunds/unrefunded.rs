@@ -12,9 +12,9 @@ use crate::app::payments::{balance_of, balances_of, ledger};
 use crate::app::policies::queue_letter;
 use crate::domain::money::Pence;
 use crate::domain::money::ledger::Entry;
+use crate::domain::payment::Payment;
 use crate::domain::payment::balance::PaymentBalance;
 use crate::domain::payment::refund::{Refund, RefundPart, RefundRoute, RefundStatus};
-use crate::domain::payment::{Payment, PaymentStatus};
 use crate::json_schema::ResponseSchema;
 use crate::store::tables::{PolicyNotification, Task};
 use crate::store::{Read, WriteTx, tables};
@@ -227,23 +227,19 @@ fn paid_for(
     adjustment: Uuid,
 ) -> Result<Vec<(Payment, PaymentBalance)>, AppError> {
     let mut own = policy_payments(tx, policy)?;
-    own.retain(|(payment, _)| payment.bought && payment.adjustment == Some(adjustment));
+    own.retain(|(payment, _)| payment.adjustment == Some(adjustment));
     Ok(own)
 }
 
 /// Refunds all of a payment that bought nothing. `taken` is the amount that its gateway took.
-pub(in crate::app) fn refund_surplus(
+pub(in crate::app) fn refund_whole_payment(
     tx: &mut WriteTx<'_>,
     payment: &Payment,
     taken: Pence,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    ledger::post(
-        tx,
-        payment.quote,
-        &Entry::overpayment(now, payment.id, taken),
-    )?;
-    let news = PolicyNotification::Surplus {
+    ledger::post(tx, payment.quote, &Entry::unapplied(now, payment.id, taken))?;
+    let news = PolicyNotification::UnappliedPayment {
         payment: payment.id,
     };
     queue_letter(tx, payment.quote, news, now)?;
@@ -285,7 +281,7 @@ pub fn refunds_about(
     Ok(found)
 }
 
-/// Returns the successful payments of a policy with their balances, oldest first.
+/// Returns the payments that bought a policy and its changes, with their balances, oldest first.
 ///
 /// # Errors
 /// When the store fails.
@@ -294,7 +290,7 @@ pub(in crate::app) fn policy_payments(
     policy: Uuid,
 ) -> Result<Vec<(Payment, PaymentBalance)>, AppError> {
     let mut payments = balances_of(tx, policy)?;
-    payments.retain(|(payment, _)| payment.status == PaymentStatus::Paid);
+    payments.retain(|(payment, _)| payment.is_applied());
     Ok(payments)
 }
 

@@ -65,12 +65,8 @@ impl Gateway for Sandbox {
         Capabilities {
             closes_pages: true,
             can_query_status: true,
-            lists_by_our_reference: true,
-            refund_repeats: Some(TimeDelta::MAX),
             stores_cards: true,
-            tells_of_disputes: true,
             min_amount: Pence(1),
-            news_within: TimeDelta::seconds(5),
         }
     }
 

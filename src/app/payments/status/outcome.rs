@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use crate::app::payments::refunds::unrefunded::refund_surplus;
+use crate::app::payments::refunds::unrefunded::refund_whole_payment;
 use crate::app::payments::{checkout, ledger};
 use crate::app::policies::issue::{SaleTerms, issue_policy, missing_quote};
 use crate::app::policies::{adjustments, renewals};
@@ -62,7 +62,7 @@ pub(in crate::app) async fn record_outcome(
         GatewayStatus::Failed { failure, .. } => Some(failure.class),
         _ => None,
     };
-    let (status, moved) = app
+    let (payment, moved) = app
         .store
         .write(move |tx| {
             let current = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
@@ -74,15 +74,16 @@ pub(in crate::app) async fn record_outcome(
                 apply_outcome(tx, &mut payment, &report, sale.as_ref(), now)?;
             }
             if payment == current {
-                return Ok((current.status, false));
+                return Ok((current, false));
             }
             payment.updated = now;
             tables::PAYMENTS.put(tx, &payment.id, &payment)?;
-            Ok::<_, AppError>((payment.status, payment.status != current.status))
+            let moved = payment.status != current.status;
+            Ok::<_, AppError>((payment, moved))
         })
         .await?;
     if moved {
-        count_transition(&app.work_added, id, status);
+        count_transition(&app.work_added, &payment);
         if let Some(class) = failed
             && let Err(error) = Box::pin(checkout::count_failed(app, id, class)).await
         {
@@ -90,7 +91,7 @@ pub(in crate::app) async fn record_outcome(
             tracing::warn!(error = error.log_text(), "a failed payment isn't counted");
         }
     }
-    Ok(status)
+    Ok(payment.status)
 }
 
 /// Marks an attempt as unresolved and ends automatic polling. A person must find its outcome. Until
@@ -102,7 +103,7 @@ pub(in crate::app) async fn stop_polling(
     id: Uuid,
 ) -> Result<PaymentStatus, AppError> {
     let now = clock.now();
-    let (status, moved) = store
+    let (payment, moved) = store
         .write(move |tx| {
             let mut payment = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
             let reason = match payment.status {
@@ -111,7 +112,7 @@ pub(in crate::app) async fn stop_polling(
             };
             let applied = payment::apply(payment.status, PaymentEvent::GivenUp);
             let Transition::Applied(status) = applied else {
-                return Ok((payment.status, false));
+                return Ok((payment, false));
             };
             payment.status = status;
             mark_unresolved(&mut payment, reason);
@@ -120,22 +121,23 @@ pub(in crate::app) async fn stop_polling(
             if payment.stored_card.is_some() {
                 queue_card_letter(tx, payment.quote, renewals::queue_unclear_letter, now)?;
             }
-            Ok::<_, AppError>((status, true))
+            Ok::<_, AppError>((payment, true))
         })
         .await?;
     if moved {
         tracing::warn!(payment = %id, "the gateway has not reported this payment's outcome: please check at the gateway");
-        count_transition(work_added, id, status);
+        count_transition(work_added, &payment);
     }
-    Ok(status)
+    Ok(payment.status)
 }
 
-fn count_transition(work_added: &Notify, id: Uuid, status: PaymentStatus) {
+fn count_transition(work_added: &Notify, payment: &Payment) {
+    let (id, status) = (payment.id, payment.status);
     tracing::info!(payment = %id, ?status, "a payment has a new status");
     metrics::paid(match status {
-        PaymentStatus::Paid => "paid",
+        PaymentStatus::Paid if payment.is_applied() => "paid",
+        PaymentStatus::Paid => "given back",
         PaymentStatus::Failed => "failed",
-        PaymentStatus::Refunding | PaymentStatus::Refunded => "given back",
         PaymentStatus::Unresolved => "unresolved",
         PaymentStatus::Started | PaymentStatus::Pending | PaymentStatus::Processing => "open",
     });
@@ -237,7 +239,6 @@ fn apply_outcome(
                 }
                 None => issue_policy(tx, payment, terms, now)?,
             };
-            payment.bought = payment.unapplied.is_none();
             let taken = Entry::payment(now, &payment.provider, id, *amount);
             ledger::post(tx, payment.quote, &taken)?;
             if let Some(reason) = payment.unapplied {
@@ -279,9 +280,6 @@ fn refund_unapplied(
     reason: UnappliedReason,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    if let Transition::Applied(status) = payment::apply(payment.status, PaymentEvent::Surplus) {
-        payment.status = status;
-    }
     let why = match reason {
         UnappliedReason::NotNeeded => "This payment was not needed: it bought nothing.",
         UnappliedReason::TooLate => {
@@ -289,7 +287,7 @@ fn refund_unapplied(
         }
     };
     payment.message = Some(why.to_string());
-    refund_surplus(tx, payment, taken, now)
+    refund_whole_payment(tx, payment, taken, now)
 }
 
 /// Returns the event of a gateway's status, or `None` if nothing is new. Only a final failure ends

@@ -6,7 +6,7 @@ use chrono::Duration;
 use uuid::Uuid;
 
 use crate::app::payments::checkout::target::PaymentTarget;
-use crate::app::payments::refunds::unrefunded::{RefundProgress, refund_summary};
+use crate::app::payments::refunds::unrefunded::{RefundProgress, refund_summary, refunds_about};
 use crate::app::payments::status::sync::sync_payment_status;
 use crate::app::{App, AppError, Caller, access};
 use crate::clock::Clock;
@@ -24,6 +24,8 @@ pub struct PaymentView {
     pub policy: bool,
     /// The refund's progress, if the payment bought nothing.
     pub refund: RefundProgress,
+    /// The message that the customer reads: the refund's, or else the payment's.
+    pub message: Option<String>,
 }
 
 /// The minimum time between two status queries of one attempt, milliseconds.
@@ -63,7 +65,10 @@ fn payment_view(
     let quote = tables::QUOTES
         .get(tx, &payment.quote)?
         .ok_or(AppError::NotFound)?;
+    let refunds = refunds_about(tx, payment.quote, payment.id)?;
+    let refund_message = refunds.into_iter().find_map(|refund| refund.message);
     Ok(PaymentView {
+        message: refund_message.or_else(|| payment.message.clone()),
         reference: quote.reference,
         policy: tables::POLICIES.has(tx, &payment.quote)?,
         refund: refund_summary(tx, payment.quote, payment.id)?.progress,
@@ -86,7 +91,7 @@ fn find_payment(
     payable.may_read(tx, caller, now)?;
     // The attempt that bought something matters more than a later one.
     let mut attempts = payable.attempts(tx)?;
-    let bought = attempts.iter().position(|attempt| attempt.bought);
+    let bought = attempts.iter().position(Payment::is_applied);
     match bought {
         Some(place) => Ok(attempts.swap_remove(place)),
         None => attempts.pop().ok_or(AppError::NotFound),

@@ -35,7 +35,7 @@ fn each_movement_has_its_accounts() {
         [(Refunds, -1120), (Tax, 120), (Premium, 1000)]
     );
     assert_eq!(
-        moved(&Entry::overpayment(time, cause, gross)),
+        moved(&Entry::unapplied(time, cause, gross)),
         [(Customer, 1120), (Refunds, -1120)]
     );
     assert_eq!(

@@ -1,6 +1,5 @@
 //! Implements the shop's gateway interface with Stripe.
 
-use chrono::TimeDelta;
 use serde_json::json;
 
 use super::client::StripeClient;
@@ -94,13 +93,9 @@ impl Gateway for StripeGateway {
         Capabilities {
             closes_pages: true,
             can_query_status: true,
-            lists_by_our_reference: true,
-            refund_repeats: Some(session::KEY_LIVES),
             stores_cards: false,
-            tells_of_disputes: true,
             min_amount: LEAST,
             // For this long, Stripe repeats a webhook that was not accepted.
-            news_within: TimeDelta::days(3),
         }
     }
 

@@ -44,7 +44,6 @@ fn payment(number: u128, status: PaymentStatus, kind: PageKind) -> Payment {
             is_final: true,
         }),
         unresolved: None,
-        bought: true,
         auto_renew: true,
         adjustment: Some(id(30)),
         stored_card: Some(id(41)),
@@ -63,7 +62,7 @@ fn payment(number: u128, status: PaymentStatus, kind: PageKind) -> Payment {
 fn payments() -> Vec<Payment> {
     let kinds = every![PageKind: Iframe, Redirect];
     let statuses = every![PaymentStatus:
-        Started, Pending, Processing, Paid, Failed, Refunding, Refunded, Unresolved,
+        Started, Pending, Processing, Paid, Failed, Unresolved,
     ];
     let modes = every![Mode: Test, Live];
     let classes = every![FailureClass: Declined, Expired, Abandoned, Unknown];
@@ -111,7 +110,7 @@ fn entries() -> Vec<Entry> {
             Movement::Cancellation => {
                 Entry::cancellation(when, id(20), gross, tax, Pence(250), Pence(500))
             }
-            Movement::Surplus => Entry::overpayment(when, id(40), gross),
+            Movement::Unapplied => Entry::unapplied(when, id(40), gross),
             Movement::Refund => Entry::refund(when, "sandbox", id(50), gross),
             Movement::Held => Entry::hold_payment(when, id(30), gross),
             Movement::RefundFailed => Entry::refund_failed(when, "stripe", id(50), gross),
@@ -122,12 +121,12 @@ fn entries() -> Vec<Entry> {
             Movement::ProviderFee => Entry::provider_fee(when, id(71), Pence(37)),
             Movement::RefundByHand => Entry::refund_by_hand(when, "stripe", id(51), gross),
             Movement::Accepted => Entry::accept_unmatched(when, id(72), gross, Pence(37)),
-            Movement::PaidOtherwise => Entry::paid_by_transfer(when, id(52), gross),
+            Movement::ManualRefund => Entry::paid_by_transfer(when, id(52), gross),
         }
     };
     let movements = every![Movement:
-        Sale, Payment, Increase, Decrease, Cancellation, Surplus, Refund, Held, RefundFailed,
-        Disputed, DisputeReturned, WrittenOff, Settled, ProviderFee, RefundByHand, PaidOtherwise,
+        Sale, Payment, Increase, Decrease, Cancellation, Unapplied, Refund, Held, RefundFailed,
+        Disputed, DisputeReturned, WrittenOff, Settled, ProviderFee, RefundByHand, ManualRefund,
         Accepted,
     ];
     let entries: Vec<_> = movements.iter().map(make).collect();

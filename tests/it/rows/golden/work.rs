@@ -27,7 +27,7 @@ fn tasks() -> Vec<Task> {
         ChangeWithdrawn { adjustment: id(30) },
         CancellationAgreed { cancellation: id(20) },
         CancellationWithdrawn { cancellation: id(20) },
-        Surplus { payment: id(40) },
+        UnappliedPayment { payment: id(40) },
         RefundOwed { refund: id(50) },
         RefundPaid { refund: id(50) },
         Disputed { dispute: id(70) },

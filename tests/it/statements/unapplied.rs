@@ -37,7 +37,7 @@ async fn a_quote_that_was_not_sold_and_a_policy_that_was_paid_twice() {
     let status = status::sync_payment_status(&late.app, payment)
         .await
         .unwrap();
-    assert_eq!(status, PaymentStatus::Refunding);
+    assert_eq!(status, PaymentStatus::Paid);
     late.work().await;
     assert_eq!(
         letter(&late, "Your payment comes back to your card"),
