@@ -49,8 +49,10 @@ impl Reconcile {
 /// Checks a gateway's name. With a wrong one, every line of the report would be stored as unknown.
 fn gateway(name: &str) -> Result<String, String> {
     let gateway_name = GatewayName::parse(name).map(|gateway| gateway.name().to_string());
-    gateway_name
-        .ok_or_else(|| "there is no such gateway: the settings know sandbox and stripe".to_string())
+    gateway_name.ok_or_else(|| {
+        let names = GatewayName::ALL.map(GatewayName::name).join(", ");
+        format!("there is no such gateway; these are known: {names}")
+    })
 }
 
 /// Reads the file as UTF-8 text. The error names a file that is too large, or the line with the fault.

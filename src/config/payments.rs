@@ -66,7 +66,8 @@ pub enum GatewayName {
 }
 
 impl GatewayName {
-    const ALL: [Self; 2] = [Self::Sandbox, Self::Stripe];
+    /// Every gateway.
+    pub const ALL: [Self; 2] = [Self::Sandbox, Self::Stripe];
 
     /// Returns the gateway's name in paths, stored rows and settings.
     #[must_use]
