@@ -10,8 +10,8 @@ use crate::store::{StoreError, WriteTx};
 /// When a job is due, and its id.
 pub type JobKey = (DateTime<Utc>, Uuid);
 
-/// A queue. Jobs wait only for jobs of their own queue, so a slow mail server or a broken template delays
-/// no payment.
+/// A queue. Jobs wait only for jobs of their own queue. So a slow mail server or a broken template delays no
+/// payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobQueue {
     /// Payments, renewals and all other tasks.

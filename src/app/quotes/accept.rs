@@ -105,7 +105,8 @@ async fn check_acceptance(
         return Err(stale());
     }
     if view.quote.is_renewal() && view.buyable {
-        // On acceptance a renewal gets the price of a new customer, if that is lower (ICOBS 6B).
+        // A new customer's lower price holds for the renewal too. ICOBS 6B demands that of home and motor
+        // cover; we follow it by choice.
         renewals::match_new_customer(app, view.quote.uuid).await?;
         view = read_quote(app, caller, view.quote.uuid).await?;
     }

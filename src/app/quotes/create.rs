@@ -47,8 +47,8 @@ const ANSWERED_AGAIN_HOURS: i64 = 1;
 ///
 /// # Errors
 /// [`AppError::Invalid`] with every wrong field. [`AppError::NotFound`] for an unknown product.
-/// [`AppError::TooMany`] above a rate limit. A conflict for a key that was used for another request, or by
-/// an unknown caller from another network or more than an hour ago.
+/// [`AppError::TooMany`] above a rate limit. A conflict if the key was used for another request. An unknown
+/// caller gets that conflict too, from another network or after an hour.
 pub async fn create_quote(
     app: &App,
     caller: &Caller,
@@ -106,8 +106,8 @@ pub async fn create_quote(
 }
 
 /// Returns the first answer with a new token, unless another user has claimed the quote. `client` is the
-/// network of an unknown caller. A key can be read in a log or guessed, so an unknown caller gets a token
-/// only in the first hour, from the same network.
+/// network of an unknown caller. Others may read the key in a log, or guess it. So an unknown caller gets a
+/// token only in the first hour, from the same network.
 async fn repeat_answer(
     store: &Store,
     clock: &Clock,

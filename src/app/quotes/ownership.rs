@@ -1,6 +1,6 @@
-//! The ownership of quotes. A quote belongs to no account until the owner of its mail address sets a
-//! password, or its visitor logs in and claims it. Then all earlier tokens and mailed links are revoked. A
-//! sale gives the quote to the account of its mailbox, if there is one, and revokes no token.
+//! The ownership of quotes. At first a quote belongs to no account. The owner of its mail address claims it
+//! by a password, or its visitor by a log-in. That revokes all earlier tokens and mailed links. A sale gives
+//! the quote to the account of its mailbox, if there is one, and revokes no token.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;

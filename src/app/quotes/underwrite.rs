@@ -167,9 +167,9 @@ pub(in crate::app) fn underwrite(
     Ok(assessed)
 }
 
-/// Returns the quote's offer with other answers, if none of them affects the price or the cover and the
-/// quote can be bought. The price, the product's version, the days of cover and the end of the offer stay.
-/// None if the quote must be underwritten again.
+/// Returns the quote's offer with other answers. The price, the product's version, the days of cover and the
+/// end of the offer stay. Returns `None` if an answer affects the price or the cover, or if the quote can't
+/// be bought: it must be underwritten again.
 pub(in crate::app) fn reuse_offer(
     config: &Config,
     offered: &Product,

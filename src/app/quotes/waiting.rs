@@ -47,8 +47,8 @@ pub async fn waiting_quotes(
         .collect())
 }
 
-/// Claims `theirs` of the quotes that wait for the user's mailbox, and releases the others, so that they
-/// are not listed again. Their visitors keep them.
+/// Claims the quotes `theirs`, which wait for the user's mailbox. Releases the others: they are not listed
+/// again, and their visitors keep them.
 ///
 /// # Errors
 /// [`AppError::Unauthenticated`] without a log-in. [`AppError::NotFound`] if one of them isn't listed.

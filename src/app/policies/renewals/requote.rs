@@ -48,8 +48,8 @@ pub(in crate::app) async fn requote_renewal(app: &App, policy: Uuid) -> Result<(
     }
 }
 
-/// Lowers a renewal's price to a new customer's price of today, if that is less. Keeps the renewal
-/// as it is if the lower price needs new answers.
+/// Lowers a renewal's price to a new customer's price of today, if that is less. Keeps the price if
+/// the newest product file needs new answers, declines, or can't be applied.
 pub(in crate::app) async fn match_new_customer(app: &App, renewal: Uuid) -> Result<(), AppError> {
     let now = app.clock.now();
     let (quote, renews) = app
