@@ -6,7 +6,7 @@
 //! only while the load is low. After each run the process is killed, and the store opened again. `--
 //! POLICIES` sets another size of store.
 
-#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use std::path::Path;
 use std::process::Command;

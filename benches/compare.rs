@@ -12,7 +12,6 @@
 //! machine hardly affects that time, and it excludes all waiting.
 
 #![allow(
-    missing_docs,
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,

@@ -4,7 +4,6 @@
 //! This process sends the load and shares the server's cores. So only the ratios count, not the figures.
 
 #![allow(
-    missing_docs,
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,

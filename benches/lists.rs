@@ -4,7 +4,7 @@
 //! It measures the call, from the session cookie to the response body, without a network. It also
 //! measures the use case alone. It first seeds both stores, which takes some minutes.
 
-#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

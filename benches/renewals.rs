@@ -2,7 +2,7 @@
 //! the day's work in one process, and reports its memory. The second run kills the process half way, and
 //! another process continues. The letters that follow are queued, not sent.
 
-#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use std::ops::ControlFlow;
 use std::path::Path;

@@ -71,7 +71,6 @@ pub struct Config {
     pub products: ProductSettings,
     /// Printing and storage of documents.
     pub documents: DocumentSettings,
-    /// Payments.
     pub payments: PaymentSettings,
     /// Environment variables that a container service set. They look like settings and are ignored.
     #[serde(skip)]

@@ -18,13 +18,11 @@ use crate::store::{Read, Store, tables};
 /// The caller of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Caller {
-    /// An anonymous caller.
     Anonymous,
     /// A caller with an invalid token or session.
     InvalidCredentials,
     /// A visitor with a token of one quote. [`quote_of`] checks the token when it reads the quote.
     Visitor {
-        /// The quote.
         quote: Uuid,
         /// Hash of the token, hexadecimal.
         token: String,

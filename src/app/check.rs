@@ -23,7 +23,6 @@ const PROGRESS_INTERVAL: u64 = 50_000;
 /// A line of output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CheckReport {
-    /// The progress.
     Progress(String),
     /// An error, or the result.
     Text(String),

@@ -13,7 +13,6 @@ use crate::app::products::check_versions;
 use crate::app::{AppError, resume};
 use crate::store::Store;
 
-/// A command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StoreCommand {

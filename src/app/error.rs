@@ -142,7 +142,6 @@ impl AppError {
         }
     }
 
-    /// Returns the error of one field.
     pub fn field(path: &str, text: impl Into<String>) -> Self {
         let mut errors = FieldErrors::default();
         errors.add(path, text);

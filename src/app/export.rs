@@ -13,7 +13,6 @@ use crate::domain::quote::Quote;
 use crate::domain::quote::policyholder;
 use crate::store::{Read, ReadTx, Store, tables};
 
-/// The kinds of exports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportKind {
     /// Every quote, with any status.

@@ -35,7 +35,6 @@ const LISTS_AT_ONCE: usize = 4;
 pub struct App {
     /// Settings.
     pub config: Config,
-    /// The store.
     pub store: Store,
     /// The contents of documents.
     pub contents: BlobStore,

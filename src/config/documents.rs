@@ -45,7 +45,6 @@ pub struct Bucket {
     /// Address of the service; `None` is Amazon's.
     #[serde(deserialize_with = "endpoint_or_empty")]
     pub endpoint: Option<WebOrigin>,
-    /// Region of the bucket.
     #[serde(deserialize_with = "optional_text")]
     pub region: Option<String>,
     /// Id of the key that signs requests.

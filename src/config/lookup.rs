@@ -27,9 +27,7 @@ pub struct LookupSettings {
     pub dvsa: DvsaSettings,
     /// Settings of the vehicle enquiry service.
     pub ves: LookupKey,
-    /// Settings of Ideal Postcodes.
     pub ideal_postcodes: LookupKey,
-    /// Settings of OS Places.
     pub os_places: LookupKey,
     /// Whether production switched off a sample look-up.
     #[serde(skip)]
@@ -58,9 +56,7 @@ pub enum AddressSource {
     Off,
     /// Made-up addresses, without a provider.
     Sample,
-    /// Ideal Postcodes.
     IdealPostcodes,
-    /// OS Places.
     OsPlaces,
 }
 
@@ -71,7 +67,6 @@ pub struct LookupKey {
     /// Address of the provider, without a slash at the end.
     #[serde(deserialize_with = "url")]
     pub url: String,
-    /// The key.
     #[serde(rename = "api_key", deserialize_with = "secret")]
     pub key: Secret,
 }

@@ -36,7 +36,6 @@ pub struct SandboxSettings {
     pub secret: Option<Secret>,
 }
 
-/// Settings of Stripe.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StripeSettings {
@@ -61,7 +60,6 @@ const STRIPE: &str = "https://api.stripe.com";
 pub enum GatewayName {
     /// The built-in gateway, which moves no real money.
     Sandbox,
-    /// Stripe.
     Stripe,
 }
 

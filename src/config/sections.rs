@@ -234,7 +234,6 @@ pub struct ExternalDocument {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cookies {
-    /// Its name.
     #[serde(deserialize_with = "cookie_name")]
     pub name: String,
 }

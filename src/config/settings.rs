@@ -32,7 +32,6 @@ pub(super) struct Settings {
     /// Source of each key, and of each section of a list, such as `partners[0]`. A missing key has its
     /// default.
     sources: BTreeMap<String, SettingSource>,
-    /// The default values.
     defaults: Value,
     /// Names of ignored variables, which a container service set.
     pub(super) ignored: Vec<String>,

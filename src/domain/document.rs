@@ -26,7 +26,6 @@ impl ProductDocument {
         }
     }
 
-    /// Returns the title.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -83,7 +82,6 @@ impl DocumentKind {
         }
     }
 
-    /// Returns the title.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -126,7 +124,6 @@ pub struct Document {
     pub id: Uuid,
     /// The policy, or the quote while it is not bought.
     pub policy: Uuid,
-    /// The kind.
     pub kind: DocumentKind,
     /// The policy's revision in the document.
     pub revision: u32,

@@ -43,7 +43,6 @@ pub struct CatalogueEntry {
     pub text: String,
     /// Name and text of the documents file, if the product file names one.
     pub documents_file: Option<(String, String)>,
-    /// The product.
     pub product: Product,
 }
 

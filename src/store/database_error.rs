@@ -49,11 +49,7 @@ pub enum DatabaseError {
         "this database, or this schema of it, holds the table {table}, which is not a store's of \
          layby; nothing in it was changed. Give layby a database or a schema of its own"
     )]
-    NotOurs {
-        /// A table in it.
-        table: String,
-    },
-    /// The database is read-only.
+    NotOurs { table: String },
     #[error("the store's database can only be read: it is a standby, or was set to read only")]
     ReadOnly,
     /// Another client has locked the store's tables.

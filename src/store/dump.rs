@@ -38,7 +38,6 @@ pub struct DumpSummary {
     pub hash: [u8; 32],
 }
 
-/// A key and its value.
 pub(super) type KeyValue = (Vec<u8>, Vec<u8>);
 
 /// Copies every row of `from`, reads both stores again, and compares them. Calls `say` with the number of

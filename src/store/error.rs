@@ -8,7 +8,6 @@ use super::database_error::DatabaseError;
 use super::wrong_clock::WrongClock;
 use crate::store::upgrade::migrations::SCHEMA;
 
-/// An error of the store.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
     /// Another process has the file open.

@@ -20,7 +20,6 @@ pub(super) const UNLIMITED_OUTAGE: Duration = Duration::MAX;
 /// Interval at which a pause checks the queue.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The health of the store.
 #[derive(Clone, Debug)]
 pub(super) enum StoreHealth {
     /// It can be read and written.

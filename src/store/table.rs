@@ -54,7 +54,6 @@ pub struct IndexRows<'a> {
 }
 
 impl IndexRows<'_> {
-    /// Adds an index row.
     pub(super) fn add<K: Key, V: Serialize + DeserializeOwned>(
         &mut self,
         index: &Index<K, V>,

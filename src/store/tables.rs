@@ -122,7 +122,6 @@ pub const SANDBOX: Table<Uuid, SandboxPayment> =
 /// A policy's ledger entries, numbered from 1. Append-only.
 pub const LEDGER: Table<(Uuid, u32), Entry> =
     Table::new(33, "ledger", 1).belongs_to(|(policy, _), _| QUOTES.key(policy));
-/// Refunds.
 pub const REFUNDS: Table<Uuid, Refund> = Table::new(34, "refunds", 1)
     .indexed(|rows, id, refund: &Refund| rows.add(&REFUND_BY_POLICY, &(refund.policy, *id), &()))
     .belongs_to(|_, refund| PAYMENTS.key(&refund.payment));
@@ -142,7 +141,6 @@ pub const SETTLEMENT_LINES: Table<[u8; 32], SettlementLine> = Table::new(39, "se
         Some(policy) => rows.add(&SETTLEMENT_LINE_BY_POLICY, &(policy, *key), &()),
         None => Ok(()),
     });
-/// The settlement lines of a policy.
 pub const SETTLEMENT_LINE_BY_POLICY: Index<(Uuid, [u8; 32])> =
     Table::new(40, "settlement_line_by_policy", 1);
 /// Entries of the shop's own ledger, outside any policy, numbered from 1. Append-only.

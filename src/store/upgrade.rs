@@ -326,7 +326,6 @@ fn one_batch(
     Ok(is_done)
 }
 
-/// Upgrades one row.
 fn upgrade_row(tx: &mut WriteTx<'_>, walk: &Walk, key: &[u8], stored: &[u8]) -> Result<(), String> {
     let old = OldRow::read(key, stored)?;
     let mut new = NewRows::default();

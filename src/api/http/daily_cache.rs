@@ -17,7 +17,6 @@ const LARGEST: usize = 32 << 20;
 pub(in crate::api) enum CacheKey {
     /// The data that every page of the website needs.
     Site,
-    /// The products on sale.
     ProductsOnSale,
     /// A product, by its identifier.
     Product(String),

@@ -79,7 +79,6 @@ impl ApiError {
         )
     }
 
-    /// Returns the status.
     pub fn status(&self) -> StatusCode {
         self.status
     }

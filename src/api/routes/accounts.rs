@@ -19,7 +19,6 @@ use crate::app::{App, access};
 /// Lifetime of the device cookie, which marks a browser that has logged in before.
 const DEVICE_KEPT: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// The routes of accounts.
 pub struct AccountRoutes;
 
 #[OpenApi]

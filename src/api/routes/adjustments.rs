@@ -24,7 +24,6 @@ use crate::domain::product::form::errors::FieldErrors;
 /// Changes on a page if the request sets no limit.
 const USUAL_PAGE: usize = 50;
 
-/// The routes of adjustments.
 pub struct AdjustmentRoutes;
 
 #[OpenApi]

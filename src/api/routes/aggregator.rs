@@ -14,7 +14,6 @@ use crate::api::routes::quote_view::{self, QuoteExtras};
 use crate::api::schema::aggregator::{AggregatorAnswer, AggregatorRequest};
 use crate::app::{App, AppError, partners};
 
-/// The routes of aggregators.
 pub struct AggregatorRoutes;
 
 #[OpenApi]

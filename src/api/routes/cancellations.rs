@@ -18,7 +18,6 @@ use crate::app::{App, AppError, IdempotencyKey};
 use crate::domain::policy::cancellation::REASONS;
 use crate::domain::quote::{QuoteStatus, StatusId};
 
-/// The routes of cancellations.
 pub struct CancellationRoutes;
 
 #[OpenApi]

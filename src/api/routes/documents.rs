@@ -20,7 +20,6 @@ use crate::api::schema::document::{Check, ExternalDocuments, ReadyDocuments};
 use crate::app::documents::{self, ListedDocument, PolicyDocuments, RenderedPdf};
 use crate::app::{App, AppError};
 
-/// The routes of documents.
 pub struct DocumentRoutes;
 
 /// Most identifiers in one request.

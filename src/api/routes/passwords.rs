@@ -18,7 +18,6 @@ use crate::api::schema::password::{
 use crate::app::accounts::{self, Reset};
 use crate::app::{App, AppError};
 
-/// The routes of passwords.
 pub struct PasswordRoutes;
 
 #[OpenApi]

@@ -19,7 +19,6 @@ use crate::api::schema::payment::{Initiate, PaymentInfo};
 use crate::app::App;
 use crate::app::payments::{CallbackAnswer, StartedPayment, checkout, status};
 
-/// The routes of payments.
 pub struct PaymentRoutes;
 
 #[OpenApi]

@@ -14,7 +14,6 @@ use crate::api::routes::quote_view::{self, QuoteExtras};
 use crate::api::schema::quote_read::QuoteRead;
 use crate::app::{App, Caller, policies};
 
-/// The routes of policies.
 pub struct PolicyRoutes;
 
 #[OpenApi]

@@ -19,7 +19,6 @@ const USUAL_PAGE: usize = 10;
 /// The only flag.
 const RENEWAL: &str = "renewal_quote";
 
-/// The route of the list.
 pub struct ListRoutes;
 
 #[OpenApi]

@@ -15,7 +15,6 @@ use crate::app::{App, quotes};
 use crate::domain::quote::answers::Answers;
 use crate::domain::quote::campaign::SourceTracking;
 
-/// The routes of prices.
 pub struct PriceRoutes;
 
 #[OpenApi]

@@ -20,7 +20,6 @@ use crate::app::quotes::price::Described;
 use crate::app::{App, quotes};
 use crate::domain::product::{Product, StepperData};
 
-/// The routes of products.
 pub struct ProductRoutes;
 
 #[OpenApi]

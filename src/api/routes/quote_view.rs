@@ -24,7 +24,6 @@ const USUAL_FORM: usize = 8 << 10;
 pub(in crate::api) struct QuoteExtras {
     /// The policy's own part.
     pub(in crate::api) policy: Option<PolicyInfo>,
-    /// A new token for the quote.
     pub(in crate::api) token: Option<String>,
     /// For a partner: the address that its customer opens.
     pub(in crate::api) click_through: Option<String>,

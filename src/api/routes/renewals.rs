@@ -14,7 +14,6 @@ use crate::api::schema::renewal::{AutoRenew, AutoRenewRequest};
 use crate::app::App;
 use crate::app::policies::renewals::{self, RenewalComparison};
 
-/// The routes of renewals.
 pub struct RenewalRoutes;
 
 #[OpenApi]

@@ -15,7 +15,6 @@ use crate::api::schema::rescue_card::{KeptCard, StoppedCards};
 use crate::app::policies::{RescueCard, cover};
 use crate::app::{App, AppError};
 
-/// The routes of rescue cards.
 pub struct RescueCardRoutes;
 
 #[OpenApi]

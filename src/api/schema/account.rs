@@ -60,7 +60,6 @@ pub struct LinkSecret {
 }
 
 impl ProfileEdit {
-    /// Returns the change of the profile.
     pub fn change(self) -> ProfileChange {
         ProfileChange {
             details: Profile {

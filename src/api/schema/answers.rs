@@ -27,7 +27,6 @@ impl SerializedProduct {
         (self.product_identifier, answers(self.values, self.multi))
     }
 
-    /// Returns the answers.
     pub fn answers(self) -> Answers {
         answers(self.values, self.multi)
     }

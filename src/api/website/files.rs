@@ -56,7 +56,6 @@ impl File {
         Self::new(content_type, ASK_AGAIN, body.into(), zipped.into_iter())
     }
 
-    /// Returns the plain body.
     pub(super) fn plain_body(&self) -> &[u8] {
         self.0.last().map_or(&[], |plain| &plain.body)
     }

@@ -59,7 +59,6 @@ pub(super) trait HtmlHeads: Send + Sync + 'static {
     fn html_head(&self, page: &PageRequest<'_>, query: Option<&str>) -> HtmlHead;
 }
 
-/// The requested page.
 #[derive(Clone, Copy)]
 pub(super) struct PageRequest<'a> {
     /// The page's pattern.

@@ -31,7 +31,6 @@ pub struct UnresolvedRow {
     pub id: Option<Uuid>,
     /// The reference of its quote or policy.
     pub policy: Option<String>,
-    /// The gateway.
     pub gateway: String,
     /// The gateway's own reference.
     pub reference: Option<String>,

@@ -44,8 +44,8 @@ pub(in crate::app) fn find(
         .ok_or(AppError::NotFound)
 }
 
-/// Returns the secret of a code that the buyer types on the purchase page. It contains the policy's
-/// id, so that tries can be counted.
+/// Returns the secret whose hash is stored for the code of the success page. It contains the policy's
+/// id. So a guess works for one policy only.
 pub(in crate::app) fn code_secret(policy: Uuid, code: &str) -> String {
     format!("{policy}.{code}")
 }

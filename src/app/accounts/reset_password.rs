@@ -20,7 +20,6 @@ use crate::store::{Read, Store};
 /// The owner of a mailed link that sets a password.
 #[derive(Clone, Debug)]
 pub struct LinkOwner {
-    /// The user.
     pub user: Uuid,
     /// Known names and mail address.
     pub profile: Profile,
@@ -33,7 +32,6 @@ pub struct Reset<'a> {
     /// The link's secret, or the policy and code of a letter about a purchase. See
     /// [`links::code_secret`].
     pub link: &'a str,
-    /// The new password.
     pub password: String,
     /// The new password, repeated.
     pub repeat: &'a str,

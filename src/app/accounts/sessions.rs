@@ -23,7 +23,7 @@ const SWEPT_AT_ONCE: usize = 500;
 pub struct SessionView {
     /// When it began.
     pub began: DateTime<Utc>,
-    /// When it ends by itself.
+    /// When the session expires.
     pub ends: DateTime<Utc>,
     /// Whether it is the one that asks.
     #[serde(rename = "own")]

@@ -22,7 +22,6 @@ pub enum JobQueue {
     PolicyLetters,
     /// Letters about quotes. Anybody can cause one by a save.
     QuoteLetters,
-    /// Documents.
     Documents,
 }
 
@@ -36,14 +35,12 @@ impl JobQueue {
         Self::Documents,
     ];
 
-    /// The queues of letters.
     pub(in crate::app) const LETTERS: [Self; 3] = [
         Self::AccountLetters,
         Self::PolicyLetters,
         Self::QuoteLetters,
     ];
 
-    /// Returns the queue of a task.
     #[must_use]
     pub const fn for_task(task: &Task) -> Self {
         match task {
@@ -75,7 +72,6 @@ impl JobQueue {
         }
     }
 
-    /// Returns the table of its jobs.
     #[must_use]
     pub const fn table(self) -> &'static Work {
         match self {

@@ -27,7 +27,6 @@ const PARTS_AT_ONCE: usize = 1000;
 
 /// The result for a due quote.
 enum DeleteOutcome {
-    /// It was deleted.
     Deleted,
     /// It has more parts, for the next transaction.
     Partial,

@@ -332,7 +332,6 @@ fn request_date(change: &Adjustment) -> Option<String> {
     (agreed < applied).then(|| format_long(london_date(agreed)))
 }
 
-/// Returns the fields of a cancelled change.
 fn cancelled_change_fields(
     tx: &impl Read,
     policy: Uuid,

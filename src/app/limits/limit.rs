@@ -50,9 +50,7 @@ pub(in crate::app) enum Limit {
     CoverChecks,
     /// Cover checks of one registration or policy number.
     CoverChecksOfOne,
-    /// Cover checks, in total.
     TotalCoverChecks,
-    /// Requests of a partner.
     PartnerRequests,
     /// Letters about quotes, by the client that causes them.
     QuoteLetters,
@@ -88,7 +86,6 @@ pub(in crate::app) enum Limit {
     PasswordCode,
 }
 
-/// The rule of a limit.
 pub(super) enum LimitRule {
     /// A burst, then one after each interval.
     Rate(Rate),

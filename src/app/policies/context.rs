@@ -23,7 +23,6 @@ use crate::store::{Read, tables};
 pub struct PolicyContext {
     /// The quote that became the policy.
     pub quote: Quote,
-    /// The policy.
     pub policy: Policy,
     /// The answers and price in force.
     pub revision: Revision,

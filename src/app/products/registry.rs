@@ -14,7 +14,6 @@ use crate::store::{Read, Store};
 /// A product with the hash of the file it came from.
 #[derive(Clone)]
 pub struct RegisteredProduct {
-    /// The product.
     pub product: Arc<Product>,
     /// SHA-256 of its files, hexadecimal.
     pub hash: String,

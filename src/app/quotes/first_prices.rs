@@ -25,7 +25,6 @@ pub struct FirstPrices {
     pub choices: Vec<ChoicePrice>,
 }
 
-/// The price of one choice.
 pub struct ChoicePrice {
     /// The choice.
     pub value: Value,

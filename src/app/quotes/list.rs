@@ -28,9 +28,7 @@ pub enum SortBy {
     /// The time of creation.
     #[default]
     Id,
-    /// Its reference.
     Reference,
-    /// Its status.
     Status,
     /// The policyholder's name.
     Holder,
@@ -93,7 +91,6 @@ pub struct ListQuery {
 
 /// A row of the list.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
-#[allow(missing_docs)]
 pub struct ListItem {
     pub custom_id: String,
     pub product_short_title: String,
@@ -116,7 +113,6 @@ pub struct ListItem {
 
 /// A page of the list.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
-#[allow(missing_docs)]
 pub struct ListPage {
     pub data: Vec<ListItem>,
     /// From 1.

@@ -22,7 +22,6 @@ use crate::store::{Read, tables};
 
 /// A quote with all that its reader needs.
 pub struct QuoteView {
-    /// The quote.
     pub quote: Quote,
     /// Its status at the time of reading.
     pub status: QuoteStatus,

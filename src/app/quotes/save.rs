@@ -21,7 +21,6 @@ const SAVES_BEYOND_TOTAL: u32 = 20;
 /// The result of a save.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SaveOutcome {
-    /// New status.
     pub status: QuoteStatus,
     /// Number of the revision that was saved.
     pub revision: u32,

@@ -25,7 +25,6 @@ use crate::domain::time::dates;
 pub struct Submission {
     /// Product's identifier or id.
     pub product: String,
-    /// The answers.
     pub answers: Answers,
     /// True saves a draft without required answers.
     pub draft: bool,

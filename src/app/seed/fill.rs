@@ -11,7 +11,6 @@ use crate::store::{Store, tables};
 /// The amount of demonstration data.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Customers.
     pub customers: u32,
     /// Quotes and policies.
     pub policies: u32,

@@ -31,7 +31,6 @@ pub struct ShopDetails {
 /// The phone number for help under the cover.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HelpLine {
-    /// The number.
     pub phone: String,
     /// When it is answered: `At any hour`. `None` if that is unknown.
     pub answered: Option<String>,
@@ -42,9 +41,7 @@ pub struct HelpLine {
 pub struct Date {
     /// `21 November 2026`.
     pub text: String,
-    /// Year.
     pub year: i32,
-    /// Month, from 1.
     pub month: u32,
     /// Day of the month.
     pub day: u32,
@@ -64,7 +61,6 @@ impl From<NaiveDate> for Date {
 /// The head and foot of a document.
 #[derive(Clone, Debug, Serialize)]
 pub struct Head {
-    /// The shop.
     pub shop: ShopDetails,
     /// The phone number for help under the cover.
     pub help: HelpLine,
@@ -94,9 +90,7 @@ pub struct Addressee {
 /// A label with its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TableRow {
-    /// The label.
     pub label: String,
-    /// The value.
     pub value: String,
 }
 
@@ -126,7 +120,6 @@ pub struct Amount {
 pub struct Sum {
     /// The lines, in order.
     pub lines: Vec<Amount>,
-    /// The total.
     pub total: String,
 }
 

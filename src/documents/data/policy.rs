@@ -38,7 +38,6 @@ pub struct DemandsAndNeeds {
     pub cover: Vec<String>,
 }
 
-/// The receipt.
 #[derive(Clone, Debug, Serialize)]
 pub struct Receipt {
     /// Head and foot.
@@ -132,7 +131,6 @@ pub struct CancellationDocument {
     pub money_notes: Vec<String>,
 }
 
-/// The renewal notice.
 #[derive(Clone, Debug, Serialize)]
 pub struct RenewalNotice {
     /// Head and foot.

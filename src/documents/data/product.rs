@@ -56,7 +56,6 @@ pub struct Ipid {
 pub struct DefinedTerm {
     /// The word.
     pub term: String,
-    /// The meaning.
     pub meaning: String,
 }
 
@@ -100,6 +99,5 @@ pub struct TextSection {
 pub struct Wording {
     /// Head and foot.
     pub head: Head,
-    /// The sections.
     pub sections: Vec<TextSection>,
 }

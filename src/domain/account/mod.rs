@@ -69,10 +69,7 @@ pub enum LinkUse {
     /// Sets another password.
     ResetPassword,
     /// Proves that the user owns the mailbox of a new address.
-    ConfirmAddress {
-        /// The address.
-        address: String,
-    },
+    ConfirmAddress { address: String },
 }
 
 impl LinkUse {

@@ -107,7 +107,6 @@ pub enum Movement {
 /// One account's part of an entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Posting {
-    /// The account.
     pub account: Account,
     /// The amount in pence; a debit is positive, a credit negative.
     pub amount: Pence,

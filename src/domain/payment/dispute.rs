@@ -10,7 +10,6 @@ use crate::domain::deterministic_id;
 use crate::domain::money::Pence;
 use crate::domain::transition::Transition;
 
-/// The status of a dispute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum DisputeStatus {
     /// The bank asks a question; no money has moved.
@@ -42,7 +41,6 @@ impl DisputeStatus {
     }
 }
 
-/// An event of a dispute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DisputeEvent {
     /// The bank asks a question.
@@ -111,7 +109,6 @@ pub struct DisputeNews {
     pub provider: String,
     /// The gateway's reference of the dispute.
     pub reference: String,
-    /// The disputed payment.
     pub payment: Uuid,
     /// The disputed amount, pence.
     pub amount: Pence,
@@ -132,7 +129,6 @@ pub struct Dispute {
     pub id: Uuid,
     /// The policy, or the quote that did not become a policy.
     pub policy: Uuid,
-    /// The disputed payment.
     pub payment: Uuid,
     /// The gateway's name in the configuration.
     pub provider: String,
@@ -140,7 +136,6 @@ pub struct Dispute {
     pub reference: String,
     /// The disputed amount, pence.
     pub amount: Pence,
-    /// The status.
     pub status: DisputeStatus,
     /// The reason, in the gateway's word.
     pub reason: Option<String>,

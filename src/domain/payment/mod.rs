@@ -72,7 +72,6 @@ pub enum PaymentEvent {
     Registered,
     /// The customer is at a challenge, or the bank is slow.
     Processing,
-    /// The payment succeeded.
     Succeeded,
     /// The gateway's final result: no money will arrive.
     Failed,
@@ -130,7 +129,6 @@ pub struct Payment {
     pub amount: Pence,
     /// The gateway's name in the configuration.
     pub provider: String,
-    /// The status.
     pub status: PaymentStatus,
     /// The page where the customer pays, once the gateway has returned it.
     pub page: Option<PaymentPage>,

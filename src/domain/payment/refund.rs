@@ -20,7 +20,6 @@ pub const CAME_BACK: &str =
 /// Days in which a gateway should make a refund. After that, a person should check it.
 pub const SLOW_DAYS: i64 = 14;
 
-/// The status of a refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum RefundStatus {
     /// Not yet requested from the gateway, or not finished there.
@@ -45,7 +44,6 @@ impl RefundStatus {
     }
 }
 
-/// An event of a refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefundEvent {
     /// The gateway has made the refund.
@@ -91,13 +89,11 @@ pub struct Refund {
     pub id: Uuid,
     /// The policy, or the quote that did not become a policy.
     pub policy: Uuid,
-    /// The payment that is refunded.
     pub payment: Uuid,
     /// The cause: an adjustment, a cancellation, or the payment itself if it bought nothing.
     pub cause_id: Uuid,
     /// The amount, pence.
     pub amount: Pence,
-    /// The status.
     pub status: RefundStatus,
     /// The message that the customer reads.
     pub message: Option<String>,
@@ -118,7 +114,6 @@ pub struct Refund {
 /// How a customer received a refund that the gateway did not make.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ManualRefund {
-    /// The method.
     pub method: RefundMethod,
     /// Who recorded the manual refund: a person, or [`SHOP`].
     pub by: String,
@@ -162,7 +157,6 @@ pub enum RefundRoute {
 /// The part of a refund on one route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefundPart {
-    /// The route.
     pub route: RefundRoute,
     /// The amount, pence.
     pub amount: Pence,

@@ -13,7 +13,6 @@ use crate::domain::money::Pence;
 pub enum LineKind {
     /// A card payment.
     Payment,
-    /// A refund.
     Refund,
     /// A refund that came back.
     RefundFailure,

@@ -46,7 +46,6 @@ pub struct PaymentResolution {
     pub method: PaymentWay,
     /// Who recorded it.
     pub by: String,
-    /// Why.
     pub why: String,
     /// When it was recorded.
     #[serde(with = "chrono::serde::ts_microseconds")]

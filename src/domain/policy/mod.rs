@@ -46,7 +46,6 @@ pub struct Policy {
     pub registrations: Vec<String>,
     /// How it was ended early.
     pub cancellation: Option<Cancellation>,
-    /// The status of its renewal.
     pub renewal: RenewalStatus,
     /// The change that is agreed for a later day.
     pub scheduled_change: Option<ScheduledEvent>,

@@ -27,9 +27,7 @@ pub enum FieldRef {
 /// A condition that refers to fields by position.
 pub type Rule = Condition<FieldRef>;
 
-/// A compiled dataset.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct CompiledDataset {
     /// Name in `multi` and in paths.
     pub name: String,
@@ -48,9 +46,7 @@ pub struct CompiledDataset {
     pub rating: bool,
 }
 
-/// A compiled field.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct CompiledField {
     pub name: String,
     /// How the answer is read.
@@ -90,7 +86,6 @@ pub struct CompiledField {
 
 /// The fields that a look-up answers, as indexes in the dataset.
 #[derive(Clone, Copy, Debug, Default)]
-#[allow(missing_docs)]
 pub struct CompiledLookup {
     pub make: Option<usize>,
     pub model: Option<usize>,
@@ -101,7 +96,6 @@ pub struct CompiledLookup {
 
 /// Limits of texts (characters) and numbers.
 #[derive(Clone, Copy, Debug, Default)]
-#[allow(missing_docs)]
 pub struct Bounds {
     pub min_length: usize,
     pub max_length: usize,
@@ -111,7 +105,6 @@ pub struct Bounds {
 
 /// A default answer of a field.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum StartValue {
     Value(Value),
     /// A date relative to today or to another answer.

@@ -14,11 +14,9 @@ use crate::json_schema::{self, Member, Number, Presence, Registry, object, schem
 pub enum Scalar<'a> {
     /// No answer: absent, null, an empty text, a list or an object.
     Missing,
-    /// A number.
     Number(f64),
     /// The state of a checkbox.
     Bool(bool),
-    /// A text.
     Text(&'a str),
 }
 
@@ -43,11 +41,9 @@ impl<'a> Scalar<'a> {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "Value")]
 pub enum Literal {
-    /// A number.
     Number(f64),
     /// True or false.
     Bool(bool),
-    /// A text.
     Text(String),
 }
 
@@ -71,7 +67,6 @@ impl Literal {
         }
     }
 
-    /// Returns the literal as JSON.
     pub fn json(&self) -> Value {
         match self {
             Self::Number(number) => number_json(*number),

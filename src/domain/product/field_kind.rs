@@ -18,7 +18,6 @@ const MAX_ADDRESS: usize = 300;
 /// How a field is asked and read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
 pub enum FieldKind {
     /// Big cards, one of which is chosen.
     Cards,

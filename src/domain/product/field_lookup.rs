@@ -8,7 +8,6 @@ use crate::json_schema::ResponseSchema;
 /// The fields that a look-up by a field's answer fills.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename = "FieldLookup", from = "IndexMap<String, String>")]
-#[allow(missing_docs)]
 pub struct Lookup {
     pub fills: LookupFills,
     pub notes: LookupNotes,
@@ -16,7 +15,6 @@ pub struct Lookup {
 
 /// The fields of the same dataset that a look-up answers, by their names.
 #[derive(Clone, Debug, Default, Serialize, ResponseSchema)]
-#[allow(missing_docs)]
 pub struct LookupFills {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub make: Option<String>,

@@ -11,7 +11,6 @@ use crate::json_schema::{OptionValue, ResponseSchema, Scalar, from_object};
 
 /// A product's questions: datasets in the order they are asked.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
-#[allow(missing_docs)]
 pub struct Form {
     pub product_identifier: String,
     pub product_id: u32,
@@ -21,7 +20,6 @@ pub struct Form {
 /// A group of questions that belong together, possibly repeatable.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct Dataset {
     /// Number of the dataset within the product.
     pub id: u32,
@@ -88,7 +86,6 @@ pub struct Confirm {
 /// A field's state in one instance of a repeatable dataset.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
 #[serde(rename = "FieldState")]
-#[allow(missing_docs)]
 pub struct InstanceField {
     pub name: String,
     #[schema(Scalar)]
@@ -100,7 +97,6 @@ pub struct InstanceField {
 /// How much of a row a field takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename = "FieldWidth", rename_all = "snake_case")]
-#[allow(missing_docs)]
 pub enum Width {
     Full,
     Half,
@@ -110,7 +106,6 @@ pub enum Width {
 /// A question.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct Field {
     /// Its name in answers.
     pub name: String,
@@ -216,7 +211,6 @@ pub struct Field {
 /// One choice of a field.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct FieldOption {
     /// A number or a word.
     #[schema(OptionValue)]
@@ -260,7 +254,6 @@ impl FieldOption {
 
 /// The limits of an answer.
 #[derive(Clone, Debug, Default, Serialize, ResponseSchema)]
-#[allow(missing_docs)]
 pub struct Validation {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_length: Option<usize>,
@@ -279,7 +272,6 @@ pub struct Validation {
 /// A date: a number of days from today, or from another field's date.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct DateLimit {
     /// `today`, or the name of a date field.
     pub from: String,
@@ -299,7 +291,6 @@ pub struct DateLimit {
     untagged,
     expecting = "must be an answer, or a date such as { from = \"today\", days = 1 }"
 )]
-#[allow(missing_docs)]
 pub enum Start {
     Date(#[serde(deserialize_with = "from_object")] DateLimit),
     Answer(Literal),
@@ -308,7 +299,6 @@ pub enum Start {
 /// The answer that a price assumes for an unanswered field, with its condition.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct PriceDefault {
     pub when: Option<Condition>,
     pub value: Start,

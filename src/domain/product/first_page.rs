@@ -18,7 +18,6 @@ pub const DRAWN: [&str; 44] = [
 /// How far the choices of a field reach.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct CoverageMap {
     /// The field whose choices cover different areas.
     pub field: String,
@@ -37,7 +36,6 @@ pub struct CoverageMap {
 /// The area of one choice.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields, rename = "CoverageLevel")]
-#[allow(missing_docs)]
 pub struct Level {
     #[schema(OptionValue)]
     pub value: Value,

@@ -19,7 +19,6 @@ use crate::json_schema::ResponseSchema;
 /// A line of the summary, or a demands-and-needs sentence.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct SummaryRule {
     pub code: String,
     /// Its text, with `{field}` and `{dataset.field}` filled in.
@@ -34,7 +33,6 @@ pub struct SummaryRule {
 /// A demands-and-needs sentence.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct Need {
     /// The sentence, filled in as a summary line is.
     pub text: String,
@@ -45,7 +43,6 @@ pub struct Need {
 /// The assumptions of the cover, to be read before the purchase.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct Assumptions {
     pub title: String,
     /// A sentence before them.
@@ -80,7 +77,6 @@ pub struct Help {
 // In a file the key `count` holds the dataset's count field. `file::info` replaces it with the identifier.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct AffiliateEntries {
     #[serde(rename(deserialize = "count"))]
     pub dataset: String,
@@ -90,7 +86,6 @@ pub struct AffiliateEntries {
 
 /// A document of the product.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
-#[allow(missing_docs)]
 pub struct DocumentLink {
     pub identifier: String,
     pub title: String,
@@ -100,7 +95,6 @@ pub struct DocumentLink {
 // Serde reads `[product]` of a file into this struct. The other sections of the file complete it.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields, rename = "ProductInfo")]
-#[allow(missing_docs)]
 pub struct Info {
     #[serde(rename(deserialize = "id"))]
     pub product_id: u32,

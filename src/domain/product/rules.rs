@@ -37,7 +37,6 @@ pub struct TermFields {
 
 /// The sources of a single trip's dates.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct SingleTripFields {
     /// Holds if the cover is for single trips.
     pub when: Rule,
@@ -49,15 +48,12 @@ pub struct SingleTripFields {
 /// An underwriting decision against a customer: referral to a person, or decline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
 pub enum RuleOutcome {
     Refer,
     Decline,
 }
 
-/// An underwriting rule.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct UnderwritingRule {
     pub outcome: RuleOutcome,
     /// Reason for the customer, with the placeholder `{phone}`.
@@ -86,14 +82,12 @@ pub struct InstalmentTerms {
 
 /// A text with placeholders for answers.
 #[derive(Clone, Debug, Default)]
-#[allow(missing_docs)]
 pub struct TextTemplate {
     pub pieces: Vec<Piece>,
 }
 
 /// A part of a text template.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum Piece {
     Text(String),
     /// The answer of a field. For a repeatable dataset, the joined answers of all instances.
@@ -113,7 +107,6 @@ impl TextTemplate {
 
 /// A line of the summary or a demands-and-needs sentence.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct CompiledLine {
     pub code: String,
     pub text: TextTemplate,

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use crate::json_schema::ResponseSchema;
 
 /// Which stepper leads through a form: steps 1, 2, 3 or steps 10, 20, 30.
-#[allow(missing_docs)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename = "Stepper", rename_all = "snake_case")]
 pub enum StepperKind {
@@ -20,7 +19,6 @@ pub enum StepperKind {
 /// The steps that lead through a form.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct StepperData {
     pub title: String,
     /// The context whose steps are used by default.
@@ -36,7 +34,6 @@ pub struct StepperData {
 /// Steps that an answer brings in.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct ActivatedBy {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
@@ -48,7 +45,6 @@ pub struct ActivatedBy {
 /// The stepper for one value of the deciding field.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct ActivatedSteps {
     pub title: String,
     #[serde(rename(deserialize = "steps"))]
@@ -59,7 +55,6 @@ pub struct ActivatedSteps {
 /// Steps in order.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct StepGroup {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
@@ -70,7 +65,6 @@ pub struct StepGroup {
 /// One step.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct Step {
     /// 1, 2, 3 in a form stepper; 10, 20, 30 in a generic one.
     pub number: u32,

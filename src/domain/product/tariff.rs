@@ -10,7 +10,6 @@ use crate::domain::quote::campaign::FreeWhen;
 
 /// The tariff of a product.
 #[derive(Clone, Debug, Default)]
-#[allow(missing_docs)]
 pub struct Tariff {
     /// Fields that a price requires.
     pub needs: Vec<FieldRef>,
@@ -35,9 +34,7 @@ pub enum Measure {
     Position(usize),
 }
 
-/// One step of the tariff.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct TariffStep {
     /// Code of the price line.
     pub code: String,
@@ -72,7 +69,6 @@ pub enum StepKind {
 
 /// A fixed figure or a table of figures.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum Figure {
     Fixed(i64),
     /// Keys and cells. A cell is empty only for a missing answer that has no row in the table.
@@ -90,7 +86,6 @@ impl Figure {
     }
 }
 
-/// One key of a table.
 #[derive(Clone, Debug)]
 pub struct TableKey {
     /// Source of the key's value.

@@ -43,7 +43,6 @@ pub const FACTS: [&str; 13] = [
 pub struct Texts {
     /// Points below each of [`IPID_HEADINGS`], in that order.
     pub ipid: [Vec<Point>; 9],
-    /// Sections of the wording.
     pub wording: Vec<Section>,
 }
 
@@ -100,7 +99,6 @@ pub enum Part {
 pub struct GlossaryTerm {
     /// The word.
     pub term: String,
-    /// Its meaning.
     pub means: String,
 }
 

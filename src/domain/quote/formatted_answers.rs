@@ -10,7 +10,6 @@ use crate::domain::quote::answers::Answers;
 use crate::domain::quote::policyholder;
 use crate::domain::quote::summary::text;
 
-/// A group of answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerGroup {
     /// The heading.

@@ -11,19 +11,14 @@ use crate::json_schema::{RequestSchema, ResponseSchema};
 pub struct Vehicle {
     /// The registration mark, in the usual spelling.
     pub registration: String,
-    /// The make.
     pub make: Option<String>,
-    /// The model.
     pub model: Option<String>,
-    /// The colour.
     pub colour: Option<String>,
-    /// The fuel.
     pub fuel: Option<String>,
     /// The first day of the month of its first registration.
     pub first_registered: Option<NaiveDate>,
     /// Its MOT test.
     pub mot: Option<Mot>,
-    /// Its vehicle tax.
     pub tax: Option<Tax>,
     /// The register that was asked.
     pub source: Source,
@@ -119,7 +114,6 @@ pub struct StoredLookup {
 /// The customer's answer to "Is this your vehicle?".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, RequestSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
 pub enum LookupAnswer {
     Yes,
     No,
@@ -140,7 +134,6 @@ pub struct LookupRef {
 /// An address of a postcode.
 #[derive(Clone, Debug, PartialEq, Serialize, ResponseSchema)]
 #[serde(rename = "AddressFound")]
-#[allow(missing_docs)]
 pub struct Address {
     /// Its name among the others of one answer.
     pub id: String,

@@ -295,7 +295,6 @@ pub fn expires(now: DateTime<Utc>, valid_days: i64, inception: NaiveDate) -> Dat
 /// One saved state of a quote. It is never changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Revision {
-    /// The number, from 1.
     pub number: u32,
     /// When it was saved.
     #[serde(with = "chrono::serde::ts_microseconds")]

@@ -9,11 +9,8 @@ use crate::domain::quote::answers::Answers;
 
 /// The title, by its id in the product's list.
 pub const TITLE: &str = "title";
-/// The first name.
 pub const FIRST_NAME: &str = "first_name";
-/// The middle name.
 pub const MIDDLE_NAME: &str = "middle_name";
-/// The last name.
 pub const LAST_NAME: &str = "last_name";
 /// The mail address, which is also the user name.
 pub const EMAIL: &str = "email_primary";
@@ -25,7 +22,6 @@ pub const MOBILE: &str = "gsm_primary";
 pub const FAX: &str = "fax_primary";
 /// The postal address without the postcode, one line for each line of the address.
 pub const ADDRESS: &str = "address_primary";
-/// The postcode.
 pub const POSTCODE: &str = "postcode_primary";
 /// The checkbox that agrees to the terms, asked when the quote is accepted.
 pub const TERMS: &str = "terms_and_conditions";

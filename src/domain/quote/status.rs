@@ -20,7 +20,6 @@ pub enum QuoteStatus {
     Refer,
     /// Ended early by the customer.
     Cancelled,
-    /// The draft of an adjustment.
     AdjustmentDraft,
     /// Refused by the customer, or undone before its inception.
     NotTakenUp,
@@ -113,7 +112,6 @@ impl QuoteStatus {
         matches!(self, Self::Draft | Self::Partial | Self::Quote)
     }
 
-    /// Returns whether it is or was a policy.
     #[must_use]
     pub const fn is_policy(self) -> bool {
         matches!(

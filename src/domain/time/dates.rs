@@ -43,7 +43,6 @@ pub fn format_long(date: NaiveDate) -> String {
     date.format("%-d %B %Y").to_string()
 }
 
-/// Returns the date in London.
 pub fn london_date(moment: DateTime<Utc>) -> NaiveDate {
     moment.with_timezone(&London).date_naive()
 }

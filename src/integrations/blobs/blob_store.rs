@@ -58,7 +58,6 @@ pub struct Listed {
 pub struct BlobStore {
     store: Arc<dyn ObjectStore>,
     location: String,
-    /// The folder, if it is one.
     folder: Option<PathBuf>,
     /// Time of the last failed write. `None` after a success.
     failed: Arc<Mutex<Option<Instant>>>,

@@ -25,9 +25,7 @@ pub(super) enum Wire {
     EightBit,
 }
 
-/// An encoded letter.
 pub(super) struct EncodedLetter {
-    /// Its id.
     pub(super) id: Uuid,
     /// Time of writing.
     pub(super) written: DateTime<Utc>,

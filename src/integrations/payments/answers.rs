@@ -12,7 +12,6 @@ pub enum GatewayStatus {
     Open,
     /// The customer has confirmed, and the bank's answer is missing.
     Processing,
-    /// Paid.
     Paid {
         /// The amount in the smallest unit of the currency: pence.
         amount: Pence,
@@ -34,7 +33,6 @@ pub enum GatewayStatus {
 /// A gateway's status of an attempt, and its references.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaymentReport {
-    /// The status.
     pub status: GatewayStatus,
     /// References to add to those of the attempt.
     pub references: References,
@@ -82,7 +80,6 @@ pub enum GatewayRefundStatus {
 /// A gateway's status of a refund, and its reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefundReport {
-    /// The status.
     pub status: GatewayRefundStatus,
     /// The gateway's reference of the refund.
     pub reference: Option<String>,

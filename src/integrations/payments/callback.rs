@@ -72,7 +72,6 @@ pub struct RefundByHand {
     pub reference: String,
     /// The amount, in pence.
     pub amount: Pence,
-    /// The status.
     pub status: GatewayRefundStatus,
 }
 
@@ -81,7 +80,6 @@ pub struct RefundByHand {
 pub struct DisputeUpdate {
     /// The gateway's reference of the dispute.
     pub reference: String,
-    /// The event.
     pub event: DisputeEvent,
     /// All money movements of the dispute so far, as far as reported.
     pub moves: Vec<DisputeMove>,
@@ -116,8 +114,6 @@ pub enum CallbackOutcome {
 pub struct CallbackAnswer {
     /// HTTP status.
     pub status: u16,
-    /// Content type.
     pub content_type: &'static str,
-    /// Body.
     pub body: String,
 }

@@ -48,7 +48,6 @@ pub struct ChargeRequest<'a> {
 /// A request to refund money of a payment to its card.
 #[derive(Clone, Copy, Debug)]
 pub struct RefundRequest<'a> {
-    /// The payment.
     pub payment: &'a Payment,
     /// Our id of the refund.
     pub refund: uuid::Uuid,
@@ -65,7 +64,6 @@ pub trait Gateway: Send + Sync {
     /// Returns the name in paths, in the configuration and in stored rows.
     fn name(&self) -> &'static str;
 
-    /// Returns the capabilities.
     fn capabilities(&self) -> Capabilities;
 
     /// Returns whether the gateway moves real money.

@@ -134,7 +134,6 @@ impl BatchTx<'static> {
         }
     }
 
-    /// Returns the changes.
     pub(in crate::store) fn into_changes(self) -> Changes {
         self.changes
     }

@@ -24,9 +24,7 @@ pub(in crate::store) const COMMAND_CACHE_BYTES: usize = 32 << 20;
 /// Where a store is.
 #[derive(Debug)]
 pub(in crate::store) enum StoreLocation {
-    /// A file.
     File {
-        /// Its path.
         path: PathBuf,
         /// Size of the engine's cache, in bytes.
         cache: usize,

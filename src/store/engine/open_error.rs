@@ -19,7 +19,6 @@ use crate::store::redb::view::ReadTx;
 
 /// An open file. Nobody else can open it for writing meanwhile.
 pub struct InspectedFile {
-    /// Its rows.
     pub(in crate::store) rows: ReadTx,
     db: OpenedFile,
 }

@@ -125,7 +125,6 @@ impl ConnectionPool {
         }
     }
 
-    /// Waits for `pause`.
     pub(super) async fn pause(&self, pause: Duration) {
         if let Some(runtime) = &self.runtime {
             // Runs on the pool's runtime: the calling thread may have no timer.

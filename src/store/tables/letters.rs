@@ -20,7 +20,6 @@ pub struct SentAt(#[serde(with = "chrono::serde::ts_microseconds")] pub DateTime
 /// A letter about a quote that waits to be sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitingLetter {
-    /// The quote of the letter.
     pub quote: Uuid,
     /// When it was requested.
     #[serde(with = "chrono::serde::ts_microseconds")]

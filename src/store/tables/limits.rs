@@ -25,7 +25,6 @@ pub enum LimitCount {
 pub struct Tries {
     /// Number of tries.
     pub count: u32,
-    /// Time of the last try.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub last: DateTime<Utc>,
     /// Time before which no further try is allowed.

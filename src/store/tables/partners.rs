@@ -20,7 +20,6 @@ pub struct PartnerRequest {
 /// A quote's status at the first answer to its partner.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FirstAnswer {
-    /// The status.
     pub status: QuoteStatus,
     /// Why underwriting refers or declines.
     pub reason: Option<String>,

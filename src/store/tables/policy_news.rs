@@ -6,18 +6,15 @@ use uuid::Uuid;
 /// An event of a policy that its owner is notified of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PolicyNotification {
-    /// It was bought.
     Bought,
     /// A change is in force.
     Changed {
         /// The change.
         adjustment: Uuid,
     },
-    /// It was cancelled.
     Cancelled,
     /// It was undone before its inception.
     NotTakenUp,
-    /// Its renewal is quoted.
     RenewalQuoted {
         /// The renewal quote.
         quote: Uuid,
@@ -46,37 +43,30 @@ pub enum PolicyNotification {
     },
     /// A cancellation is agreed for a later day.
     CancellationAgreed {
-        /// The cancellation.
         cancellation: Uuid,
     },
     /// A cancellation was withdrawn before its day.
     CancellationWithdrawn {
-        /// The cancellation.
         cancellation: Uuid,
     },
     /// A payment bought nothing and is refunded. There may be no policy.
     UnappliedPayment {
-        /// The payment.
         payment: Uuid,
     },
     /// A refund failed or was returned. There may be no policy.
     RefundOwed {
-        /// The refund.
         refund: Uuid,
     },
     /// A due refund was paid by another method. There may be no policy.
     RefundPaid {
-        /// The refund.
         refund: Uuid,
     },
     /// A customer's bank took a payment back. There may be no policy.
     Disputed {
-        /// The dispute.
         dispute: Uuid,
     },
     /// A dispute for which a payment was taken back was decided. There may be no policy.
     DisputeDecided {
-        /// The dispute.
         dispute: Uuid,
     },
 }

@@ -64,15 +64,11 @@ pub enum Task {
         payment: Uuid,
     },
     /// Make a refund.
-    Refund {
-        /// The refund.
-        refund: Uuid,
-    },
+    Refund { refund: Uuid },
     /// Send the sandbox gateway's callback to the shop.
     SandboxCallback {
         /// The shop's attempt.
         payment: Uuid,
-        /// The event.
         event: SandboxEvent,
     },
     /// Assign to the user the remaining unclaimed quotes with the user's mail address.
@@ -80,7 +76,6 @@ pub enum Task {
     TakeOverQuotes {
         /// The address as a user name.
         name: String,
-        /// The user.
         user: Uuid,
     },
     /// Release the unclaimed quotes of a mailbox, as its owner rejected them.
@@ -91,49 +86,28 @@ pub enum Task {
         until: Uuid,
     },
     /// Mail a link that resumes the waiting quote; see [`super::QuoteMails::waiting`].
-    MailQuote {
-        /// The mailbox.
-        mailbox: String,
-    },
+    MailQuote { mailbox: String },
     /// Mail a link that sets a password, if the address belongs to a user or to an unclaimed quote.
     MailPassword {
         /// The address as a user name.
         name: String,
     },
     /// Mail a link that confirms a user's new address.
-    MailConfirmation {
-        /// The user.
-        user: Uuid,
-    },
+    MailConfirmation { user: Uuid },
     /// Quote a policy's renewal again, since its answers changed.
-    Renew {
-        /// The policy.
-        policy: Uuid,
-    },
+    Renew { policy: Uuid },
     /// Charge the stored card for an automatic renewal.
-    RenewByCard {
-        /// The policy.
-        policy: Uuid,
-    },
+    RenewByCard { policy: Uuid },
     /// Mail a policy's event to its owner.
     MailPolicy {
-        /// The policy.
         policy: Uuid,
         /// The event.
         news: PolicyNotification,
     },
     /// Render a document.
-    MakeDocument {
-        /// The document.
-        document: Uuid,
-    },
+    MakeDocument { document: Uuid },
     /// Mail a warning or confirmation without a link.
-    MailNotice {
-        /// The address.
-        address: String,
-        /// The notice.
-        notice: Notice,
-    },
+    MailNotice { address: String, notice: Notice },
 }
 
 impl Task {
@@ -164,7 +138,6 @@ impl Task {
 /// An account notice, which has no link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Notice {
-    /// The password was changed.
     PasswordChanged,
     /// The mail address is to be replaced.
     AddressChangeAsked,

@@ -39,7 +39,6 @@ pub struct OldRow {
     pub key: Vec<u8>,
     /// Its version: that of its table when it was written.
     pub version: u8,
-    /// Its value.
     pub value: Value,
 }
 

@@ -14,7 +14,6 @@ pub enum ReportError {
     Line(u64, String),
 }
 
-/// A line of a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::app::accounting) struct ReportLine {
     /// The line number in the file, counted from 1.

@@ -27,7 +27,6 @@ pub(in crate::app) enum RenderJob {
     Made,
     /// Delete the document: it is a renewal notice, and the renewal has no price any more.
     NotNeeded,
-    /// Render this data with this template.
     Data(DocumentTemplate, serde_json::Value),
 }
 

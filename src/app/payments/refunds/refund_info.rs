@@ -10,7 +10,6 @@ use crate::json_schema::ResponseSchema;
 
 /// A line of an amount.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
-#[allow(missing_docs)]
 pub struct AmountLine {
     code: String,
     label: String,
@@ -29,7 +28,6 @@ impl From<&Line> for AmountLine {
 
 /// A refund.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
-#[allow(missing_docs)]
 pub struct RefundInfo {
     pub amount: Pence,
     pub lines: Vec<AmountLine>,

@@ -41,7 +41,6 @@ pub enum RefundProgress {
 pub struct RefundSummary {
     /// The sum of the refunds, pence.
     pub amount: Pence,
-    /// The progress of the refunds.
     pub progress: RefundProgress,
 }
 

@@ -18,7 +18,6 @@ use crate::store::{Direction, Store};
 /// The content of the frame.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// The payment.
     pub payment: SandboxPayment,
     /// Errors of the posted card form.
     pub errors: FieldErrors,

@@ -14,7 +14,6 @@ use crate::json_schema::ResponseSchema;
 /// The requests that a customer may make for a policy.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
 pub enum ActivityType {
     Cancellation,
 }

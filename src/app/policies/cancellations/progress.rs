@@ -45,7 +45,6 @@ pub struct DroppedChange {
 /// A cancellation with its status and the progress of its refund.
 #[derive(Clone, Debug)]
 pub struct CancellationProgress {
-    /// The cancellation.
     pub cancellation: Cancellation,
     /// Its status.
     pub stage: CancellationStage,
@@ -55,7 +54,6 @@ pub struct CancellationProgress {
     pub ended_at: Option<DateTime<Utc>>,
     /// Whether it can be withdrawn now.
     pub can_withdraw: bool,
-    /// The progress of its refund.
     pub refund_progress: RefundProgress,
     /// The agreed change that it cancels.
     pub dropped: Option<DroppedChange>,

@@ -8,11 +8,8 @@ use crate::domain::product::form::errors::FieldErrors;
 /// The behaviour of a test card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TestCard {
-    /// Pays.
     Pays,
-    /// Is declined.
     Declined,
-    /// Has no funds.
     NoFunds,
     /// Requires a challenge.
     Challenge,

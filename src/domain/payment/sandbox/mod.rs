@@ -22,7 +22,6 @@ pub struct SandboxPayment {
     pub description: String,
     /// The address to which the page sends the customer afterwards.
     pub return_url: String,
-    /// The state.
     pub state: SandboxState,
     /// The entered card.
     pub card: Option<TestCard>,
@@ -47,7 +46,6 @@ pub struct SandboxRefund {
     pub due: DateTime<Utc>,
 }
 
-/// The state of a sandbox refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SandboxRefundState {
     /// Under way.
@@ -65,7 +63,6 @@ pub enum SandboxState {
     Open,
     /// Waits for the challenge.
     Challenge,
-    /// Paid.
     Paid,
     /// The bank refused.
     Declined,

@@ -76,7 +76,6 @@ pub struct Added<'a> {
     pub dataset: &'a str,
     /// The instance's index, from 0.
     pub row: usize,
-    /// The field.
     pub field: &'a str,
 }
 

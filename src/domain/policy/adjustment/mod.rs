@@ -146,7 +146,6 @@ impl AnswerChange {
 pub struct Adjustment {
     /// The change's id in the API.
     pub id: Uuid,
-    /// The policy.
     pub policy: Uuid,
     /// The revision that it changes.
     pub base: u32,

@@ -49,7 +49,6 @@ impl AdjustmentStatus {
     }
 }
 
-/// An event of an adjustment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AdjustmentEvent {
     /// The customer agrees, and nothing more is due.

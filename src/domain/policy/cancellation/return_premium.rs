@@ -19,7 +19,6 @@ const ALL: &str = "all";
 /// The inputs of the return premium.
 #[derive(Clone, Debug)]
 pub struct CancellationFacts<'a> {
-    /// The policy.
     pub policy: &'a Policy,
     /// Whether the policy covers single trips.
     pub single_trip: bool,

@@ -13,9 +13,7 @@ use crate::domain::transition::Transition;
 pub struct ScheduledCancellation {
     /// The id in the API. The [`Cancellation`](super::Cancellation) on its day has the same id.
     pub id: Uuid,
-    /// The policy.
     pub policy: Uuid,
-    /// The status.
     pub status: ScheduledStatus,
     /// The reason's id.
     pub reason: u32,
@@ -48,7 +46,6 @@ pub enum ScheduledStatus {
     Overtaken,
 }
 
-/// An event of a scheduled cancellation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScheduledCancellationEvent {
     /// Its day has begun.

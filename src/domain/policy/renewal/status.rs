@@ -25,7 +25,6 @@ pub enum RenewalStatus {
 /// The renewal quote of a policy, and its progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuotedRenewal {
-    /// The renewal quote.
     pub quote: Uuid,
     /// The policy's revision whose answers the renewal quote has. With `scheduled_change`, the
     /// revision in force when that change was agreed.
@@ -62,7 +61,6 @@ pub enum RenewalEvent {
     PolicyEnded,
     /// The renewal quote was saved for the first time.
     Quoted {
-        /// The renewal quote.
         quote: Uuid,
         /// The policy's revision whose answers it has.
         follows: u32,

@@ -42,7 +42,6 @@ use crate::domain::time::dates::TERM_DAYS;
 /// A product, and the documents file that its own file names.
 #[derive(Clone, Debug)]
 pub struct Parsed {
-    /// The product.
     pub product: Product,
     /// Name and text of the documents file, if there is one.
     pub documents_file: Option<(String, String)>,

@@ -7,7 +7,6 @@ pub(super) struct Evaluation {
     pub blocks: Vec<DatasetResult>,
 }
 
-/// The result of a dataset.
 pub(super) struct DatasetResult {
     pub visible: bool,
     /// One row of cells, or one row for each instance of a repeatable dataset.
@@ -20,7 +19,6 @@ pub(super) struct DatasetResult {
     pub error: Option<String>,
 }
 
-/// The result of a field.
 pub(super) struct FieldResult {
     pub visible: bool,
     /// The normalised answer; null if it is missing or invalid.

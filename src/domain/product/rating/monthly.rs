@@ -9,7 +9,6 @@ use crate::json_schema::ResponseSchema;
 /// A price paid monthly.
 #[derive(Clone, Debug, PartialEq, Serialize, ResponseSchema)]
 #[serde(rename = "Instalments")]
-#[allow(missing_docs)]
 pub struct Monthly {
     /// Paid at once.
     pub deposit: Pence,

@@ -27,7 +27,6 @@ pub const NAME: &str = "stripe";
 /// Smallest card payment at Stripe, in pence.
 const LEAST: Pence = Pence(30);
 
-/// The Stripe gateway.
 #[derive(Debug)]
 pub struct StripeGateway {
     client: StripeClient,

@@ -21,7 +21,6 @@ pub enum DisputeNews {
     FundsReinstated,
 }
 
-/// A dispute.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StripeDispute {
     /// `dp_...` or `du_...`

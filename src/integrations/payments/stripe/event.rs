@@ -75,7 +75,6 @@ impl EventSubject {
 /// Why an event can't be read. The error repeats none of its content.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EventError {
-    /// It is no event.
     #[error("the message is no event of Stripe's")]
     NoEvent,
 }

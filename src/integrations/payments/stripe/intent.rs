@@ -52,7 +52,6 @@ pub enum IntentStatus {
 pub struct Intent {
     /// `pi_...`
     pub id: String,
-    /// Its status.
     pub status: IntentStatus,
     /// Amount in pence.
     pub amount: i64,

@@ -50,7 +50,6 @@ pub enum StripeRefundStatus {
     Other,
 }
 
-/// A refund.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StripeRefund {
     /// `re_...`
@@ -59,7 +58,6 @@ pub struct StripeRefund {
     pub amount: i64,
     /// Currency, in lower case.
     pub currency: String,
-    /// Its status.
     #[serde(default, deserialize_with = "null_as_default")]
     pub status: StripeRefundStatus,
     /// Stripe's code for its failure.

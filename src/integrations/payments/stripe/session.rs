@@ -65,21 +65,18 @@ pub enum SessionStatus {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Settled {
-    /// Paid.
     Paid,
-    /// Not paid, or not yet.
+    /// Not paid so far.
     Unpaid,
     /// A status that our sessions never have.
     #[serde(other)]
     Other,
 }
 
-/// A Checkout Session.
 #[derive(Clone, Debug, Deserialize)]
 pub struct CheckoutSession {
     /// `cs_...`
     pub id: String,
-    /// Its status.
     #[serde(default, deserialize_with = "null_as_default")]
     pub status: SessionStatus,
     /// Whether it is paid.

@@ -65,7 +65,7 @@ describe('from step to step', () => {
     await pass(0);
     expect(step()).toBe('');
 
-    // Only the 200 ms that every call takes at least.
+    // The step is shown after the 200 ms that every call takes at least.
     fireEvent.click(screen.getByRole('button', { name: /Step 2/ }));
     await pass(250);
     expect(step()).toBe('?step=2');
