@@ -9,7 +9,7 @@ use std::path::Path;
 use data_encoding::HEXLOWER;
 
 use crate::app::accounting::check as books;
-use crate::app::documents::{Away, CheckState as ContentsMet, check_contents};
+use crate::app::documents::{Away, CheckState as ContentsReport, check_contents};
 use crate::app::jobs::check::check as check_work;
 use crate::store::{
     Direction, Finding, Pages, Read, ReadTx, Store, StoreError, check_relations, table_of,
@@ -65,9 +65,9 @@ pub type Sink<'a> = &'a mut dyn FnMut(CheckReport) -> ControlFlow<()>;
 pub fn check_running(
     store: &Store,
     documents: Option<Documents<'_>>,
-    hear: Sink<'_>,
+    sink: Sink<'_>,
 ) -> Result<(), CheckError> {
-    let mut check = Check::new(hear);
+    let mut check = Check::new(sink);
     check.every_part(&store.inspect()?, documents)?;
     check.end()
 }
@@ -79,9 +79,9 @@ pub fn check_running(
 pub fn stopped(
     path: &Path,
     documents: Option<Documents<'_>>,
-    hear: Sink<'_>,
+    sink: Sink<'_>,
 ) -> Result<(), CheckError> {
-    let mut check = Check::new(hear);
+    let mut check = Check::new(sink);
     match Store::verify(path)? {
         Some(Pages::Whole(file)) => {
             check.are_pages_whole = true;
@@ -98,7 +98,7 @@ pub fn stopped(
 
 /// A running check.
 struct Check<'a> {
-    hear: Sink<'a>,
+    sink: Sink<'a>,
     /// Whether the pages of a file were verified. A database verifies its own pages.
     are_pages_whole: bool,
     rows: u64,
@@ -109,9 +109,9 @@ struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
-    fn new(hear: Sink<'a>) -> Self {
+    fn new(sink: Sink<'a>) -> Self {
         Self {
-            hear,
+            sink,
             are_pages_whole: false,
             rows: 0,
             compared: 0,
@@ -121,7 +121,7 @@ impl<'a> Check<'a> {
     }
 
     fn report(&mut self, report: CheckReport) -> Result<(), CheckError> {
-        match (self.hear)(report) {
+        match (self.sink)(report) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(CheckError::BrokenOff),
         }
@@ -231,13 +231,13 @@ impl<'a> Check<'a> {
         }
         self.documents = Some(0);
         check_contents(tx, documents, &mut |state| match state {
-            ContentsMet::Mistake(text) => self.report_mistake(text),
-            ContentsMet::Count(count) => {
+            ContentsReport::Mistake(text) => self.report_mistake(text),
+            ContentsReport::Count(count) => {
                 self.documents = Some(count);
                 // A document takes as long as fifty rows.
                 self.progress(count * 50, || format!("{count} documents were read"))
             }
-            ContentsMet::Unnamed(count) => self.report(CheckReport::Text(format!(
+            ContentsReport::Unnamed(count) => self.report(CheckReport::Text(format!(
                 "contents that belong to no document: {count}; the daily round removes what is a \
                  day old"
             ))),

@@ -61,7 +61,7 @@ pub enum AppError {
     },
     /// The blob store is unavailable or has lost a document. The text is for the log.
     #[error("We can't fetch this document at the moment. Please try again in a moment.")]
-    DocumentsAway(String),
+    DocumentsUnavailable(String),
     /// The server is busy.
     #[error("We are busy for a moment. Please try again.")]
     Unavailable,
@@ -121,7 +121,7 @@ impl AppError {
         match self {
             Self::Internal(fault) => with_causes(fault),
             Self::StoreClosed(why) => with_causes(why),
-            Self::DocumentsAway(why) => why.clone(),
+            Self::DocumentsUnavailable(why) => why.clone(),
             other => other.to_string(),
         }
     }

@@ -49,15 +49,15 @@ fn stopped(config: &Config, contents: &BlobStore) -> Result<(), String> {
         runtime: runtime.handle(),
     });
     // The check continues even if nobody reads its output, because its exit code counts.
-    let hear = &mut |report: CheckReport| {
+    let sink = &mut |report: CheckReport| {
         print_either(report.into());
         ControlFlow::Continue(())
     };
     let checked = match &config.store.url {
         Some(url) => Store::open_database(url, &config.store)
             .map_err(CheckError::from)
-            .and_then(|store| check::check_running(&store, documents, hear)),
-        None => check::stopped(&setup::store_path(config), documents, hear),
+            .and_then(|store| check::check_running(&store, documents, sink)),
+        None => check::stopped(&setup::store_path(config), documents, sink),
     };
     checked.map_err(|error| error.to_string())
 }

@@ -72,7 +72,7 @@ pub(super) async fn complete(app: &Arc<App>) -> Result<(), CommandError> {
     let mut plan = Plan::default();
     plan.policies = plan
         .policies
-        .saturating_sub(seed::next_batch(&app.store).await?);
+        .saturating_sub(seed::count_seeded(&app.store).await?);
     fill(app, &plan).await
 }
 

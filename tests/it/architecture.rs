@@ -200,12 +200,12 @@ fn the_architecture_page_names_existing_files() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = fs::read_to_string(root.join("docs/ARCHITECTURE.md")).unwrap();
     assert_eq!(missing(&page, root), Vec::<String>::new());
-    let map = map_under(&page, "## Inside `app/`");
-    assert!(map.lines().count() > 10, "the map of app/ was not found");
-    assert_eq!(
-        differences(&map, &root.join("src/app")),
-        Vec::<String>::new()
-    );
+    for module in ["app", "domain"] {
+        let map = map_under(&page, &format!("## Inside `{module}/`"));
+        assert!(map.lines().count() > 10, "{module}/ has a map");
+        let folder = root.join("src").join(module);
+        assert_eq!(differences(&map, &folder), Vec::<String>::new());
+    }
 }
 
 #[test]

@@ -181,7 +181,7 @@ impl From<AppError> for ApiError {
                 error.retry_after = Some(2);
                 error
             }
-            AppError::DocumentsAway(_) => {
+            AppError::DocumentsUnavailable(_) => {
                 let mut error = Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", message);
                 error.retry_after = Some(5);
                 error

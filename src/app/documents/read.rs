@@ -34,7 +34,7 @@ pub struct RenderedPdf {
 /// # Errors
 /// [`AppError::Unauthenticated`] for a caller without valid credentials. [`AppError::NotFound`] if
 /// the document does not exist or belongs to somebody else. [`AppError::NotReady`] while it is
-/// being rendered. [`AppError::DocumentsAway`] if the blob store is unavailable.
+/// being rendered. [`AppError::DocumentsUnavailable`] if the blob store is unavailable.
 pub async fn document(
     app: &App,
     caller: &Caller,
@@ -75,7 +75,7 @@ pub async fn document(
 /// records what was agreed. Templates and the shop's texts may have changed since.
 ///
 /// # Errors
-/// [`AppError::DocumentsAway`] if the blob store is unavailable or the document is lost.
+/// [`AppError::DocumentsUnavailable`] if the blob store is unavailable or the document is lost.
 pub(in crate::app) async fn read_pdf(
     contents: &BlobStore,
     found: DocumentFile,

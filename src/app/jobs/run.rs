@@ -115,7 +115,7 @@ pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
             (false, "given up")
         }
         Err(error) => {
-            if matches!(error, AppError::DocumentsAway(_)) {
+            if matches!(error, AppError::DocumentsUnavailable(_)) {
                 max_seconds = BLOB_RETRY_DELAY;
             }
             let reason = error.log_text();

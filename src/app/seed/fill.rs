@@ -63,7 +63,7 @@ pub async fn holds_only_demonstration_data(store: &Store) -> Result<bool, AppErr
 ///
 /// # Errors
 /// If the store fails.
-pub async fn next_batch(store: &Store) -> Result<u32, AppError> {
+pub async fn count_seeded(store: &Store) -> Result<u32, AppError> {
     count(store, counters::SEEDED).await
 }
 
@@ -83,7 +83,7 @@ pub async fn fill(
     let customers = plan.customers.max(1);
     let addresses = write_customers(app, plan.seed_number, customers).await?;
     let now = app.clock.now();
-    let already = next_batch(&app.store).await?;
+    let already = count_seeded(&app.store).await?;
     let mut done = 0;
     let mut reported = 0;
     while done < plan.policies {

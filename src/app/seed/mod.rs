@@ -9,4 +9,4 @@ mod people;
 mod rng;
 mod write;
 
-pub use fill::{Logins, Plan, fill, holds_only_demonstration_data, is_empty, next_batch};
+pub use fill::{Logins, Plan, count_seeded, fill, holds_only_demonstration_data, is_empty};

@@ -11370,7 +11370,7 @@ export interface components {
             began: string;
             /**
              * Format: date-time
-             * @description When it ends by itself.
+             * @description When the session expires.
              */
             ends: string;
             /** @description Whether it is the one that asks. */

@@ -31,7 +31,7 @@ pub(in crate::app) async fn make_document(app: &App, id: Uuid) -> Result<(), App
         // Rendering would be wasted work.
         Ok(RenderJob::Data(..)) if app.contents.has_just_failed() => {
             let why = "it didn't take a document a moment ago";
-            Err(AppError::DocumentsAway(why.to_string()))
+            Err(AppError::DocumentsUnavailable(why.to_string()))
         }
         Ok(RenderJob::Data(template, data)) => {
             render_and_store(&app.clock, &app.contents, &app.printing, template, data).await

@@ -13,7 +13,7 @@ use crate::store::tables::Content;
 /// Puts a document's bytes into the blob store. The caller writes the row.
 ///
 /// # Errors
-/// [`AppError::DocumentsAway`] if the blob store is unavailable.
+/// [`AppError::DocumentsUnavailable`] if the blob store is unavailable.
 pub(in crate::app) async fn store_pdf(
     clock: &Clock,
     contents: &BlobStore,
@@ -34,11 +34,13 @@ pub(in crate::app) async fn store_pdf(
 /// Returns the error for a blob that must be put again. An older blob of the same bytes is being
 /// removed.
 pub(in crate::app) fn requeue() -> AppError {
-    AppError::DocumentsAway("an older content of the same bytes is being removed".to_string())
+    AppError::DocumentsUnavailable(
+        "an older content of the same bytes is being removed".to_string(),
+    )
 }
 
 impl From<ContentError> for AppError {
     fn from(error: ContentError) -> Self {
-        Self::DocumentsAway(error.to_string())
+        Self::DocumentsUnavailable(error.to_string())
     }
 }

@@ -103,7 +103,8 @@ async fn remove_unnamed(
     // After the timeout no further removal starts. So all removals end within [`REMOVAL_TIME`].
     let limit = (REMOVAL_TIME / 2).to_std().unwrap_or_default();
     let removals = tokio::time::timeout(limit, removals).await;
-    let removals = removals.map_err(|_| AppError::DocumentsAway("it is slow".to_string()))?;
+    let removals =
+        removals.map_err(|_| AppError::DocumentsUnavailable("it is slow".to_string()))?;
     let removed = removals.len();
     removals.into_iter().collect::<Result<Vec<()>, _>>()?;
     Ok(removed)
