@@ -115,7 +115,11 @@ pub fn differences(map: &str, root: &Path) -> Vec<String> {
             continue;
         };
         let there: BTreeSet<String> = entries
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .map(|entry| entry.unwrap())
+            .filter(|entry| {
+                entry.path().is_dir() || entry.path().extension() == Some("rs".as_ref())
+            })
+            .map(|entry| entry.file_name().into_string().unwrap())
             .map(|name| name.trim_end_matches(".rs").to_owned())
             .filter(|name| name != "mod" && name != "tests")
             .collect();
