@@ -41,7 +41,7 @@ use crate::domain::policy::cancellation::ScheduledCancellation;
 use crate::domain::quote::lookup::LookupResult;
 use crate::store::{StoreDescription, Table};
 
-/// The store's description. One row.
+/// Has one row: the store's schema, and the progress of an upgrade.
 pub const DESCRIPTION: Table<(), StoreDescription> = Table::new(0, "description", 1);
 /// Counters by name. They never decrease.
 pub const COUNTERS: Table<String, u32> = Table::new(1, "counters", 1);

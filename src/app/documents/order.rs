@@ -75,8 +75,8 @@ fn put_if_new(tx: &mut WriteTx<'_>, document: &Document) -> Result<(), AppError>
     enqueue(tx, task, document.created, id)
 }
 
-/// Returns a document's id. The same document always has the same id, since the transaction that
-/// orders it may run twice.
+/// Returns a document's id, a digest of its parts. So a transaction that runs twice orders one
+/// document.
 pub(in crate::app) fn document_id(
     policy: Uuid,
     kind: DocumentKind,

@@ -154,7 +154,7 @@ pub struct Dispute {
     pub updated: DateTime<Utc>,
 }
 
-/// What a report changes in the ledger.
+/// The changes of the ledger that a report causes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DisputeChange {
     /// The amount of each new movement, pence: taken, or if negative, returned.

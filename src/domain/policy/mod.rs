@@ -123,7 +123,7 @@ impl Policy {
         end.is_none_or(|end| self.cover_begins < end)
     }
 
-    /// Returns the next day of a scheduled change or cancellation.
+    /// Returns the earliest day of a scheduled change or cancellation.
     #[must_use]
     pub fn next_coming(&self) -> Option<NaiveDate> {
         let days = [self.scheduled_change, self.scheduled_end]

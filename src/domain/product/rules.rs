@@ -17,7 +17,7 @@ pub struct Terms {
     /// Fee of a cancellation after the cooling-off period.
     #[serde(default)]
     pub cancellation_fee: Pence,
-    /// Days before expiry on which the renewal quote is made.
+    /// Number of days between the renewal quote and the policy's last day.
     pub renewal_lead_days: i64,
     /// Hours between the purchase and the earliest start of new annual cover.
     pub cover_delay_hours: i64,

@@ -85,7 +85,6 @@ pub struct Section {
 pub enum Part {
     /// A paragraph.
     Text(String),
-    /// A heading inside the section.
     Heading(String),
     /// A list of points.
     List(Vec<String>),

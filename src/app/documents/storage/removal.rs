@@ -1,5 +1,5 @@
-//! Removes blobs that no row names. They belong to deleted or newly rendered documents, or to a
-//! process that was killed before it wrote the row.
+//! Removes blobs that no row names. Their documents were deleted or rendered again, or a
+//! process was killed before it wrote the row.
 
 use chrono::TimeDelta;
 use futures_util::{StreamExt, stream};

@@ -148,7 +148,7 @@ fn write_renewal(
     let key = (renewal.due, renewal.policy);
     let still_due = tables::POLICY_BY_RENEWAL.has(tx, &key)?;
     let policy = tables::POLICIES.get(tx, &renewal.policy)?;
-    // A policy that has changed since is quoted in the next round, from its new answers.
+    // If the policy changed after it was read, the next batch quotes it from its new answers.
     let unchanged = |policy: &Policy| {
         let scheduled = policy.scheduled_change.map(|scheduled| scheduled.id);
         still_due && (policy.revision, scheduled) == (renewal.base, renewal.scheduled_change)

@@ -66,7 +66,6 @@ pub enum SessionStatus {
 #[serde(rename_all = "snake_case")]
 pub enum Settled {
     Paid,
-    /// Not paid so far.
     Unpaid,
     /// A status that our sessions never have.
     #[serde(other)]

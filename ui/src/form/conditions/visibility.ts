@@ -60,7 +60,7 @@ function evaluateFields(
     if (visible) own[field.name] = effective(field, options, answers[field.name]);
     states[field.name] = { visible, options, required: field.required };
   }
-  // If one of two answers suffices, either may come first.
+  // A requirement may depend on a later field, so all values are known before this loop.
   for (const field of fields) {
     const condition = field.required_when;
     const state = states[field.name];
@@ -70,8 +70,8 @@ function evaluateFields(
 }
 
 /**
- * Calculates which fields are visible. One pass in order suffices: a condition names only earlier
- * fields. Answers of hidden fields are ignored.
+ * Calculates the visibility, the choices and the requirement of each field. One pass in order
+ * suffices: a condition names only earlier fields. Answers of hidden fields are ignored.
  */
 export function evaluate(form: Form, answers: Answers): FormState {
   const state: FormState = { datasets: {}, counts: {}, values: {}, multi: {} };

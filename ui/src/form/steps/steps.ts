@@ -86,7 +86,7 @@ export function jumpTarget(steps: Step[], number: number, errors: Errors, form: 
   return limit === undefined ? number : Math.min(number, limit);
 }
 
-/** The first question of a step, and its card. */
+/** Returns the first visible question of a step, and its card. */
 export function firstQuestion(
   step: Step,
   form: Form,

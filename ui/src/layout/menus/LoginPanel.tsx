@@ -61,7 +61,7 @@ export default function LoginPanel({ close }: { close: () => void }) {
   );
 }
 
-/** A link to the customer portal, which lists all tasks. */
+/** A link to the customer portal, which leads to policies, quotes, renewals and details. */
 function PortalLink({ close }: { close: () => void }) {
   return (
     <Anchor

@@ -114,7 +114,7 @@ export interface Premium {
   expiry: string | null;
 }
 
-/** The amount to pay once it is known. A price for a day and a pending price give none. */
+/** Returns the premium if it can be paid. Returns null for a daily price or a pending price. */
 export function payable(price: { premium: Premium | null; pending: boolean }): Premium | null {
   return price.premium?.basis === 'term' && !price.pending ? price.premium : null;
 }

@@ -3,7 +3,7 @@ import type { QuoteRead, Values } from '../../../api/types';
 import { savedQuote, UUID } from '../../../testing/data';
 import { EditQuote } from './EditQuote';
 
-/** The button to pay, with the amount once it is known. */
+/** Matches the name of the pay button, with or without the amount. */
 export const PAY = /^Pay( £[\d,.]+ now)?$/;
 
 interface QuoteShape {
