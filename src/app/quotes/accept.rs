@@ -32,12 +32,12 @@ pub struct Agreed {
     pub exclusions: Option<BTreeMap<String, bool>>,
 }
 
-/// Accepts the newest revision for its price. It must be the revision that the caller names, or the one
-/// that the caller was shown last.
+/// Accepts the newest revision for its price. The caller must name this revision, or must have been shown it.
 ///
 /// # Errors
-/// A conflict if the quote can't be bought or paid for online, or if a newer revision exists.
-/// [`AppError::Invalid`] if the terms aren't confirmed.
+/// A conflict if the quote can't be bought or paid for online, or if a newer revision exists. An
+/// `Idempotency-Key` of another request is a conflict too. [`AppError::Invalid`] if the terms aren't
+/// confirmed, or for an unknown exclusion. As [`access::quote_of`].
 pub async fn accept_quote(
     app: &App,
     caller: &Caller,
@@ -89,7 +89,8 @@ pub async fn accept_quote(
     Ok(accepted.answer())
 }
 
-/// Returns the number of the revision that can be accepted.
+/// Checks an acceptance. Returns the number of the revision to accept. For a renewal, this may be a new
+/// revision with a lower price.
 async fn check_acceptance(
     app: &App,
     caller: &Caller,
@@ -105,8 +106,9 @@ async fn check_acceptance(
         return Err(stale());
     }
     if view.quote.is_renewal() && view.buyable {
-        // A new customer's lower price holds for the renewal too. ICOBS 6B demands that of home and motor
-        // cover; we follow it by choice.
+        // This lowers the renewal's price to a new customer's price of today, with the exceptions that the
+        // function names. ICOBS 6B.1.1R demands it for home and motor cover and their add-ons. Stand-alone
+        // breakdown cover seems to be outside the rule, so we apply the rule by choice.
         renewals::match_new_customer(app, view.quote.uuid).await?;
         view = read_quote(app, caller, view.quote.uuid).await?;
     }
@@ -146,7 +148,7 @@ async fn check_acceptance(
     Ok(revision.number)
 }
 
-/// Returns why a quote can't be bought, as a text for the customer.
+/// Returns the conflict for a quote that can't be bought, with the reason as a text for the customer.
 pub(in crate::app) fn not_buyable(quote: &Quote, now: DateTime<Utc>) -> AppError {
     let (code, message) = match quote.status_at(now) {
         QuoteStatus::Lapsed => (

@@ -22,7 +22,7 @@ pub struct Created {
     pub uuid: Uuid,
     /// Number the customer sees.
     pub reference: String,
-    /// The token with which its visitor reads and changes it.
+    /// The token with which the visitor reads and changes the quote.
     pub consumer_token: Secret,
     /// The result of the save.
     pub outcome: SaveOutcome,
@@ -49,6 +49,7 @@ const ANSWERED_AGAIN_HOURS: i64 = 1;
 /// [`AppError::Invalid`] with every wrong field. [`AppError::NotFound`] for an unknown product.
 /// [`AppError::TooMany`] above a rate limit. A conflict if the key was used for another request. An unknown
 /// caller gets that conflict too, from another network or after an hour.
+/// [`AppError::InsufficientStorage`] while the disk is short of space.
 pub async fn create_quote(
     app: &App,
     caller: &Caller,
@@ -105,7 +106,7 @@ pub async fn create_quote(
     }
 }
 
-/// Returns the first answer with a new token, unless another user has claimed the quote. `client` is the
+/// Returns the first answer with a new token, unless the quote's owner has changed. `client` is the
 /// network of an unknown caller. Others may read the key in a log, or guess it. So an unknown caller gets a
 /// token only in the first hour, from the same network.
 async fn repeat_answer(

@@ -13,15 +13,15 @@ use crate::domain::product::{Dataset, Field, FieldKind, Form, Product};
 use crate::domain::quote::answers::Answers;
 use crate::domain::quote::campaign::SourceTracking;
 
-/// The price of each choice of the compared field, with assumptions for all other answers.
+/// The price of each choice of the compared field. The other answers are assumed.
 pub struct FirstPrices {
     /// The field whose choices are compared by price.
     pub field: String,
-    /// The assumed answers, from the address's word or from the start field.
+    /// The assumed answers: those of the address's word, and further ones of the start field.
     pub assumed: Map<String, Value>,
-    /// The subject of the prices in a few words, such as "one new car".
+    /// The assumption about each visible dataset in a few words, such as "one new car".
     pub for_whom: Vec<String>,
-    /// The choices in the order of the form.
+    /// The visible choices that have a price, in the order of the form.
     pub choices: Vec<ChoicePrice>,
 }
 
@@ -36,8 +36,8 @@ pub struct ChoicePrice {
     pub basis: Basis,
 }
 
-/// Returns the prices on a product's first page. `preset` is the word of its address. None if assumptions
-/// are missing, or if the product compares nothing by price.
+/// Returns the prices on a product's first page. `preset` is the word of the page's address. None if no
+/// choice has a price: the product compares nothing by price, or an assumption is missing.
 ///
 /// # Errors
 /// [`AppError::NotFound`] for an unknown product.
@@ -68,7 +68,7 @@ pub fn first_prices(
         let mut answers = answers.clone();
         let (name, value) = (compared.name.clone(), option.value.clone());
         answers.values.insert(name, value.clone());
-        // A choice that needs more answers has no price yet, and the page shows none.
+        // A choice that needs more answers has no price yet, and is left out.
         let priced = shown_price(clock, products, product.identifier(), &answers, tracking);
         if let (true, Ok((price, basis))) = (is_shown, priced) {
             choices.push(ChoicePrice {
@@ -88,7 +88,7 @@ pub fn first_prices(
     }))
 }
 
-/// Returns the answers of the address's word, else those of the start field.
+/// Returns the answers of the address's word. Adds the answers of the start field to other fields.
 fn with_defaults(product: &Product, preset: Option<&str>) -> Map<String, Value> {
     let info = product.info();
     let chosen = preset.and_then(|word| info.presets.get(word));
@@ -126,8 +126,9 @@ fn fields(form: &Form) -> impl Iterator<Item = &Field> {
     asked_once.flat_map(|dataset| &dataset.fields)
 }
 
-/// Returns the last field with cards that decides the price, if all fields before it are answered. The
-/// website has the same rule (`comparedField` and `isComparable`).
+/// Returns the last visible field with cards that affects the price, outside repeatable datasets. None if
+/// an earlier one of these fields has no answer. The website has the same rule (`comparedField` and
+/// `isComparable`).
 fn comparison_field(form: &Form) -> Option<&Field> {
     let mut cards: Vec<&Field> = fields(form)
         .filter(|field| field.kind == FieldKind::Cards && field.rateable && field.visible)
@@ -137,7 +138,8 @@ fn comparison_field(form: &Form) -> Option<&Field> {
     cards.iter().all(answered).then_some(last)
 }
 
-/// Returns the assumption about a dataset's instances, unless the form has answers for them.
+/// Returns the assumption about a dataset's instances. None if the form has defaults for them that affect
+/// the price.
 fn default_instance(dataset: &Dataset) -> Option<String> {
     let has_rated_default =
         |field: &Field| field.rateable && !Scalar::from_json(&field.default).is_missing();

@@ -19,7 +19,7 @@ use crate::domain::quote::{QuoteStatus, StatusId};
 use crate::json_schema::ResponseSchema;
 use crate::store::{Direction, Read, Store, StoreError, tables};
 
-/// Most rows of a page.
+/// Maximum number of rows in a page.
 pub const LARGEST_PAGE: usize = 100;
 
 /// The columns by which a list can be sorted.
@@ -123,7 +123,7 @@ pub struct ListPage {
     pub last_page: usize,
 }
 
-/// Runs [`list`] on a thread of its own, so that a customer with very many rows delays no other request.
+/// Runs [`list`] on a thread for blocking work. A customer with very many rows then delays only other lists.
 ///
 /// # Errors
 /// As [`list`].
@@ -148,7 +148,7 @@ pub async fn list_page(
 /// Returns a page of the caller's own policies and quotes.
 ///
 /// # Errors
-/// [`AppError::Unauthenticated`] without a log-in.
+/// [`AppError::Unauthenticated`] without a log-in, and for a caller with a quote's token.
 pub async fn list(
     store: &Store,
     clock: &Clock,
@@ -251,7 +251,8 @@ pub(in crate::app) fn short_title(
     }
 }
 
-/// Returns when each live policy among `rows` begins to cover, without those that end before.
+/// Returns the first moment of cover of each live policy among `rows`. Leaves out a policy whose scheduled
+/// cancellation comes before that moment.
 fn read_cover_begins(
     tx: &impl Read,
     rows: &[(Uuid, ListEntry, QuoteStatus)],
@@ -270,7 +271,7 @@ fn read_cover_begins(
     Ok(begins)
 }
 
-/// Returns the status for a filter. A policy that was not taken up counts as cancelled.
+/// Returns the status for a filter. A quote that was bought and then not taken up counts as cancelled.
 fn filter_status(
     tx: &impl Read,
     uuid: &Uuid,

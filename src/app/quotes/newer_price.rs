@@ -1,4 +1,4 @@
-//! The price of a quote by a newer product version.
+//! The notice about a quote's price under a newer product version.
 
 use chrono::{DateTime, Duration, Utc};
 
@@ -9,8 +9,9 @@ use crate::domain::money::Pence;
 use crate::domain::quote::Quote;
 use crate::domain::time::dates;
 
-/// Returns a notice with both prices of a quote that can be bought. None if the newest product version has
-/// the same price.
+/// Returns a notice with a quote's price and its price under the newest product version. None if both prices
+/// are equal, or the newest version can't price the answers. Also None for a renewal, and for a quote that
+/// can't be bought.
 pub(super) fn newer_price_notice(
     clock: &Clock,
     products: &ProductRegistry,

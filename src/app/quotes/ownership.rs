@@ -1,6 +1,7 @@
-//! The ownership of quotes. At first a quote belongs to no account. The owner of its mail address claims it
-//! by a password, or its visitor by a log-in. That revokes all earlier tokens and mailed links. A sale gives
-//! the quote to the account of its mailbox, if there is one, and revokes no token.
+//! The ownership of quotes. A logged-in user owns a new quote at once. A quote of a visitor without a log-in
+//! belongs to no account. The owner of its mail address claims it by setting a password or by confirming the
+//! address. Its visitor claims it after a log-in. A claim revokes all earlier tokens and mailed links. A sale
+//! gives such a quote to the account of its mailbox, if there is one, and revokes no token.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -49,7 +50,8 @@ pub async fn claim_own_quote(
     let caller = caller.clone();
     store
         .write(move |tx| {
-            // The caller is logged in, so an expired token means somebody else's quote.
+            // The caller is logged in, so another log-in would not help. An invalid token is answered as
+            // somebody else's quote.
             let found = access::quote_of(tx, &caller, uuid, now);
             let mut quote = found.map_err(|error| match error {
                 AppError::Unauthenticated => AppError::NotFound,
@@ -71,10 +73,10 @@ pub async fn claim_own_quote(
         .await
 }
 
-/// Returns a token for the quote that a mailed link resumes.
+/// Returns the quote that a mailed link resumes, and a new token for it.
 ///
 /// # Errors
-/// [`AppError::NotFound`] for an invalid link.
+/// [`AppError::NotFound`] for an invalid or expired link.
 pub async fn resume_quote(
     store: &Store,
     clock: &Clock,
@@ -115,7 +117,8 @@ pub(in crate::app) async fn limit_letter(
     Ok(())
 }
 
-/// Gives the user the remaining policies that were sold to this mail address, if it is still the user's.
+/// Gives the user further policies that were sold to the mail address `name`, if it is still the user's. A
+/// new job claims the rest.
 pub(in crate::app) async fn claim_rest(
     store: &Store,
     clock: &Clock,
@@ -135,7 +138,8 @@ pub(in crate::app) async fn claim_rest(
 }
 
 /// Sets the mail address whose owner may claim a quote without an owner. The address is a user name. Queues
-/// a letter with the quote's link for `mail_at`. The caller stores the quote.
+/// a letter with the quote's link for `mail_at`. Does nothing if the quote has an owner, or already this
+/// address. The caller stores the quote.
 pub(in crate::app) fn await_mailbox(
     tx: &mut WriteTx<'_>,
     quote: &mut Quote,
@@ -153,9 +157,9 @@ pub(in crate::app) fn await_mailbox(
     Ok(())
 }
 
-/// Gives the user what waits for the mail address `name`: every policy that was sold to it, and its quotes
-/// if all of them name the user. Anybody can type an address into any number of quotes. If some name
-/// another person, the user chooses which are theirs (`quotes/waiting.rs`).
+/// Gives the user every policy that was sold to the mail address `name`. Also gives its waiting quotes, if
+/// all policies and quotes of the address name the user. Anybody can type an address into any number of
+/// quotes. If some name another person, the user chooses among the quotes (`quotes/waiting.rs`).
 pub(in crate::app) fn take_over_waiting(
     tx: &mut WriteTx<'_>,
     name: &String,
@@ -174,7 +178,7 @@ pub(in crate::app) fn take_over_waiting(
     Ok(())
 }
 
-/// Returns whether a person's name is that of the account, or the account has none.
+/// Returns whether a person's name is that of the account. Also true if the account has no last name.
 fn is_named(account: &Profile, typed: &Profile) -> bool {
     let same = |one: &Option<String>, other: &Option<String>| {
         let plain = |name: &Option<String>| name.as_deref().map(|name| name.trim().to_lowercase());
@@ -185,8 +189,8 @@ fn is_named(account: &Profile, typed: &Profile) -> bool {
             && same(&account.last_name, &typed.last_name)
 }
 
-/// Returns the person in all quotes that wait for the mail address `name`. None for different persons, or
-/// for more quotes than may be claimed: somebody else has typed the address too.
+/// Returns the person in all policies and quotes that wait for the mail address `name`. None for different
+/// persons, or for more policies or quotes than [`CLAIMED_AT_MOST`]: others may have typed the address too.
 pub(in crate::app) fn typed_person(
     tx: &impl Read,
     name: &String,
@@ -206,7 +210,7 @@ pub(in crate::app) fn typed_person(
             if policyholder::username(answers).as_ref() != Some(name) {
                 continue;
             }
-            // Spelling does not change an address.
+            // The address may be spelled in several ways, such as with capitals.
             let typed = Profile {
                 email_primary: None,
                 ..policyholder::profile(answers)
@@ -220,7 +224,8 @@ pub(in crate::app) fn typed_person(
     Ok(person)
 }
 
-/// Gives the user the policies without an owner that were sold to the mail address `name`.
+/// Gives the user the newest policies without an owner that were sold to the mail address `name`. A job
+/// claims the rest.
 fn claim_sold(
     tx: &mut WriteTx<'_>,
     name: &String,

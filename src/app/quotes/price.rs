@@ -46,8 +46,8 @@ pub struct Described {
     pub plates: Vec<PlatePeriod>,
 }
 
-/// Counts a price or a form check of `client`. Logged-in customers count too: a person causes one for each
-/// changed answer.
+/// Counts a price or a form check of `client`. Logged-in customers count too. A person causes about one for
+/// each changed answer.
 ///
 /// # Errors
 /// [`AppError::TooMany`] above the client's limit.
@@ -63,11 +63,11 @@ pub fn count_prices(app: &App, client: &ClientAddress, number: usize) -> Result<
     limits::count_here(app, Limit::Prices, &client.network(), number)
 }
 
-/// Returns the price of the answers. Only rateable fields are checked. Missing ones get the defaults of
-/// part 5 of the specification.
+/// Returns the price of the answers. Only fields that rating reads are checked. Missing answers get the
+/// product file's defaults for prices (part 5 of the specification).
 ///
 /// # Errors
-/// [`AppError::Invalid`] with the wrong fields.
+/// [`AppError::NotFound`] for an unknown product. [`AppError::Invalid`] with the wrong fields.
 pub fn price(
     clock: &Clock,
     products: &ProductRegistry,
@@ -84,7 +84,7 @@ pub fn price(
     rating::price_checked(product, &checked, today, tracking).map_err(AppError::Invalid)
 }
 
-/// Returns the price of the answers, and whether it is for one day of a trip without dates.
+/// Returns the price of the answers, and its basis: the whole term, or one day of a trip without dates.
 ///
 /// # Errors
 /// As [`price`].
@@ -112,10 +112,10 @@ pub fn shown_price(
     Ok((price(clock, products, product, &one, tracking)?, Basis::Day))
 }
 
-/// Returns the price in instalments. None if the product has no instalments.
+/// Returns the price in instalments.
 ///
 /// # Errors
-/// As [`price`].
+/// As [`price`]. A refusal if the product has no instalments.
 pub fn monthly_price(
     clock: &Clock,
     products: &ProductRegistry,
@@ -133,7 +133,8 @@ pub fn monthly_price(
     })
 }
 
-/// Returns the form with visibility, defaults and errors, for the fields that `scope` checks.
+/// Returns the form with visibility, defaults and errors, its summary and its early decisions. `scope`
+/// selects the fields that are checked.
 ///
 /// # Errors
 /// [`AppError::NotFound`] for an unknown product.
@@ -170,14 +171,14 @@ pub(in crate::app) fn rate(
     rating::price(product, answers, today, tracking).map_err(AppError::Invalid)
 }
 
-/// Maximum length of a campaign word or affiliate id, in characters.
+/// Maximum length of a campaign parameter or an affiliate's id, in characters.
 const LONGEST_WORD: usize = 200;
 
 /// Maximum size of an affiliate list, in bytes of JSON.
 const LARGEST_EXTRA: usize = 16 << 10;
 
-/// Checks the campaign and the affiliate of a request. The product limits the entries of the affiliate's
-/// list for these answers (part 3 of the specification).
+/// Adds the errors in the campaign and the affiliate of a request to `errors`. The product limits the
+/// entries of the affiliate's list by `counts` (part 3 of the specification).
 pub(in crate::app) fn check_origin(
     product: &Product,
     origin: &Origin,

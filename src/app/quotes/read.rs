@@ -27,9 +27,9 @@ pub struct QuoteView {
     pub status: QuoteStatus,
     /// Whether it can be bought at the time of reading.
     pub buyable: bool,
-    /// The sold revision, if it isn't the newest.
+    /// The policy's revision, if it isn't the quote's newest.
     pub sold: Option<Revision>,
-    /// The product that rated the revision.
+    /// The product that rated [`Self::revision`].
     pub product: Arc<Product>,
     /// Whether its price is for the whole term or for one day of a trip without dates.
     pub basis: Basis,
@@ -42,7 +42,7 @@ pub struct QuoteView {
 }
 
 impl QuoteView {
-    /// Returns the sold revision, else the newest.
+    /// Returns the policy's revision. Before the purchase, returns the newest.
     #[must_use]
     pub fn revision(&self) -> &Revision {
         self.sold.as_ref().unwrap_or(&self.quote.current)
@@ -72,7 +72,8 @@ pub(in crate::app) fn view_for(
     view(clock, config, products, tx, quote, caller.logged_in())
 }
 
-/// Returns a quote for the caller, with a notice for each vehicle that has live cover.
+/// Returns a quote or a policy for the caller. While the quote can be continued, adds a notice about a newer
+/// price. Also adds one for each registration that another live policy covers.
 ///
 /// # Errors
 /// As [`access::quote_of`].
@@ -98,8 +99,8 @@ pub async fn open_quote(app: &App, caller: &Caller, uuid: Uuid) -> Result<QuoteV
         .await
 }
 
-/// Returns a quote as [`open_quote`] does. Stores that the caller was shown its newest revision. The caller
-/// can then accept this revision without naming it.
+/// Returns a quote as [`open_quote`] does. If it can be bought, stores that the caller was shown its newest
+/// revision. The caller can then accept this revision without naming it.
 ///
 /// # Errors
 /// As [`access::quote_of`].
@@ -118,7 +119,7 @@ pub async fn show_quote(app: &App, caller: &Caller, uuid: Uuid) -> Result<QuoteV
         }
         Ok::<_, AppError>(())
     });
-    // The quote is read nevertheless. An acceptance then has to name its revision.
+    // The caller gets the quote nevertheless. An acceptance then has to name its revision.
     if let Err(error) = stored.await {
         let error = error.log_text();
         tracing::warn!(error, quote = %uuid, "the reader of a quote can't be stored");

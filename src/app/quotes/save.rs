@@ -15,7 +15,7 @@ use crate::domain::reference::reference;
 use crate::domain::transition::Transition;
 use crate::store::{WriteTx, tables};
 
-/// Saves of a quote in no account that don't count for the total limit. A sale needs fewer.
+/// The number of a quote's saves of which only the first counts for the total limit. A sale needs fewer.
 const SAVES_BEYOND_TOTAL: u32 = 20;
 
 /// The result of a save.
@@ -30,7 +30,7 @@ pub struct SaveOutcome {
     pub notices: Vec<String>,
 }
 
-/// Counts a save by an anonymous caller.
+/// Counts a save by a caller without a log-in.
 ///
 /// # Errors
 /// [`AppError::TooMany`] above the client's limit.
@@ -45,8 +45,9 @@ pub(in crate::app) fn count_save(
     limits::count_here(app, Limit::Saves, &client.network(), 1)
 }
 
-/// Counts a save by an anonymous caller for the total limit. The first saves of a quote, by `saved`, don't
-/// count: it may be on the way to its payment.
+/// Counts a save by a caller without a log-in for the total limit. `saved` is the number of the quote's
+/// earlier saves. Only the first save and those after [`SAVES_BEYOND_TOTAL`] count. The saves between may
+/// lead to a payment, so the limit must not refuse them.
 ///
 /// # Errors
 /// [`AppError::TooMany`] above the total limit.
@@ -61,7 +62,7 @@ pub(in crate::app) fn count_total_save(
     limits::count_here(app, Limit::TotalSaves, ALL, 1)
 }
 
-/// Returns a new quote, with a new reference.
+/// Returns a new quote without a revision, with a new reference.
 pub(in crate::app) fn new_quote(
     tx: &mut WriteTx<'_>,
     uuid: Uuid,

@@ -56,7 +56,7 @@ pub(in crate::app) struct Assessed {
     pub(in crate::app) path: Option<String>,
     /// The readers that get this revision in the answer; see [`Quote::shown_to`].
     pub(in crate::app) shown_to: Vec<String>,
-    /// The look-ups that were compared with the answers.
+    /// The look-ups to store with the answers.
     pub(in crate::app) lookups: Vec<StoredLookup>,
 }
 
@@ -89,7 +89,10 @@ impl Assessed {
     }
 }
 
-/// Checks, underwrites and prices answers; writes nothing.
+/// Checks, underwrites and prices answers. Writes nothing. A draft is only checked.
+///
+/// # Errors
+/// [`AppError::NotFound`] for an unknown product. [`AppError::Invalid`] with every wrong field.
 pub(in crate::app) fn underwrite(
     config: &Config,
     products: &ProductRegistry,
@@ -149,7 +152,7 @@ pub(in crate::app) fn underwrite(
         Decision::Accept => {
             assessed.saved = Saved::Priced;
             let terms = product.terms();
-            // A renewal's price holds until the start of its cover.
+            // A renewal's price holds until the end of its first day of cover.
             let valid_days = match business {
                 Business::New => terms.quote_valid_days,
                 Business::Held(_) => terms.quote_valid_days.max(terms.renewal_lead_days + 1),
@@ -167,8 +170,9 @@ pub(in crate::app) fn underwrite(
 }
 
 /// Returns the quote's offer with other answers. The price, the product's version, the days of cover and the
-/// end of the offer stay. Returns `None` if an answer affects the price or the cover, or if the quote can't
-/// be bought: it must be underwritten again.
+/// end of the offer stay. Returns `None` if the quote must be underwritten again. This is so if a changed
+/// answer affects the price or the cover, or if an answer is wrong. It is also so for a draft, for a renewal,
+/// and for a quote that can't be bought.
 pub(in crate::app) fn reuse_offer(
     config: &Config,
     offered: &Product,
@@ -206,7 +210,7 @@ pub(in crate::app) fn reuse_offer(
     })
 }
 
-/// Returns when the letter about a quote is sent. It waits for further saves.
+/// Returns when the letter about a quote is sent. The delay leaves time for further saves.
 fn mail_at(config: &Config, now: DateTime<Utc>) -> DateTime<Utc> {
     now + Duration::seconds(i64::from(config.mail.quote_delay_seconds))
 }

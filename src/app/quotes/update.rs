@@ -16,7 +16,7 @@ use crate::domain::quote::{self, Quote, QuoteEvent, Saved};
 use crate::domain::transition::Transition;
 use crate::store::Read;
 
-/// The details of a save beside the answers.
+/// The revision on which a save is based, and the page that saves.
 #[derive(Clone, Debug, Default)]
 pub struct SavedFrom {
     /// The revision that the client has read. Without it, the last write wins.
@@ -28,7 +28,9 @@ pub struct SavedFrom {
 /// Saves new answers as the next revision.
 ///
 /// # Errors
-/// As [`create_quote`], and a conflict when the quote was changed since.
+/// [`AppError::Invalid`] with every wrong field. [`AppError::TooMany`] above a rate limit. A conflict if the
+/// quote was changed since, or can't be changed any more. [`AppError::InsufficientStorage`] while the disk is
+/// short of space. [`AppError::Malformed`] for another product than the quote's. As [`access::quote_of`].
 pub async fn update_quote(
     app: &App,
     caller: &Caller,
@@ -40,7 +42,7 @@ pub async fn update_quote(
     count_save(app, caller, client)?;
     let now = app.clock.now();
     let read_revision = from.revision;
-    // Access to the quote is checked before its answers, and again in the transaction.
+    // The caller's access is checked before the answers, and again in the transaction.
     let (stored, renews, offered) = app
         .store
         .read(|tx| {
@@ -115,14 +117,14 @@ pub async fn update_quote(
                 quote.revoke_links(own);
             }
             let outcome = save(tx, &mut quote, &assessed, now)?;
-            // The letter with the new price waits for further saves.
+            // The delay of the letter leaves time for further saves.
             if let (Some(policy), Some(due)) = (quote.renews, assessed.mail_at) {
                 renewals::queue_quote_letter(tx, policy, outcome.status, uuid, due)?;
             }
             Ok::<_, AppError>(outcome)
         })
         .await?;
-    // The notices for the next reader, with the one about the partner's price.
+    // The caller gets the notices that a reader of the quote gets.
     match open_quote(app, caller, uuid).await {
         Ok(opened) => outcome.notices = opened.notices,
         // The quote is saved. Its next reader gets the notices.
@@ -135,7 +137,8 @@ pub async fn update_quote(
     Ok(outcome)
 }
 
-/// Returns the current answers of the policy that a quote renews.
+/// Returns the answers of the policy that a quote renews, with a scheduled change applied. None if the quote
+/// is no renewal.
 pub(in crate::app) fn renewed_by(
     app: &App,
     tx: &impl Read,

@@ -16,7 +16,7 @@ use crate::store::{Direction, Read, Store, WriteTx};
 /// Quotes released in one transaction.
 const BATCH_SIZE: usize = 100;
 
-/// Returns the newest quotes with the user's mail address that are in no account.
+/// Returns the newest quotes in no account that wait for the user's mailbox, at most `CLAIMED_AT_MOST`.
 ///
 /// # Errors
 /// [`AppError::Unauthenticated`] without a log-in.
@@ -47,11 +47,12 @@ pub async fn waiting_quotes(
         .collect())
 }
 
-/// Claims the quotes `theirs`, which wait for the user's mailbox. Releases the others: they are not listed
-/// again, and their visitors keep them.
+/// Claims the quotes `theirs`, which wait for the user's mailbox. Releases the others, and queues a job that
+/// releases older ones. They are not listed again, and their visitors keep them.
 ///
 /// # Errors
-/// [`AppError::Unauthenticated`] without a log-in. [`AppError::NotFound`] if one of them isn't listed.
+/// [`AppError::Unauthenticated`] without a log-in. [`AppError::NotFound`] if one of `theirs` isn't listed, or
+/// the user has no mail address.
 pub async fn claim_waiting(
     store: &Store,
     clock: &Clock,
@@ -113,14 +114,14 @@ pub(in crate::app) async fn release_older(
     }
 }
 
-/// Returns the listed quotes, newest first.
+/// Returns the quotes that the user is shown, newest first.
 fn newest_waiting(tx: &impl Read, name: &String) -> Result<Vec<Uuid>, AppError> {
     let index = &tables::UNCLAIMED_BY_NAME;
     let newest = index.list(tx, name, Direction::Backward, CLAIMED_AT_MOST)?;
     Ok(newest.into_iter().map(|((_, quote), ())| quote).collect())
 }
 
-/// Removes the quote's mailbox and revokes the links that were mailed there.
+/// Removes the mailbox of a quote in no account. Revokes the links that were mailed there.
 fn release(tx: &mut WriteTx<'_>, quote: Uuid) -> Result<(), AppError> {
     if let Some(mut quote) = tables::QUOTES.get(tx, &quote)?
         && quote.owner.is_none()

@@ -48,8 +48,12 @@ pub(in crate::app) async fn requote_renewal(app: &App, policy: Uuid) -> Result<(
     }
 }
 
-/// Lowers a renewal's price to a new customer's price of today, if that is less. Keeps the price if
-/// the newest product file needs new answers, declines, or can't be applied.
+/// Lowers a renewal's price to a new customer's price of today, if that is less. Keeps the higher
+/// price if underwriting by the newest product file refers, declines or fails. It fails, for example,
+/// if the file asks a new question. Also keeps the price if the quote was changed or bought meanwhile.
+///
+/// # Errors
+/// If the store fails, or the policy can't be read. A failed underwriting is only logged.
 pub(in crate::app) async fn match_new_customer(app: &App, renewal: Uuid) -> Result<(), AppError> {
     let now = app.clock.now();
     let (quote, renews) = app
@@ -77,8 +81,9 @@ pub(in crate::app) async fn match_new_customer(app: &App, renewal: Uuid) -> Resu
     let (base, total) = (quote.current.number, price.total);
     let assessed = match quotes::underwrite(&app.config, &app.products, submission, now) {
         Ok(assessed) if assessed.price.as_ref().is_some_and(|new| new.total < total) => assessed,
-        // The newest product file asks a new question or declines.
+        // Underwriting refers or declines, or its price isn't lower.
         Ok(_) => return Ok(()),
+        // The newest product file may ask a new question.
         Err(error) => {
             tracing::warn!(error = error.log_text(), %renewal, "a renewal keeps its price");
             return Ok(());
