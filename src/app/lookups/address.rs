@@ -17,8 +17,8 @@ const MOST_SUGGESTED: usize = 10;
 /// Returns the addresses of a postcode, or those of a house in it.
 ///
 /// # Errors
-/// [`AppError::Invalid`] for a wrong postcode. [`AppError::NoAddress`] with suggestions.
-/// [`AppError::TooMany`] and [`AppError::LookupUnavailable`] as for a vehicle.
+/// [`AppError::Invalid`] for a wrong postcode or a house's name that is too long. [`AppError::NoAddress`]
+/// with suggestions. [`AppError::TooMany`] and [`AppError::LookupUnavailable`] as for a vehicle.
 pub async fn look_up_addresses(
     app: &App,
     client: &ClientAddress,
@@ -67,7 +67,7 @@ pub async fn look_up_addresses(
     Ok(found)
 }
 
-/// Returns whether an address matches the house: its lines contain every typed word.
+/// Returns whether an address matches the house: the label equals it, or the lines contain every typed word.
 fn is_of(address: &Address, house: &str, house_words: &[String]) -> bool {
     if address.label == house {
         return true;

@@ -20,7 +20,7 @@ use crate::store::{Store, tables};
 /// Maximum number of look-ups in a save.
 const MAX_LOOKUPS: usize = 50;
 
-/// Runs [`load_lookups`] for a save of a quote.
+/// Runs [`load_lookups`] for a save of a quote. Takes the look-ups out of `submission`.
 ///
 /// # Errors
 /// As [`load_lookups`].
@@ -43,8 +43,9 @@ pub(in crate::app) async fn load_lookups_of_quote(
 /// answers are filled from the copy. Returns the look-ups to store.
 ///
 /// # Errors
-/// [`AppError::Invalid`] at `lookups.N` for an unknown look-up or one with another registration. Also at a
-/// date that contradicts a confirmed look-up.
+/// [`AppError::Invalid`] at `lookups.N` for an unknown or expired look-up, or one with another registration.
+/// Also for two look-ups of one registration, for more than [`MAX_LOOKUPS`], and at a date that contradicts
+/// a confirmed look-up.
 pub(in crate::app) async fn load_lookups(
     store: &Store,
     product: &Product,
@@ -108,9 +109,9 @@ pub(in crate::app) async fn load_lookups(
     }
 }
 
-/// Returns the look-ups of the next revision: those of its save or change, and those of the revision
-/// `before` for other vehicles. A confirmed one of these loses its confirmation if the answers have another
-/// date.
+/// Returns the look-ups of the next revision: `named`, and those of `before` for other vehicles. `named` are
+/// the look-ups of the save, `before` those of the revision before. A look-up of `before` loses its
+/// confirmation if a date in the answers contradicts it.
 pub(in crate::app) fn reuse_lookups(
     product: &Product,
     answers: &Answers,
@@ -155,7 +156,8 @@ fn matches_dates(product: &Product, answers: &Answers, vehicle: &Vehicle) -> boo
     })
 }
 
-/// Returns the name of the date that contradicts the look-up, and the look-up's month.
+/// Returns the name of the date field that contradicts the look-up, and the look-up's date. A date agrees
+/// within one month from that date.
 fn conflicting_date<'a>(
     row: &Map<String, Value>,
     dataset: &'a CompiledDataset,
@@ -206,7 +208,7 @@ fn check_matches(
     Ok(())
 }
 
-/// Fills missing answers.
+/// Fills missing answers of `row` from the look-up.
 fn fill(
     row: &mut Map<String, Value>,
     dataset: &CompiledDataset,
@@ -237,12 +239,12 @@ fn fill(
     }
 }
 
-/// Returns the maximum length of a field's answer, in characters.
+/// Returns the maximum length of a filled answer, in characters. At least 10: a date has ten.
 fn max_length(field: &CompiledField) -> usize {
     field.bounds.max_length.max(10)
 }
 
-/// Returns the field at a path, its dataset, and the path before the field's name.
+/// Returns the registration field at a path, its dataset, and the path before the field's name.
 fn field_of<'a>(
     product: &'a Product,
     path: &str,

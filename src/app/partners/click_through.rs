@@ -1,4 +1,4 @@
-//! A partner's click-through addresses. Each opens its quote once.
+//! A partner's click-through addresses. Together, the addresses of a quote open it once.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -55,8 +55,8 @@ pub async fn click_through(
     Ok((view, token))
 }
 
-/// Mails a link to the quote of a click-through address, used or not, to the mail address in the quote.
-/// After a sale the link sets a first password. Repeated requests are throttled, also for an unknown quote.
+/// Mails a link to the quote of a click-through address, used or not, to the quote's mailbox. After a sale
+/// the link sets a password. Repeated requests are throttled, also for an unknown address.
 ///
 /// # Errors
 /// [`AppError::TooMany`]. [`AppError::NotFound`] as [`click_through`]. A refusal if the quote has no mail
@@ -94,7 +94,7 @@ fn open_quote(tx: &WriteTx<'_>, uuid: Uuid, now: DateTime<Utc>) -> Result<Quote,
     Ok(quote)
 }
 
-/// Returns whether nobody has opened a partner's quote.
+/// Returns whether nobody has opened, changed, claimed or bought a partner's quote.
 pub(in crate::app) fn is_unopened(quote: &Quote) -> bool {
     // A click-through, or a letter's link, creates a token.
     let untouched = quote.current.number == 1 && quote.tokens.is_empty();

@@ -12,8 +12,9 @@ pub fn partner<'a>(config: &'a Config, quote: &Quote) -> Option<&'a Partner> {
     partners.find(|partner| partner.identifier == by_partner.partner)
 }
 
-/// Returns why the price of a partner's quote differs from the one that the partner showed. `shown_for` is
-/// the period of that price, and `now_for` the period of the quote's price.
+/// Returns a notice if the price of a partner's quote differs from the price that the partner showed.
+/// `shown_for` is the period and basis of the shown price. `now_for` is the basis of the quote's price. None
+/// if the prices are equal, or the partner showed none.
 pub(in crate::app) fn price_notice(
     quote: &Quote,
     partner: &Partner,

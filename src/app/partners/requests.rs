@@ -74,6 +74,8 @@ fn partner_of<'a>(config: &'a Config, key: &str) -> Result<&'a Partner, AppError
 /// # Errors
 /// [`AppError::Unauthenticated`] for a wrong key. [`AppError::TooMany`] above the partner's rate limit.
 /// [`AppError::Invalid`] with the wrong fields. A conflict for a reference that was used with another body.
+/// [`AppError::NotFound`] if the quote of a repeated request no longer exists.
+/// [`AppError::InsufficientStorage`] while the disk is short of space.
 pub async fn partner_risk(app: &App, key: &str, risk: Risk, body: &[u8]) -> Result<Sent, AppError> {
     let now = app.clock.now();
     let partner = partner_of(&app.config, key)?;
@@ -146,7 +148,8 @@ pub async fn partner_risk(app: &App, key: &str, risk: Risk, body: &[u8]) -> Resu
     })
 }
 
-/// Underwrites a partner's risk. Missing answers make a partial quote. The other answers must be valid.
+/// Underwrites a partner's risk. Missing answers make a partial quote, if the others are valid and have a
+/// price. No letter is sent.
 fn underwrite_risk(
     clock: &Clock,
     config: &Config,
@@ -179,7 +182,8 @@ fn underwrite_risk(
     Ok(assessed)
 }
 
-/// A partner's own id of a risk, and the hash of its request. Never deleted.
+/// A partner's own id of a risk, and the hash of its request. The first answer counts until retention deletes
+/// its row.
 #[derive(Clone)]
 struct Reference {
     request_of: (String, String),
@@ -215,8 +219,8 @@ impl CallKey<PartnerRequest> for Reference {
     }
 }
 
-/// Returns the quote as in the first answer, without later changes. The click-through address opens the
-/// quote only until its customer opens it.
+/// Returns the quote as in the first answer, without later changes. Stores a further click-through address.
+/// The address counts as used if the customer has opened, changed or bought the quote.
 fn repeat_answer(
     tx: &mut WriteTx<'_>,
     first: &PartnerRequest,

@@ -4,8 +4,8 @@ use crate::config::SiteSettings;
 use crate::documents::data::HelpLine;
 use crate::domain::product::Product;
 
-/// Returns the number from `[help]` of the product file: the product's own, or the shop's for any hour. The
-/// default is the office's number.
+/// Returns the number that `[help]` of the product file selects: the product's own, or the shop's assistance
+/// line. By default, returns the office's number.
 pub(in crate::app) fn help_line(product: &Product, site: &SiteSettings) -> HelpLine {
     let help = product.info().help.as_ref();
     if let Some(phone) = help.and_then(|help| help.phone.clone()) {

@@ -1,4 +1,4 @@
-//! The products on sale, and every file they were ever sold under.
+//! The products on sale, and the stored files of their older versions.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +11,7 @@ use crate::products::Catalogue;
 use crate::store::tables::{self, StoredProduct};
 use crate::store::{Read, Store};
 
-/// A product with the hash of the file it came from.
+/// A product with the hash of its files.
 #[derive(Clone)]
 pub struct RegisteredProduct {
     pub product: Arc<Product>,
@@ -19,7 +19,7 @@ pub struct RegisteredProduct {
     pub hash: String,
 }
 
-/// The products on sale, by version. Versions without a file are read from the store.
+/// The versions of all products. Versions without a file are read from the store.
 pub struct ProductRegistry {
     /// The newest version of a product first.
     versions: Vec<RegisteredProduct>,
@@ -27,7 +27,7 @@ pub struct ProductRegistry {
 }
 
 impl ProductRegistry {
-    /// Stores each file by its hash.
+    /// Stores each new version of a product file by its hash, and returns the registry.
     ///
     /// # Errors
     /// If a file differs from the stored one with the same version.
@@ -93,7 +93,7 @@ impl ProductRegistry {
         })
     }
 
-    /// Returns the product on sale on a day, by its identifier or its id.
+    /// Returns the newest version of the product on sale on a day, by its identifier or its id.
     ///
     /// # Errors
     /// [`AppError::NotFound`] if there is none.
@@ -110,7 +110,7 @@ impl ProductRegistry {
             .ok_or(AppError::NotFound)
     }
 
-    /// Returns the product whose file has `hash`. It rated a stored revision.
+    /// Returns the product version whose files have `hash`, as a stored revision names it.
     ///
     /// # Errors
     /// If the store doesn't have it, or it can't be parsed.
@@ -147,11 +147,11 @@ impl ProductRegistry {
     }
 }
 
-/// Refuses the first of these products whose stored files differ under the same version. Each is a hash by
-/// identifier and version.
+/// Checks that no product's files differ from the stored ones with the same version. `hashes` has the hash of
+/// each product's files, by identifier and version with a space between.
 ///
 /// # Errors
-/// That one; the store's.
+/// A conflict for the first product that differs. If the store fails.
 pub fn check_versions(tx: &impl Read, hashes: &BTreeMap<String, String>) -> Result<(), AppError> {
     for (name, hash) in hashes {
         let (identifier, version) = name.split_once(' ').unwrap_or_default();
