@@ -14,7 +14,7 @@ use crate::store::{Key, ReadTx, Store, StoreError, Table, WriteTx, is_first_toda
 pub(in crate::app) const BATCH_SIZE: usize = 200;
 
 /// Runs `write` for all `rows` in one transaction. If that fails, each row gets a transaction of its own. A
-/// row that fails again is logged. Returns the keys of unchanged rows.
+/// row that fails again is logged once a day. Returns the keys of these rows, and those that `write` returns.
 ///
 /// # Errors
 /// If the store is closed.
@@ -50,8 +50,8 @@ where
     Ok(stay)
 }
 
-/// Runs `write` for every due row of a table in the order of time, in batches. The keys that `write`
-/// returns stay.
+/// Runs `write` for every due row of a table, in batches. The keys begin with a time, and the first row that
+/// isn't due ends the search. `write` must remove each row, or return its key so that the row is skipped.
 ///
 /// # Errors
 /// If the store fails.
@@ -81,7 +81,7 @@ where
     }
 }
 
-/// Returns a batch write that handles each row, and keeps none.
+/// Returns a batch write that runs `write` for each row and returns no key.
 pub(in crate::app) fn each<K, T>(
     write: impl Fn(&mut WriteTx<'_>, &K, &T) -> Result<(), AppError> + Clone,
 ) -> impl Fn(&mut WriteTx<'_>, &[(K, T)]) -> Result<Vec<K>, AppError> + Clone {
@@ -93,7 +93,8 @@ pub(in crate::app) fn each<K, T>(
     }
 }
 
-/// Returns the first due keys of a table in the order of time, without those that stay.
+/// Returns the first due keys of a table in the order of time, at most [`BATCH_SIZE`]. Skips the keys in
+/// `stay`.
 pub(in crate::app) fn first_due<
     K: Key + Eq + Hash,
     V: Serialize + DeserializeOwned,

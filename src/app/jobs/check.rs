@@ -10,19 +10,20 @@ use crate::app::jobs::subject::subject;
 use crate::store::tables::{self, Task};
 use crate::store::{AnyTable, Finding, Key, ReadTx, StoreError, key_text};
 
-/// The queued jobs, by their subject.
+/// The subjects of queued jobs.
 #[derive(Default)]
 struct Waiting {
     /// Payments, refunds and documents. Their ids are all different.
     ids: HashSet<Uuid>,
-    /// Mailboxes with a letter about a quote.
+    /// Mailboxes with a queued letter about a quote.
     mailboxes: HashSet<String>,
     /// The ids of the jobs of letters.
     letters: HashSet<Uuid>,
 }
 
-/// Compares every job with the rows of its subject, and every row that needs a job with the jobs. An
-/// unreadable row ends the check.
+/// Compares every job with the row of its subject, and every row that needs a job with the jobs. Also checks
+/// the queue of each job and dead letter, and that each failure has its letter. An unreadable row ends the
+/// check.
 pub(in crate::app) fn check<E: From<StoreError>>(
     tx: &ReadTx,
     find: &mut dyn FnMut(Finding) -> Result<(), E>,
@@ -39,7 +40,7 @@ pub(in crate::app) fn check<E: From<StoreError>>(
             }
             check_queue(find, table, &key, &job.task, queue)?;
             match subject(tx, &job.task)? {
-                // A document belongs to its quote, even if it was never rendered.
+                // A document may be deleted with its quote before it is rendered. Its job then remains.
                 Some((owners, false)) if !matches!(job.task, Task::MakeDocument { .. }) => {
                     find(Finding::orphan_row(table, owners, &key))?;
                 }
@@ -107,7 +108,7 @@ fn note(waiting: &mut Waiting, task: &Task) {
     }
 }
 
-/// Finds a task in the wrong queue.
+/// Reports a task in the wrong queue.
 fn check_queue<E>(
     find: &mut dyn FnMut(Finding) -> Result<(), E>,
     table: &str,
@@ -125,7 +126,7 @@ fn check_queue<E>(
     )))
 }
 
-/// Finds a row that needs a job that doesn't exist.
+/// Reports a row whose job is missing, if `waits_in_vain`.
 fn check_waiting<E>(
     find: &mut dyn FnMut(Finding) -> Result<(), E>,
     waits_in_vain: bool,

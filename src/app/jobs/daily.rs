@@ -1,7 +1,7 @@
 //! The daily round. It applies scheduled changes and cancellations, lapses quotes, ends policies, quotes
 //! renewals, charges stored cards, and applies retention. An index lists what is due up to today, and each
 //! write removes its row. So a missed day is caught up, an interrupted round continues, and a second round
-//! does nothing.
+//! does nothing. Cards are an exception: the charges of a missed day are not caught up.
 
 use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 use uuid::Uuid;
@@ -55,7 +55,7 @@ async fn daily_round(app: &App, today: NaiveDate) -> Result<(), AppError> {
     charge_cards(&app.store, &app.clock, today).await?;
     end_policies(&app.store, &app.clock, today).await?;
     apply_retention(&app.store, &app.clock, &app.config, today).await?;
-    // An unavailable blob store delays nothing else. Tomorrow's round does this.
+    // An unavailable blob store delays nothing else. The next round tries again.
     if let Err(error) = storage::remove_unnamed_contents(app).await {
         let error = error.log_text();
         tracing::error!(error, "unused contents of documents can't be removed");
@@ -90,7 +90,7 @@ async fn apply_due_actions_today(app: &App, today: NaiveDate) -> Result<(), AppE
             tracing::error!(error = error.log_text(), policy = %key.1, "today's scheduled actions failed");
             continue;
         }
-        // Applying removes the row. This removes a row whose policy has another day.
+        // Applying removes the row. This removes a row whose policy has another day or isn't live.
         let remove = each(|tx, key, ()| remove_stale_scheduled(tx, key));
         write_each(&app.store, vec![(key, ())], remove).await?;
     }
@@ -100,7 +100,7 @@ async fn apply_due_actions_today(app: &App, today: NaiveDate) -> Result<(), AppE
 /// Marks quotes with an expired price as lapsed.
 async fn lapse_quotes(store: &Store, clock: &Clock) -> Result<(), AppError> {
     let now = clock.now();
-    // The index has whole milliseconds. A price is valid until the end of its millisecond.
+    // The index cuts moments to whole milliseconds. So a price may expire up to 1 ms after its index row.
     let end = now - TimeDelta::milliseconds(1);
     write_due(
         store,
@@ -111,8 +111,8 @@ async fn lapse_quotes(store: &Store, clock: &Clock) -> Result<(), AppError> {
     .await
 }
 
-/// Queues the charges of policies with automatic renewal whose last day is today. After the end of cover
-/// nothing is charged, and the letter about the end has a link.
+/// Queues the charges of policies with automatic renewal whose last day is today. After the end of cover no
+/// charge is queued, and the letter about the end has a link to pay.
 async fn charge_cards(store: &Store, clock: &Clock, today: NaiveDate) -> Result<(), AppError> {
     let now = clock.now();
     let ending = store
@@ -128,7 +128,7 @@ async fn charge_cards(store: &Store, clock: &Clock, today: NaiveDate) -> Result<
     Ok(())
 }
 
-/// Ends the policies whose last day has passed.
+/// Ends the policies whose last day has passed, and queues the letters about expired ones.
 async fn end_policies(store: &Store, clock: &Clock, today: NaiveDate) -> Result<(), AppError> {
     let now = clock.now();
     write_due(
@@ -159,7 +159,7 @@ fn remove_stale_scheduled(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Resu
     Ok(())
 }
 
-/// Marks the quote at `key` as lapsed.
+/// Marks the quote at `key` as lapsed, if its price has expired. Else removes a stray index row.
 fn lapse(
     tx: &mut WriteTx<'_>,
     key: &(DateTime<Utc>, Uuid),
@@ -179,8 +179,8 @@ fn lapse(
     Ok(())
 }
 
-/// Ends the policy at `key`: renewed if its renewal was bought, else expired. For an expired one, returns
-/// whether its card was charged for the renewal.
+/// Ends the policy at `key`: renewed if its renewal was bought, else expired. For an expired policy, returns
+/// whether a charge of its card was queued for the renewal. None for any other.
 fn end(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<Option<bool>, AppError> {
     let (quote, policy) = (
         tables::QUOTES.get(tx, &key.1)?,

@@ -1,6 +1,6 @@
 //! Leases: which shop runs which job, if several shops serve one store. A lease is a row, or part of one.
-//! Other shops respect it until it expires, and its owner extends it. After [`Lease::LENGTH`] another shop
-//! runs the job of a killed shop. Jobs are idempotent: one may run twice if its lease expires.
+//! Other shops respect a lease until it expires, and its owner extends it. After [`Lease::LENGTH`] another
+//! shop runs the job of a killed shop. Jobs are idempotent: one may run twice if its lease expires.
 //!
 //! A process that has the store alone writes no lease.
 
@@ -27,7 +27,7 @@ fn lease(store: &Store, clock: &Clock) -> Option<(Lease, DateTime<Utc>)> {
     Some((lease, now))
 }
 
-/// Claims due jobs. Returns those that no other shop has claimed.
+/// Claims due jobs. Returns those that still exist and that no other shop has claimed.
 ///
 /// # Errors
 /// If the store fails.
@@ -82,7 +82,8 @@ pub async fn renew_leases(
     Ok(())
 }
 
-/// Runs `work` unless another shop runs it. Stops it if another shop has taken the lease.
+/// Runs `work` unless another shop runs it. Stops it if another shop has taken the lease, or the clock is
+/// wrong.
 pub(in crate::app) async fn with_lease(
     app: &App,
     name: &'static str,

@@ -97,8 +97,8 @@ pub(in crate::app) fn delete_job(
     Ok(())
 }
 
-/// Adds a job that is due at `due`. `id` separates it from other jobs of the same moment. The same task
-/// with the same id and moment is one job.
+/// Adds a job that is due at `due`. `id` separates it from other jobs of the same moment. A job replaces an
+/// earlier one with the same id and moment in its queue.
 pub(in crate::app) fn enqueue(
     tx: &mut WriteTx<'_>,
     task: Task,

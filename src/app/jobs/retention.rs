@@ -1,5 +1,5 @@
-//! Retention: deletes quotes in no account, drafts, and partners' requests. Each is deleted with all its
-//! parts, a bounded number of rows in a transaction.
+//! Retention: deletes quotes in no account, drafts, partners' requests, click-through addresses, look-ups and
+//! dead letters. A quote is deleted with all its parts. A transaction deletes a bounded number of rows.
 
 use chrono::{DateTime, Duration, NaiveDate, Utc};
 use uuid::Uuid;
@@ -30,11 +30,12 @@ enum DeleteOutcome {
     Deleted,
     /// It has more parts, for the next transaction.
     Partial,
-    /// It stays, because money was paid for it or may still be.
+    /// It stays: it was sold, or money was paid for it or may still be.
     Retained,
 }
 
-/// Deletes what is due by the settings `[retention]`.
+/// Deletes quotes and partners' requests that are due by the settings `[retention]`. Also deletes expired
+/// look-ups and dead letters, whose ages are fixed.
 pub(super) async fn apply_retention(
     store: &Store,
     clock: &Clock,
@@ -96,7 +97,7 @@ async fn delete_anonymous_until_kept(
                     Ok(true) => {}
                     Ok(false) => break,
                     Err(error @ AppError::StoreClosed(_)) => return Err(error),
-                    // A quote that can't be deleted keeps its batch, and no other.
+                    // A quote that can't be deleted keeps the rest of its batch, but no other batch.
                     Err(error) => {
                         tracing::error!(error = error.log_text(), %day, "old quotes can't be deleted");
                         break;
@@ -146,7 +147,7 @@ async fn delete_lookups(store: &Store, clock: &Clock) -> Result<(), AppError> {
     .await
 }
 
-/// Deletes quotes that were last saved before a day.
+/// Deletes the quotes in the index of deletable quotes that were last saved before a day.
 async fn delete_quotes(store: &Store, clock: &Clock, before: NaiveDate) -> Result<(), AppError> {
     let now = clock.now();
     write_due(
@@ -214,7 +215,8 @@ fn creation_time(quote: Uuid) -> DateTime<Utc> {
     DateTime::from_timestamp(seconds, 0).unwrap_or_default()
 }
 
-/// Deletes the quote at `key`, with at most `parts` older revisions and addresses.
+/// Deletes the quote at `key`, if its older revisions and click-through addresses are fewer than `parts`. Else
+/// deletes that many of them. Subtracts their number from `parts`.
 fn delete_quote(
     tx: &mut WriteTx<'_>,
     key: &(NaiveDate, Uuid),

@@ -18,11 +18,11 @@ use crate::metrics;
 use crate::store::Store;
 use crate::store::tables::{self, Job, LetterFailure, Task};
 
-/// The due jobs.
+/// The due jobs of a queue.
 pub struct Due {
-    /// The due jobs, soonest first.
+    /// The jobs, soonest first.
     pub jobs: Vec<(JobKey, Job)>,
-    /// When the next job is due.
+    /// When the next job is due. None if there is none, or `jobs` has reached the limit.
     pub next: Option<DateTime<Utc>>,
 }
 
@@ -34,12 +34,12 @@ const BLOB_RETRY_DELAY: i64 = 30;
 const CALLBACK_TRIES: u32 = 10;
 /// The interval between checks whether the store is open again.
 const REOPEN_DELAY: std::time::Duration = std::time::Duration::from_millis(200);
-/// Maximum number of tries of a mail, over about a day.
+/// Maximum number of retries of a mail, over about a day.
 const MAIL_TRIES: u32 = 35;
 /// Answers deleted in one transaction.
 const FORGET_AT_ONCE: usize = 500;
 
-/// Returns due jobs without another shop's lease, soonest first, and when the next job is due.
+/// Returns at most `limit` due jobs without another shop's lease, and when the next job is due.
 ///
 /// # Errors
 /// If the store fails.
@@ -73,7 +73,8 @@ pub async fn due_jobs(
     Ok(Due { jobs, next })
 }
 
-/// Sets the metric of each queue's lag: how long its oldest due job has waited.
+/// Sets the metric of each queue's lag: how long its oldest due job has waited. Skips jobs with another
+/// shop's lease.
 ///
 /// # Errors
 /// If the store fails.
@@ -209,7 +210,7 @@ async fn run_task(app: &App, job: &Job) -> Result<bool, AppError> {
     Ok(true)
 }
 
-/// Deletes the answers of an `Idempotency-Key` that are older than a day.
+/// Deletes the answers to calls with an `Idempotency-Key` that are older than a day.
 ///
 /// # Errors
 /// If the store fails.
@@ -222,7 +223,7 @@ pub async fn delete_old_answers(store: &Store, clock: &Clock) -> Result<(), AppE
     Ok(())
 }
 
-/// Returns 2, 4, 8, ... seconds, up to an hour.
+/// Returns the wait before the next try: 2, 4, 8, ... seconds, up to `max_seconds`.
 fn wait(tries: u32, max_seconds: i64) -> Duration {
     let seconds = 2_i64.checked_pow(tries.min(20) + 1).unwrap_or(max_seconds);
     Duration::seconds(seconds.min(max_seconds))

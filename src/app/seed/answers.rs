@@ -15,8 +15,8 @@ use crate::domain::quote::answers::Answers;
 use crate::domain::quote::policyholder;
 use crate::domain::time::dates;
 
-/// Months for which the insured items must stay young enough for cover: a year of cover and the days until
-/// it starts, so that it can be renewed.
+/// Months for which the insured items must stay young enough for cover, so that it can be renewed. They are
+/// a year of cover and the days until its start.
 const MONTHS_TO_COME: i32 = 13;
 
 /// Returns a whole set of answers for `today`. `old` makes every item with an age too old for cover. Hidden
@@ -64,7 +64,7 @@ fn oldest(product: &Product, dataset: usize, field: usize) -> Option<i32> {
         .min()
 }
 
-/// Returns every other answer, as from a visitor who left half-way.
+/// Drops every second answer outside repeatable datasets, as from a visitor who left half-way.
 pub(in crate::app) fn every_other_answer(mut answers: Answers) -> Answers {
     let mut place = 0;
     answers.values.retain(|_, _| {
@@ -127,7 +127,7 @@ impl Drawer<'_> {
         instance
     }
 
-    /// `own`: the answer is the customer's, not another person's.
+    /// Returns a random answer. With `own`, a question about a person gets the customer's details.
     fn value(&mut self, field: &Field, own: bool) -> Value {
         let holder = Some(self.holder).filter(|_| own);
         let rng = &mut *self.rng;
@@ -172,7 +172,8 @@ impl Drawer<'_> {
         }
     }
 
-    /// Returns a date within the field's limits, and younger than `oldest` months. With `old` it is older.
+    /// Returns a date within the field's limits. It is younger than `oldest` months, or older with `old`. A
+    /// limit's field is looked up in `near`, then in `top`.
     fn date(
         &mut self,
         field: &Field,
@@ -205,11 +206,11 @@ impl Drawer<'_> {
                 let latest = max.unwrap_or(today).min(to);
                 (least.map_or(from, |least| least.max(from)), latest)
             }
-            // A birthday.
+            // A limit of more than ten years ago means a date of birth.
             (_, Some(max), _) if max < years_before(today, 10) => {
                 (years_before(today, 75), years_before(today, 21))
             }
-            // Past dates are recent, unless the field allows older ones only.
+            // Other past dates are at most a year before the latest allowed day.
             (_, max, _) if least.is_none_or(|least| least < today) => {
                 let max = max.unwrap_or(today);
                 let recent = years_before(max, 1);

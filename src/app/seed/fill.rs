@@ -12,7 +12,7 @@ use crate::store::{Store, tables};
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub customers: u32,
-    /// Quotes and policies.
+    /// Quotes and policies, without the renewals that are made with them.
     pub policies: u32,
     /// The same number at the same time makes the same data.
     pub seed_number: u64,
@@ -33,14 +33,14 @@ impl Default for Plan {
 pub struct Logins {
     /// The password of all of them.
     pub password: &'static str,
-    /// Three addresses to try.
+    /// At most three addresses.
     pub addresses: Vec<String>,
 }
 
-/// The demonstration customers' password; it satisfies the rule of part 5.
+/// The demonstration customers' password. It satisfies the rule of part 5 of the specification.
 const PASSWORD: &str = "Layby-demo-2026";
 
-/// Quotes written in one transaction, so that memory doesn't grow with the plan.
+/// Quotes or customers written in one transaction, so that memory doesn't grow with the plan.
 const BATCH: u32 = 200;
 
 /// Returns whether no quote was ever saved.
@@ -59,7 +59,7 @@ pub async fn holds_only_demonstration_data(store: &Store) -> Result<bool, AppErr
     Ok(count(store, counters::REFERENCE).await? == count(store, counters::SEEDED).await?)
 }
 
-/// Returns the number of demonstration quotes in the store.
+/// Returns the number of demonstration quotes ever written, with renewals.
 ///
 /// # Errors
 /// If the store fails.
@@ -74,7 +74,7 @@ pub(in crate::app) async fn count(store: &Store, name: &str) -> Result<u32, AppE
 /// Writes the data of `plan`, in batches. `progress` gets the number done and the total.
 ///
 /// # Errors
-/// If the store fails.
+/// If the store fails. A conflict if a customer's mail address has another user.
 pub async fn fill(
     app: &App,
     plan: &Plan,

@@ -24,9 +24,9 @@ pub(in crate::app) struct Seeded {
     pub(in crate::app) owner: Uuid,
     pub(in crate::app) at: DateTime<Utc>,
     pub(in crate::app) outcome: SeedOutcome,
-    /// The quote that renews it, if it is seeded too.
+    /// The seeded quote that renews this policy.
     pub(in crate::app) renewal: Option<Uuid>,
-    /// The policy it renews.
+    /// The policy that this quote renews.
     pub(in crate::app) renews: Option<Uuid>,
     pub(in crate::app) prefix: String,
     pub(in crate::app) cover_delay_hours: i64,
@@ -34,7 +34,8 @@ pub(in crate::app) struct Seeded {
     pub(in crate::app) assessed: Assessed,
 }
 
-/// Returns the `number`-th quote, and its renewal if one is due.
+/// Returns the `number`-th quote, and its renewal if one is due. Returns nothing if no random answers fit the
+/// outcome.
 pub(in crate::app) fn make(
     app: &App,
     seed_number: u64,
@@ -121,7 +122,7 @@ pub(in crate::app) fn make(
     Ok(Vec::new())
 }
 
-/// Returns the renewal quote of a policy that ends within four weeks.
+/// Returns the renewal quote of a policy with [`SeedOutcome::RenewalDue`] that hasn't ended.
 fn renewal(
     app: &App,
     product: &Product,

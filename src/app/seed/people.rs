@@ -63,7 +63,7 @@ fn letters(rng: &mut StdRng, from: &[u8], count: usize) -> String {
         .collect()
 }
 
-/// Returns the `number`-th customer.
+/// Returns a random customer. `number` makes the mail address unique.
 pub(in crate::app) fn customer(rng: &mut StdRng, number: u32) -> Profile {
     let (first, last) = (first_name(rng), last_name(rng));
     let (town, district) = pick_from(rng, TOWNS).split_once(' ').unwrap_or_default();

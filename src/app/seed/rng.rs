@@ -5,7 +5,7 @@ use rand::prelude::*;
 use rand::rngs::StdRng;
 use uuid::Uuid;
 
-/// Returns a random number generator for one item, so that batches are independent.
+/// Returns a random number generator for one item. So an item does not depend on the items before it.
 pub(in crate::app) fn new_rng(seed_number: u64, kind: u64, number: u32) -> StdRng {
     let mut seed = [0; 32];
     let parts = seed_number

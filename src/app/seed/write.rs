@@ -98,7 +98,7 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
             auto_renew: false,
             registrations: assessed.registrations.clone(),
             cancellation: None,
-            // Its renewal may be seeded too.
+            // The policy's renewal may be seeded too.
             renewal: match (seeded.renewal, quote.status) {
                 (Some(renewal), _) => RenewalStatus::Quoted(QuotedRenewal {
                     quote: renewal,
@@ -116,7 +116,7 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
             scheduled_end: None,
         };
         tables::PAYMENTS.put(tx, &payment.id, &payment)?;
-        // Without it, the card could not be charged again or refunded.
+        // Without this row, the sandbox could not refund the payment or charge its card again.
         let mut at_gateway = SandboxPayment::new(payment.id, amount, purchased);
         at_gateway.play(TestCard::Pays);
         tables::SANDBOX.put(tx, &payment.id, &at_gateway)?;
