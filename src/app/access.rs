@@ -50,7 +50,7 @@ impl Caller {
         }
     }
 
-    /// Returns the keys that record which quote the caller was shown: the token's hash, and the user's id.
+    /// Returns the caller's keys in [`Quote::shown_to`]: the token's hash, and the user's id.
     pub(in crate::app) fn reader_keys(&self) -> Vec<String> {
         let token = match self {
             Self::Visitor { token, .. } => Some(token.clone()),
@@ -190,7 +190,7 @@ pub(in crate::app) fn new_quote_token(quote: Uuid) -> Result<(Secret, String), A
     Ok((Secret::from(token), hash))
 }
 
-/// Returns the quote in a mailed link's secret, and the hash to find.
+/// Returns the id of the quote in a mailed link's secret, and the secret's hash.
 pub(in crate::app) fn resume_link(secret: &str) -> Option<(Uuid, String)> {
     Some((quote_in_token(secret)?, hash_text(secret)))
 }
@@ -236,11 +236,12 @@ fn session_user(
         }))
 }
 
-/// Returns the quote `uuid`, if `caller` may read and change it.
+/// Returns the quote `uuid`, if `caller` may read it. The caller may also change a quote that isn't bought;
+/// for a policy see `owned_policy`.
 ///
 /// # Errors
-/// [`AppError::Unauthenticated`] for an anonymous caller and for an expired token. [`AppError::NotFound`]
-/// for an unknown quote and for somebody else's.
+/// [`AppError::Unauthenticated`] for an anonymous caller and for an invalid or expired token.
+/// [`AppError::NotFound`] for an unknown quote and for somebody else's.
 pub fn quote_of(
     tx: &impl Read,
     caller: &Caller,
@@ -268,7 +269,7 @@ pub(in crate::app) fn may_read(
 }
 
 /// Returns the quote `uuid`, if `caller` may read its documents: as in [`quote_of`]. A visitor's token of a
-/// policy also counts, until somebody claims or changes the policy.
+/// policy doesn't expire here. It counts until somebody claims or changes the policy.
 ///
 /// # Errors
 /// As [`quote_of`].
@@ -317,8 +318,8 @@ fn can_read(
 }
 
 /// Returns whether a token of `own` grants access to a reader: the logged-in `user`, or an anonymous one.
-/// Only its logged-in owner reads a quote with an owner. Its earlier tokens are invalid, also after a
-/// log-out. Buying does not revoke tokens. Claiming or changing the policy does.
+/// A quote with an owner is read only by its logged-in owner. There is one exception: a sale set the owner,
+/// and nobody has claimed or changed the policy. Buying does not revoke tokens.
 fn token_grants_access(tx: &impl Read, own: &Quote, user: Option<Uuid>) -> Result<bool, AppError> {
     if own.owner.is_none() || own.owner == user {
         return Ok(true);
@@ -352,7 +353,7 @@ pub(in crate::app) fn owned_policy(
     Ok((quote, policy))
 }
 
-/// Returns whether a visitor's token for the quote is still valid.
+/// Returns whether a quote's tokens and mailed links have not expired yet.
 pub(in crate::app) fn is_token_valid(
     tx: &impl Read,
     quote: &Quote,

@@ -1,6 +1,6 @@
 //! `layby check`: finds damage in a store. It checks every page of a stopped store's file by its checksum,
-//! and every row by its table. It compares every index with its rows, and the ledger with the rows behind
-//! it. It checks every document's content by its SHA-256.
+//! and every row by its table. It compares indexes, jobs and the ledger with the rows they belong to. It
+//! checks the contents of documents by their SHA-256, if it is given their store.
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -34,13 +34,13 @@ pub enum CheckError {
     /// The number of errors that were found.
     #[error("the store is damaged: {}", mistakes(.0))]
     Damaged(u64),
-    /// The reader of the output has gone.
+    /// The receiver of the output stopped the check.
     #[error("the check was interrupted")]
     BrokenOff,
-    /// It can't be read at all.
+    /// The store can't be read at all.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The object store can't be read.
+    /// The blob store can't be read.
     #[error("the store is in order, but its documents could not be checked: {0}")]
     Documents(#[from] Away),
 }
@@ -216,7 +216,7 @@ impl<'a> Check<'a> {
         self.contents(tx, documents)
     }
 
-    /// Reads the content of every document, if the rows are right.
+    /// Reads the content of every document, if all else is right.
     fn contents(
         &mut self,
         tx: &ReadTx,
@@ -234,7 +234,7 @@ impl<'a> Check<'a> {
             ContentsReport::Mistake(text) => self.report_mistake(text),
             ContentsReport::Count(count) => {
                 self.documents = Some(count);
-                // A document takes as long as fifty rows.
+                // Reading a document takes about as long as reading fifty rows.
                 self.progress(count * 50, || format!("{count} documents were read"))
             }
             ContentsReport::Unnamed(count) => self.report(CheckReport::Text(format!(
@@ -244,7 +244,7 @@ impl<'a> Check<'a> {
         })
     }
 
-    /// Calculates the books, if rows and indexes are right.
+    /// Compares the books with their rows, if rows, indexes and jobs are right.
     fn books(&mut self, tx: &ReadTx) -> Result<(), CheckError> {
         if self.mistakes > 0 {
             let text = "the books were not checked, since indexes are damaged".to_string();

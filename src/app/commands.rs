@@ -31,10 +31,10 @@ pub enum StoreCommand {
     Unresolved,
 }
 
-/// Executes a command. Adds its output to `lines`, also if it fails.
+/// Executes a command. Adds its output to `lines`. After an error, `lines` has the output before it.
 ///
 /// # Errors
-/// The reason, in one sentence.
+/// The reason, as a text for the operator.
 pub async fn execute(
     store: &Store,
     command: &StoreCommand,

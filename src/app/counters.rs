@@ -2,7 +2,7 @@
 
 use crate::store::{Read, StoreError, WriteTx, tables};
 
-/// The number of all quotes ever saved, which is the last reference.
+/// The number of all quotes ever saved. The newest reference contains it.
 pub(in crate::app) const REFERENCE: &str = "reference";
 /// The number of these quotes that are demonstration data.
 pub(in crate::app) const SEEDED: &str = "seeded";

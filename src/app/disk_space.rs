@@ -1,6 +1,6 @@
 //! Free space on the disk of the data folder. While less than `server.min_free_disk` is left, nothing new
-//! begins, so that open payments, callbacks and refunds still work. The disk is not read at each call:
-//! that costs as much as a small look-up.
+//! begins, so that open payments, callbacks and refunds still work. A reading of the disk is cached,
+//! because it costs as much as a small look-up.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -48,7 +48,7 @@ impl DiskSpace {
         Ok(())
     }
 
-    /// Returns whether less than twice the least free space is left.
+    /// Returns whether less than twice `min_free` is left. Reads the disk at each call.
     pub(in crate::app) fn is_low(&self) -> bool {
         let least = self.min_free.saturating_mul(2);
         store::free_bytes(&self.folder).is_ok_and(|free| free < least)

@@ -71,7 +71,7 @@ pub enum AppError {
     /// The disk is short of space, so nothing new begins.
     #[error("We can't take on anything new at the moment. Please try again later.")]
     InsufficientStorage,
-    /// A service such as the mail server refused it. The text is for the log and has no source, because a
+    /// A letter can't be rendered or sent at the moment. The text is for the log and has no source, because a
     /// mail server's text may repeat the address. Only jobs get this error, and they are retried.
     #[error("{0}")]
     ServiceUnavailable(String),
@@ -114,8 +114,8 @@ impl AppError {
         })
     }
 
-    /// Returns the text for the log: for an internal error the failure and all its causes, else the text
-    /// for the customer.
+    /// Returns the text for the log. An internal error and an unavailable store give the failure and all its
+    /// causes, an unavailable document its reason. Any other error gives the text for the customer.
     #[must_use]
     pub fn log_text(&self) -> String {
         match self {
@@ -149,7 +149,7 @@ impl AppError {
     }
 }
 
-/// Returns an error and all its causes, for the log.
+/// Returns the text of an error and of all its causes, for the log.
 #[must_use]
 pub fn with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();

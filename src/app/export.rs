@@ -21,7 +21,7 @@ pub enum ExportKind {
     Policies,
 }
 
-/// A row of the export. Amounts are pounds, dates days in London.
+/// A row of the export. Amounts are in pounds. Days are days in London, moments are in UTC.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExportRow {
     custom_id: String,
@@ -59,7 +59,7 @@ pub struct ExportRow {
     aggregator_price: Option<Pence>,
 }
 
-/// Passes each row to `take`, oldest first. Memory use does not grow with the store.
+/// Passes each row to `take`, in the order of creation. Memory use does not grow with the store.
 ///
 /// # Errors
 /// If the store or `take` fails.

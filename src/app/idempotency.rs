@@ -110,7 +110,7 @@ impl<T: Serialize + DeserializeOwned> CallKey<T> for Option<IdempotencyKey> {
 pub(in crate::app) enum Once<T> {
     /// The first call. It was executed.
     First(T),
-    /// A repeated call, with the first answer. Nothing was executed.
+    /// A repeated call, with the first answer. Nothing was written.
     Repeated(T),
 }
 
@@ -123,13 +123,12 @@ impl<T> Once<T> {
     }
 }
 
-/// Executes a call once. `prepare` checks it and returns the write, which is stored together with its
-/// answer. A repeated call runs neither and gets the first answer, even if it would be refused now. The use
-/// case checks whether the caller may see that answer.
+/// Executes a call once. `prepare` checks it and returns the write. One transaction stores the write and its
+/// answer. A repeated call writes nothing and gets the first answer, even if it would be refused now. It may
+/// run `prepare` while the first call is under way. The use case checks whether the caller may see the answer.
 ///
 /// # Errors
-/// A conflict for a key that came with another body, and the errors of `prepare` and of what it
-/// answers.
+/// A conflict for a key that came with another body. The errors of `prepare` and of the write.
 pub(in crate::app) async fn once<T, W>(
     store: &Store,
     key: impl CallKey<T>,
@@ -157,8 +156,8 @@ where
                 Ok(None) => {}
                 Ok(Some(first)) => return Ok(Once::Repeated(first)),
                 Err(why) => {
-                    // If the key is not cached, the reads of the write are fetched together with it. The
-                    // result of this run is discarded.
+                    // The key's row may only be missing from the cache. This run then finds out which rows the
+                    // write reads, so that all are fetched together. Its result is discarded.
                     let _ = write(tx);
                     return Err(why);
                 }

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-/// Returns a new id. Ids sort by their time of creation.
+/// Returns a new id. Ids sort by their millisecond of creation.
 pub(in crate::app) fn new_id(now: DateTime<Utc>) -> Uuid {
     let seconds = now.timestamp().try_into().unwrap_or_default();
     let timestamp =

@@ -13,8 +13,8 @@ pub(in crate::app) fn reset_password(public_url: &str, secret: &str) -> String {
     format!("{public_url}/reset-password?aid={secret}")
 }
 
-/// Returns the page that confirms a new mail address. The secret is in the fragment, which browsers don't
-/// send. So only the page's button confirms.
+/// Returns the page that confirms a new mail address. Browsers don't send a fragment, so opening the link
+/// confirms nothing. Only the page's button does.
 pub(in crate::app) fn confirm_email(public_url: &str, secret: &str) -> String {
     format!("{public_url}/confirm-email#{secret}")
 }
@@ -39,13 +39,14 @@ pub(in crate::app) fn policy(public_url: &str, policy: Uuid) -> String {
     format!("{public_url}/policy/view/{policy}")
 }
 
-/// Returns the address to which a gateway sends the browser after its page. It opens the page that waits
-/// for the outcome, also out of a frame, and trusts none of its parameters.
+/// Returns the address to which a gateway sends the browser after its page. There, a small page leads to the
+/// page that waits for the outcome. It also leaves a frame, and ignores the gateway's parameters.
 pub(in crate::app) fn gateway_return(public_url: &str, gateway: &str, paid_for: Uuid) -> String {
     format!("{public_url}/gateway/{gateway}/return/{paid_for}")
 }
 
-/// Returns the address to which a gateway sends the browser after a cancelled payment: the payment page.
+/// Returns the address to which a gateway sends the browser after a cancelled payment. There, a small page
+/// leads to the payment page.
 pub(in crate::app) fn gateway_cancelled(public_url: &str, gateway: &str, paid_for: Uuid) -> String {
     format!("{public_url}/gateway/{gateway}/cancelled/{paid_for}")
 }

@@ -51,7 +51,7 @@ pub struct App {
     pub(in crate::app) http: reqwest::Client,
     pub(in crate::app) gateways: Gateways,
     pub(in crate::app) lookups: Lookups,
-    /// The sandbox gateway, which only a shop in development mode services.
+    /// The sandbox gateway. A shop in production doesn't use it.
     pub sandbox: Arc<Sandbox>,
     /// Checks and hashes passwords.
     pub passwords: accounts::Passwords,
@@ -71,7 +71,7 @@ pub struct App {
     pub(crate) disk_space: DiskSpace,
     /// Whether this process is stopping.
     is_draining: AtomicBool,
-    /// The last error of the clock.
+    /// The clock's error at the last refresh. None if the clock is right.
     wrong_clock: Mutex<Option<StoreError>>,
     /// Serialises the refresh, so that it uses one connection.
     cluster_refresh: tokio::sync::Mutex<()>,
@@ -88,8 +88,7 @@ fn letters(config: &Config, public_url: &str) -> Result<Letters, AppError> {
 }
 
 impl App {
-    /// Builds the parts. Registers the product files in the store, and creates missing secrets of the
-    /// store.
+    /// Builds the parts. Registers the product files in the store, and creates the store's missing secrets.
     ///
     /// # Errors
     /// If the store fails, or a product file has changed without a new version.
@@ -196,7 +195,7 @@ impl App {
         self.is_draining.load(Ordering::Relaxed)
     }
 
-    /// Checks that the store can be read and written, and has this program's schema.
+    /// Checks that the store is open and readable, and has this program's schema.
     ///
     /// # Errors
     /// If not.
