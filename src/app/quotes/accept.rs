@@ -109,8 +109,12 @@ async fn check_acceptance(
         // This lowers the renewal's price to a new customer's price of today, with the exceptions that the
         // function names. ICOBS 6B.1.1R demands it for home and motor cover and their add-ons. Stand-alone
         // breakdown cover seems to be outside the rule, so we apply the rule by choice.
-        renewals::match_new_customer(app, view.quote.uuid).await?;
+        let matched = renewals::match_new_customer(app, &view.quote).await?;
         view = read_quote(app, caller, view.quote.uuid).await?;
+        // Somebody saved the quote meanwhile, and the caller has not seen the result.
+        if view.quote.current.number != matched {
+            return Err(stale());
+        }
     }
     if !view.buyable {
         return Err(not_buyable(&view.quote, now));

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::app::payments::checkout::attempts::attempts;
 use crate::app::policies::context::has_card_consent;
 use crate::app::policies::renewals::queue::queue_unpaid_letter;
-use crate::app::policies::renewals::requote::match_new_customer;
+use crate::app::policies::renewals::requote::{match_new_customer, renewal_row};
 use crate::app::policies::{self, PolicyContext, refuse};
 use crate::app::{App, AppError, Caller, access, payments};
 use crate::domain::policy::renewal::{self, RenewalEvent};
@@ -86,7 +86,8 @@ async fn pay_by_card(app: &App, context: &PolicyContext, renewal: Uuid) -> Resul
         .any(|attempt| attempt.stored_card == Some(card));
     // A charge that began before a restart is completed at its original price.
     if !existing {
-        match_new_customer(app, renewal).await?;
+        let quote = app.store.read(|tx| renewal_row(tx, renewal)).await?;
+        match_new_customer(app, &quote).await?;
         let accepted = app
             .store
             .write(move |tx| accept_notified_terms(tx, policy, renewal, now))

@@ -48,45 +48,39 @@ pub(in crate::app) async fn requote_renewal(app: &App, policy: Uuid) -> Result<(
     }
 }
 
-/// Lowers a renewal's price to a new customer's price of today, if that is less. Keeps the higher
-/// price if underwriting by the newest product file refers, declines or fails. It fails, for example,
-/// if the file asks a new question. Also keeps the price if the quote was changed or bought meanwhile.
+/// Lowers the price of the renewal `quote` to a new customer's price of today, if that is less. Keeps
+/// the higher price if underwriting by the newest product file refers, declines or fails. It fails, for example,
+/// if the file asks a new question. Also keeps the price if the stored renewal differs from `quote`.
+/// Returns the number of the revision with the price.
 ///
 /// # Errors
 /// If the store fails, or the policy can't be read. A failed underwriting is only logged.
-pub(in crate::app) async fn match_new_customer(app: &App, renewal: Uuid) -> Result<(), AppError> {
+pub(in crate::app) async fn match_new_customer(app: &App, quote: &Quote) -> Result<u32, AppError> {
     let now = app.clock.now();
-    let (quote, renews) = app
-        .store
-        .read(|tx| {
-            let quote = renewal_row(tx, renewal)?;
-            // An unreadable policy is an error only if there is a lower price.
-            let renews = quotes::renewed_by(app, tx, &quote);
-            Ok::<_, AppError>((quote, renews))
-        })
-        .await?;
+    let (renewal, base) = (quote.uuid, quote.current.number);
     let Some(price) = &quote.current.price else {
-        return Ok(());
+        return Ok(base);
     };
-    let new_customer = new_customer_price(&app.products, &quote, now);
+    let new_customer = new_customer_price(&app.products, quote, now);
     if !quote.is_buyable(now) || new_customer.is_none_or(|new| price.total <= new) {
-        return Ok(());
+        return Ok(base);
     }
+    let renews = |tx: &_| quotes::renewed_by(app, tx, quote);
     let submission = Submission {
         product: quote.product.clone(),
         answers: Answers::clone(&quote.current.answers),
-        renews: renews?,
+        renews: app.store.read(renews).await?,
         ..Submission::default()
     };
-    let (base, total) = (quote.current.number, price.total);
+    let total = price.total;
     let assessed = match quotes::underwrite(&app.config, &app.products, submission, now) {
         Ok(assessed) if assessed.price.as_ref().is_some_and(|new| new.total < total) => assessed,
         // Underwriting refers or declines, or its price isn't lower.
-        Ok(_) => return Ok(()),
+        Ok(_) => return Ok(base),
         // The newest product file may ask a new question.
         Err(error) => {
             tracing::warn!(error = error.log_text(), %renewal, "a renewal keeps its price");
-            return Ok(());
+            return Ok(base);
         }
     };
     app.store
@@ -94,7 +88,7 @@ pub(in crate::app) async fn match_new_customer(app: &App, renewal: Uuid) -> Resu
             let quote = tables::QUOTES.get(tx, &renewal)?;
             let mut quote = quote.ok_or(AppError::NotFound)?;
             if quote.current.number != base || !quote.is_buyable(now) {
-                return Ok(());
+                return Ok(base);
             }
             let outcome = save(tx, &mut quote, &assessed, now)?;
             // A lower price for the same cover needs no second letter.
@@ -113,7 +107,7 @@ pub(in crate::app) async fn match_new_customer(app: &App, renewal: Uuid) -> Resu
                 policy.renewal = status;
                 tables::POLICIES.put(tx, &policy.uuid, &policy)?;
             }
-            Ok::<_, AppError>(())
+            Ok::<_, AppError>(outcome.revision)
         })
         .await
 }
@@ -138,7 +132,7 @@ fn renewal_to_requote(
     Ok(Some((context, quote, answers)))
 }
 
-fn renewal_row(tx: &impl Read, renewal: Uuid) -> Result<Quote, AppError> {
+pub(super) fn renewal_row(tx: &impl Read, renewal: Uuid) -> Result<Quote, AppError> {
     let quote = tables::QUOTES.get(tx, &renewal)?;
     quote.ok_or(AppError::NotFound)
 }

@@ -2,6 +2,7 @@
 
 use layby::app::jobs;
 use layby::app::payments::status;
+use layby::store::tables;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
@@ -117,6 +118,31 @@ async fn it_is_never_dearer_than_for_a_new_customer_of_the_day_it_is_agreed_to()
         assert!(paid <= quoted, "{paid} is more than {quoted}");
         assert_eq!(quoted > last_year + 3000, rises, "{from}");
         compare(&ann, &renewal).await;
+    }
+}
+
+/// Two tabs: one saves other answers while the other accepts the renewal that it shows. The price list has
+/// become cheaper, so that accepting lowers the price first.
+#[tokio::test]
+async fn a_save_beside_the_acceptance_is_not_accepted_unseen() {
+    let cheaper = [("[3, 1, 43.00]", "[3, 1, 23.00]")];
+    for _ in 0..5 {
+        let mut ann = Customer::of(shop_with_prices("2027-11-10", &cheaper).await).await;
+        let policy = ann.buys_for_now(&young_vehicles(), PAYS, false).await;
+        ann.sleeps(QUOTED + 20).await;
+        let renewal = renewal_of(&ann, &policy).await;
+        let shown = ann.shop.row(&tables::QUOTES, &renewal.parse().unwrap());
+        let shown = shown.current.number;
+        let mut wanted = young_vehicles();
+        wanted["values"]["cover_level"] = json!(4);
+        let body = json!({ "product": wanted, "revision_id": shown });
+        let save = ann.put(&format!("/api/v1/quote/{renewal}"), &body);
+        let body = json!({ "terms_and_conditions": true, "revision_id": shown });
+        let accept = ann.post(&format!("/api/v1/quote/update-accept/{renewal}"), &body);
+        let (saved, accepted) = tokio::join!(save.send(), accept.send());
+        let statuses = [saved.status, accepted.status];
+        assert!(statuses.contains(&StatusCode::OK), "{statuses:?}");
+        assert!(statuses.contains(&StatusCode::CONFLICT), "{statuses:?}");
     }
 }
 
