@@ -69,8 +69,10 @@ fn tasks() -> Vec<Task> {
 
 /// Returns the queued tasks of `table`.
 async fn waiting(table: &'static Work) -> Golden {
-    let own = |(_, task): &(u32, Task)| JobQueue::for_task(task).table().name() == table.name();
-    let rows = (0..).zip(tasks()).filter(own).map(|(number, task)| {
+    let own = |task: &Task| JobQueue::for_task(task).table().name() == table.name();
+    // Numbered within the queue, so that a new task changes no other queue's rows.
+    let rows = (0_u32..).zip(tasks().into_iter().filter(own));
+    let rows = rows.map(|(number, task)| {
         let key = (by_time(number.into()), id(80 + u128::from(number)));
         let tries = number;
         let job = Job {
