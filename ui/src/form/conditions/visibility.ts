@@ -58,13 +58,8 @@ function evaluateFields(
       (!field.visible_when || holds(field.visible_when, lookUp));
     const options = visible ? offered(field, lookUp) : [];
     if (visible) own[field.name] = effective(field, options, answers[field.name]);
-    states[field.name] = { visible, options, required: field.required };
-  }
-  // A requirement may depend on a later field, so all values are known before this loop.
-  for (const field of fields) {
-    const condition = field.required_when;
-    const state = states[field.name];
-    if (state && condition) state.required = field.required || holds(condition, lookUp);
+    const required = field.required || (!!field.required_when && holds(field.required_when, lookUp));
+    states[field.name] = { visible, options, required };
   }
   return states;
 }
