@@ -61,7 +61,7 @@ pub struct Config {
     pub lookup: LookupSettings,
     /// Rate limits of one client, and of all together.
     pub limits: LimitSettings,
-    /// Retention periods of unowned data.
+    /// Retention periods of drafts, of quotes without an account, and of partners' requests.
     pub retention: Retention,
     /// Letters to customers.
     pub mail: MailSettings,

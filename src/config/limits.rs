@@ -48,7 +48,7 @@ pub struct LimitSettings {
     pub lookups_per_hour: u32,
 }
 
-/// Retention of quotes and requests that belong to nobody.
+/// Retention of drafts, of quotes without an account, and of partners' requests.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Retention {
@@ -59,7 +59,7 @@ pub struct Retention {
     /// The same days while disk space is low, for quotes without a link or a partner that leads to them.
     #[serde(deserialize_with = "number_between::<1, 36_500, _, _>")]
     pub unclaimed_days_low_disk: u32,
-    /// Days until a partner's request is deleted, with the addresses that its customer received.
+    /// Days after a quote's creation until its partner's request and its click-through addresses are deleted.
     #[serde(deserialize_with = "number_between::<32, 36_500, _, _>")]
     pub partner_days: u32,
 }

@@ -23,9 +23,9 @@ const FONTS: [&[u8]; 2] = [
 const DATA: &str = "data.json";
 
 /// The built-in templates, parsed once.
-struct BuiltInFonts(HashMap<FileId, Source>);
+struct BuiltInTemplates(HashMap<FileId, Source>);
 
-impl BuiltInFonts {
+impl BuiltInTemplates {
     fn new() -> Self {
         let templates = DocumentTemplate::ALL.into_iter();
         let templates = templates.map(|template| (template.file(), template.built_in()));
@@ -44,7 +44,7 @@ pub(super) struct Resources {
     pub(super) fonts: Vec<Font>,
     library: LazyHash<Library>,
     book: LazyHash<FontBook>,
-    built_in: BuiltInFonts,
+    built_in: BuiltInTemplates,
 }
 
 impl Resources {
@@ -57,7 +57,7 @@ impl Resources {
             library: LazyHash::new(Library::default()),
             book: LazyHash::new(FontBook::from_fonts(&fonts)),
             fonts,
-            built_in: BuiltInFonts::new(),
+            built_in: BuiltInTemplates::new(),
         }
     }
 }

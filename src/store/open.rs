@@ -111,7 +111,7 @@ impl Store {
     /// Opens the store in the database at `url` and joins its other nodes.
     ///
     /// # Errors
-    /// As [`Store::open_database`]; when this node is incompatible with another, or the clocks differ.
+    /// As [`Store::open_database`]; when this node is incompatible with another, or its clock differs from the database's.
     pub fn join_database(
         url: &Secret,
         settings: &StoreSettings,

@@ -13,7 +13,7 @@ pub struct KeptCard {
     pub(in crate::api) card: RescueCard,
 }
 
-/// The result for a policy's rescue cards.
+/// The result of stopping a policy's rescue cards.
 #[derive(Serialize, ResponseSchema)]
 pub struct StoppedCards {
     /// How many there were.

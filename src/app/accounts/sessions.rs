@@ -25,7 +25,7 @@ pub struct SessionView {
     pub began: DateTime<Utc>,
     /// When the session expires.
     pub ends: DateTime<Utc>,
-    /// Whether it is the one that asks.
+    /// Whether it is the session of this request.
     #[serde(rename = "own")]
     pub is_own: bool,
 }

@@ -152,7 +152,7 @@ fn remove_stale_scheduled(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Resu
     let policy = tables::POLICIES.get(tx, &key.1)?;
     let quote = tables::QUOTES.get(tx, &key.1)?;
     let live = quote.is_some_and(|quote| quote.status == QuoteStatus::Live);
-    let action = policy.and_then(|policy| policy.next_coming());
+    let action = policy.and_then(|policy| policy.next_scheduled_day());
     if !live || action != Some(key.0) {
         tables::POLICY_BY_SCHEDULED_DAY.remove_stray(tx, key);
     }

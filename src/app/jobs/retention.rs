@@ -234,7 +234,7 @@ fn delete_quote(
     let attempts = attempts(tx, uuid)?;
     let is_free =
         |attempt: &Payment| attempt.status == PaymentStatus::Failed || attempt.is_given_back();
-    // A policy that was not taken up is in the same index as quotes that were never bought.
+    // A policy without an owner that was not taken up is in the same index as quotes.
     let was_sold = tables::POLICIES.has(tx, &uuid)?;
     if was_sold || !attempts.iter().all(is_free) {
         return Ok(DeleteOutcome::Retained);

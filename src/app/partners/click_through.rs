@@ -55,8 +55,8 @@ pub async fn click_through(
     Ok((view, token))
 }
 
-/// Mails a link to the quote of a click-through address, used or not, to the quote's mailbox. After a sale
-/// the link sets a password. Repeated requests are throttled, also for an unknown address.
+/// Finds the quote of a click-through address, even of a used one. Mails a link that opens the quote to the
+/// quote's mailbox. After a sale the link sets a password. Requests are throttled, also for an unknown address.
 ///
 /// # Errors
 /// [`AppError::TooMany`]. [`AppError::NotFound`] as [`click_through`]. A refusal if the quote has no mail

@@ -47,8 +47,8 @@ const ANSWERED_AGAIN_HOURS: i64 = 1;
 ///
 /// # Errors
 /// [`AppError::Invalid`] with every wrong field. [`AppError::NotFound`] for an unknown product.
-/// [`AppError::TooMany`] above a rate limit. A conflict if the key was used for another request. An unknown
-/// caller gets that conflict too, from another network or after an hour.
+/// [`AppError::TooMany`] above a rate limit. A conflict if the key was used for another request. Also a
+/// conflict if an unknown caller repeats the request from another network, or after an hour.
 /// [`AppError::InsufficientStorage`] while the disk is short of space.
 pub async fn create_quote(
     app: &App,

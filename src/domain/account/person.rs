@@ -118,7 +118,7 @@ impl Person {
 }
 
 impl Field {
-    /// Returns the normalised text, or `None` if it is empty.
+    /// Returns the normalised text, or `None` if an optional field is empty. An error is the text for the customer.
     fn normalise(&self, typed: &str, british: bool) -> Result<Option<String>, String> {
         let typed = typed.trim();
         if typed.is_empty() {

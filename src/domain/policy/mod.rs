@@ -125,7 +125,7 @@ impl Policy {
 
     /// Returns the earliest day of a scheduled change or cancellation.
     #[must_use]
-    pub fn next_coming(&self) -> Option<NaiveDate> {
+    pub fn next_scheduled_day(&self) -> Option<NaiveDate> {
         let days = [self.scheduled_change, self.scheduled_end]
             .into_iter()
             .flatten();

@@ -61,7 +61,7 @@ pub struct Acceptance {
 pub struct Origin {
     /// The campaign parameters of the first page's address.
     pub tracking: SourceTracking,
-    /// The affiliate's id, from the address of the first page.
+    /// The affiliate's id, from the first page's address or a partner's request.
     pub affiliate_uuid: Option<String>,
     /// The affiliate's id of this request.
     pub affiliate_request_uuid: Option<String>,
@@ -299,7 +299,7 @@ pub struct Revision {
     /// When it was saved.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
-    /// SHA-256, in hexadecimal, of the product file and its documents file. They rated the revision.
+    /// SHA-256, in hexadecimal, of the product file that rated the revision, with its documents file.
     pub product_hash: String,
     /// Normalised answers. They are large, so copies share them by [`Arc`].
     pub answers: Arc<Answers>,

@@ -44,9 +44,9 @@ pub enum ContentError {
     Away(String),
 }
 
-/// A listed blob.
+/// The name and the time of a blob, from [`BlobStore::list`].
 #[derive(Clone, Debug)]
-pub struct Listed {
+pub struct ListedBlob {
     /// SHA-256 of its bytes, in hexadecimal.
     pub sha256: String,
     /// Time of the write, by the blob store's clock.
@@ -154,11 +154,11 @@ impl BlobStore {
 
     /// Lists all blobs, in any order. Skips objects with other names: they aren't ours.
     #[must_use]
-    pub fn list(&self) -> BoxStream<'static, Result<Listed, ContentError>> {
+    pub fn list(&self) -> BoxStream<'static, Result<ListedBlob, ContentError>> {
         let found = self.store.list(None).filter_map(|entry| async {
             match entry {
                 Ok(entry) => sha256_of(&entry.location).map(|sha256| {
-                    Ok(Listed {
+                    Ok(ListedBlob {
                         sha256,
                         written: entry.last_modified,
                     })

@@ -5,5 +5,5 @@ pub(crate) mod blob_store;
 mod leftovers;
 pub(crate) mod location;
 
-pub use blob_store::{BlobStore, ContentError, Listed, sha256};
+pub use blob_store::{BlobStore, ContentError, ListedBlob, sha256};
 pub use location::PlaceError;

@@ -119,7 +119,7 @@ fn add_live(rows: &mut IndexRows<'_>, quote: &Quote, policy: &Policy) -> Result<
     {
         rows.add(&POLICY_BY_RENEWAL, &(due, uuid), &())?;
     }
-    if let Some(day) = policy.next_coming() {
+    if let Some(day) = policy.next_scheduled_day() {
         rows.add(&POLICY_BY_SCHEDULED_DAY, &(day, uuid), &())?;
     }
     Ok(())

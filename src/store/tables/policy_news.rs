@@ -9,7 +9,6 @@ pub enum PolicyNotification {
     Bought,
     /// A change is in force.
     Changed {
-        /// The change.
         adjustment: Uuid,
     },
     Cancelled,
@@ -33,7 +32,6 @@ pub enum PolicyNotification {
     Ended,
     /// A change is agreed for a later day.
     ChangeAgreed {
-        /// The change.
         adjustment: Uuid,
     },
     /// An agreed change was withdrawn before its day.

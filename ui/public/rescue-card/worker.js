@@ -1,10 +1,10 @@
-// The worker of the rescue card: it opens the card's page, and its documents, without a network. It
-// serves /rescue-card alone, and keeps nothing unless a card is kept (src/api/rescueCard.ts).
+// The worker of the rescue card. It opens the card's page and its documents without a network. It serves
+// /rescue-card alone, and stores nothing unless the device has a card (src/api/policies/rescueCard.ts).
 
 const PAGE = '/rescue-card';
-/** The card with its documents; they are put there by the pages. */
+/** The cache of the card and its documents. The pages fill it. */
 const KEPT = 'layby-rescue-card';
-/** The page with its files. */
+/** The cache of the page and its files. */
 const FILES = 'layby-rescue-card-page';
 
 /** The files that a page or a style sheet names. Of the font, the part with our letters is enough. */

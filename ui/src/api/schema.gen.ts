@@ -11373,7 +11373,7 @@ export interface components {
              * @description When the session expires.
              */
             ends: string;
-            /** @description Whether it is the one that asks. */
+            /** @description Whether it is the session of this request. */
             own: boolean;
         };
         /**
@@ -11504,7 +11504,7 @@ export interface components {
         };
         /**
          * StoppedCards
-         * @description The result for a policy's rescue cards.
+         * @description The result of stopping a policy's rescue cards.
          */
         StoppedCards: {
             /**

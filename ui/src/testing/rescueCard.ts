@@ -37,7 +37,7 @@ export class FakeLocks {
   };
 }
 
-/** A browser's caches, as far as the card uses them. */
+/** Fakes the methods of Cache Storage that `api/policies/rescueCard.ts` calls. */
 export class FakeCaches {
   readonly stored = new Map<string, Map<string, Response>>();
 

@@ -21,7 +21,6 @@ pub struct Limits {
     pub http2: bool,
     /// Bytes of responses that may wait for their clients to read them.
     pub unread: usize,
-    /// The time limits.
     pub timeouts: Timeouts,
 }
 

@@ -68,7 +68,7 @@ pub struct StartedPayment {
 ///
 /// # Errors
 /// A conflict if the quote is not accepted, was bought, or can't be bought any more. A conflict if
-/// a change is not pending or costs less than the gateway's minimum. A conflict if the gateway
+/// a change is not pending. A conflict if the amount is below the gateway's minimum, or the gateway
 /// refuses permanently. [`AppError::TooMany`] if too many pages were created.
 pub async fn initiate_payment(
     app: &App,

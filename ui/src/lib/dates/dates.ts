@@ -39,7 +39,7 @@ function inBritishWords(date: PlainDate, parts: Intl.DateTimeFormatOptions): str
   return words.filter(Boolean).join(' ');
 }
 
-/** A day in words, in the reader's locale. */
+/** Writes the given parts of a date in words, in the reader's locale. */
 function inWords(date: PlainDate, parts: Intl.DateTimeFormatOptions): string {
   const { locale } = dateStyle.get();
   if (locale === 'en-GB' && parts.month === 'long') return inBritishWords(date, parts);

@@ -28,7 +28,7 @@ function vehicleOf(registration: string, first_registered: string): KnownVehicle
   };
 }
 
-/** A vehicle first registered in 2009 is refused. The look-up does not find AA19 NFD. */
+/** With cover type 2, a vehicle first registered in 2009 is declined. The look-up does not find AA19 NFD. */
 const UNDERWRITING: Server = {
   'POST /api/v1/lookup/vehicle': ({ body }) => {
     const plate = body.registration.replace(' ', '');

@@ -51,7 +51,7 @@ interface Props {
   quote: QuoteRead;
   product: Product;
   stepper: StepperData;
-  /** Whether the quote was opened for a correction. */
+  /** Whether the form is open at first: for a correction, or because the quote is unfinished. */
   startOpen: boolean;
   /** Restarts the form with the latest data of the quote. */
   onReload: () => void;
