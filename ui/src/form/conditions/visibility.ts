@@ -58,7 +58,8 @@ function evaluateFields(
       (!field.visible_when || holds(field.visible_when, lookUp));
     const options = visible ? offered(field, lookUp) : [];
     if (visible) own[field.name] = effective(field, options, answers[field.name]);
-    const required = field.required || (!!field.required_when && holds(field.required_when, lookUp));
+    const required =
+      field.required || (!!field.required_when && holds(field.required_when, lookUp));
     states[field.name] = { visible, options, required };
   }
   return states;
