@@ -50,11 +50,11 @@ const BOATS: Field[] = [
 const HOME: Field[] = [
   field('code', 'Postcode', 'address_lookup', { lookup: { fills: { lines: 'lines' }, notes: {} } }),
   field('lines', 'Address', 'address'),
+  field('phone', 'Another telephone', 'phone', { required: false, folded: true }),
   field('mobile', 'Mobile', 'phone', {
     required: false,
     required_when: { field: 'phone', set: false },
   }),
-  field('phone', 'Another telephone', 'phone', { required: false, folded: true }),
 ];
 
 const BERTHS: Field[] = [
