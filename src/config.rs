@@ -26,7 +26,10 @@ pub use self::limits::{LimitSettings, Retention};
 pub use self::lookup::{AddressSource, DvsaSettings, LookupKey, LookupSettings, VehicleSource};
 pub use self::mail::{MailSettings, Security, Sender, Smtp};
 pub use self::partners::Partner;
-pub use self::payments::{GatewayName, PaymentSettings, SandboxSettings, StripeSettings};
+pub use self::payments::{
+    GatewayName, GlobalPaymentsSettings, PaymentSettings, SandboxSettings, SmartpayFuseSettings,
+    StripeSettings,
+};
 pub use self::sections::{
     AccountSettings, Cookies, ExternalDocument, Links, Log, LogFormat, Mode, PasswordRule,
     ProductSettings, RatingBadge, ServerSettings, SiteSettings, TagManager,
@@ -81,7 +84,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// Merges and checks the settings. Depends on nothing but its argument.
+    /// Merges and checks the settings. Reads the files of secrets that they name.
     ///
     /// # Errors
     /// The first setting that is unknown, of the wrong type, out of range, or in conflict with another.

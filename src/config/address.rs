@@ -91,6 +91,12 @@ impl WebOrigin {
             .map_or(host == "localhost", |ip| ip.is_loopback())
     }
 
+    /// Returns whether nobody on the network can read the data sent to this origin.
+    #[must_use]
+    pub fn is_private(&self) -> bool {
+        self.is_https() || self.is_this_machine()
+    }
+
     /// Returns the address of a path at this origin. The path must begin with a slash.
     #[must_use]
     pub fn join(&self, path: &str) -> String {

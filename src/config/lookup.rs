@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::address::WebOrigin;
-use super::payments::is_private;
-use super::rules::{by_name, rules, text_where};
+use super::rules::{by_name, is_callable, rules, text_where};
 use super::source::ConfigError;
 use crate::secret::Secret;
 
@@ -108,13 +106,6 @@ rules! {
         let text = text_where(value, |text| text.is_empty() || is_callable(text))?;
         Some(text.trim_end_matches('/').to_owned())
     };
-}
-
-/// Returns whether nobody on the network can read the data sent to an address. The address must have no query
-/// and no fragment.
-fn is_callable(text: &str) -> bool {
-    let private = WebOrigin::parse(text).is_some_and(|origin| is_private(&origin));
-    private && !text.contains(['?', '#'])
 }
 
 impl LookupSettings {

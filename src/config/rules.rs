@@ -22,7 +22,7 @@ pub(super) fn deserialize_with_rule<'de, D: Deserializer<'de>, T>(
 macro_rules! rules {
     ($($name:ident: $out:ty, $wanted:expr, $read:expr;)+) => {$(
         pub(super) fn $name<'de, D: serde::Deserializer<'de>>(from: D) -> Result<$out, D::Error> {
-            super::rules::deserialize_with_rule(from, $wanted, $read)
+            $crate::config::rules::deserialize_with_rule(from, $wanted, $read)
         }
     )+};
 }
@@ -62,6 +62,13 @@ pub(super) fn optional_text<'de, T: From<String>, D: Deserializer<'de>>(
 ) -> Result<Option<T>, D::Error> {
     let read = |text: &str| Some(T::from(text.to_owned()));
     deserialize_with_rule(from, "text", |value| or_empty(value, read))
+}
+
+/// Returns whether nobody on the network can read the data sent to an address. The address must have no query
+/// and no fragment.
+pub(super) fn is_callable(text: &str) -> bool {
+    let is_private = WebOrigin::parse(text).is_some_and(|origin| origin.is_private());
+    is_private && !text.contains(['?', '#'])
 }
 
 /// Reads a size in bytes, such as `64 MiB`.

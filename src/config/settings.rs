@@ -26,6 +26,16 @@ const NO_KEY: [&str; 4] = [
 /// The keys whose value is a list of sections. Their default, an empty list, doesn't show that.
 const SECTION_LISTS: [&str; 2] = ["partners", "site.external_documents"];
 
+/// The secrets of gateways. Each may also stand alone in a file, which the key with `_file` names.
+const FILE_SECRETS: [&str; 6] = [
+    "payments.stripe.secret_key",
+    "payments.stripe.webhook_secrets",
+    "payments.globalpayments.app_key",
+    "payments.smartpayfuse.secret_key",
+    "payments.smartpayfuse.previous_secret_key",
+    "payments.smartpayfuse.rest_secret",
+];
+
 /// All settings, after the merge of all layers.
 pub(super) struct Settings {
     values: Value,
@@ -72,7 +82,35 @@ impl Settings {
             let flag = format!("--{}", key.rsplit('.').next().unwrap_or(key));
             settings.add_text(key, text, SettingSource::Flag(flag))?;
         }
+        settings.read_secret_files()?;
         Ok(settings)
+    }
+
+    /// Reads each secret whose file is named. Removes the names of the files.
+    fn read_secret_files(&mut self) -> Result<(), ConfigError> {
+        for key in FILE_SECRETS {
+            let file_key = format!("{key}_file");
+            let (section, name) = file_key.rsplit_once('.').unwrap_or_default();
+            let section = self.find(section).and_then(Value::as_table_mut);
+            let path = section.and_then(|section| section.remove(name));
+            let path = path.as_ref().and_then(Value::as_str).unwrap_or_default();
+            if path.is_empty() {
+                continue;
+            }
+            if self.sources.contains_key(key) && !self.is_default(key) {
+                let rule = format!("empty when {key} is given");
+                return Err(self.invalid(&file_key, &rule));
+            }
+            let text = std::fs::read_to_string(path);
+            let text = text.map_err(|why| ConfigError::Unreadable(path.to_owned(), why))?;
+            let words: Vec<&str> = text.split_whitespace().collect();
+            self.add_text(
+                key,
+                &words.join(","),
+                SettingSource::SecretFile(path.to_owned()),
+            )?;
+        }
+        Ok(())
     }
 
     /// Reads all settings into a type.

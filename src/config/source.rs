@@ -15,6 +15,8 @@ pub enum SettingSource {
     Variable(String),
     /// A command-line flag.
     Flag(String),
+    /// A file with one secret, by its path.
+    SecretFile(String),
 }
 
 impl fmt::Display for SettingSource {
@@ -24,6 +26,7 @@ impl fmt::Display for SettingSource {
             Self::File(name, line) => write!(f, "{name} line {line}"),
             Self::Variable(name) => write!(f, "environment variable {name}"),
             Self::Flag(name) => write!(f, "flag {name}"),
+            Self::SecretFile(path) => write!(f, "file {path}"),
         }
     }
 }
@@ -32,7 +35,7 @@ impl fmt::Display for SettingSource {
 /// may be a secret.
 #[derive(Debug, Error)]
 pub enum ConfigError {
-    /// The file of `--config` can't be read: its name and the system's error.
+    /// A file of settings or of one secret can't be read: its name and the system's error.
     #[error("can't read the settings file {0}: {1}")]
     Unreadable(String, std::io::Error),
     /// The file is not TOML: its name, the line counted from 1, and the parser's error.
@@ -58,5 +61,9 @@ pub enum ConfigError {
 impl ConfigError {
     pub(super) fn invalid(key: &str, rule: &str, source: SettingSource) -> Self {
         Self::Invalid(key.to_owned(), rule.to_owned(), source)
+    }
+
+    pub(super) const fn refuse(why: &'static str) -> Result<(), Self> {
+        Err(Self::Conflict(why))
     }
 }

@@ -1,5 +1,6 @@
 //! The operator's settings: flags, environment variables and a file.
 
+mod gateways;
 mod mail;
 mod partners;
 mod refused;

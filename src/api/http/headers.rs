@@ -14,7 +14,7 @@ use tracing::{Instrument, error_span, info, warn};
 use uuid::Uuid;
 
 use crate::api::website::pages::RESCUE_CARD;
-use crate::config::{Config, TagManager, WebOrigin};
+use crate::config::{Config, GatewayName, TagManager, WebOrigin};
 use crate::metrics;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -137,17 +137,22 @@ impl ResponseHeaders {
         let website = |tags| prepare(Kind::Website, &website_policy(config, tags));
         let tags = config.tag_manager.as_ref();
         let gateways = &config.payments.gateways;
-        let payment = |hosts| prepare(Kind::Payment, &payment_policy(hosts));
+        let payment = |gateway: Option<&GatewayName>| {
+            let hosts = gateway.map(|gateway| config.payments.page_hosts(*gateway));
+            let hosts = hosts.unwrap_or_default();
+            let hosts: Vec<&str> = hosts.iter().map(String::as_str).collect();
+            prepare(Kind::Payment, &payment_policy(&hosts))
+        };
         Self(Arc::new(Prepared {
             website: website(None),
             website_with_tags: tags.map(|tags| (website(Some(tags)), config.cookies.name.clone())),
             payment: match gateways.as_slice() {
-                [only] => payment(only.page_hosts()),
-                _ => payment(&[]),
+                [only] => payment(Some(only)),
+                _ => payment(None),
             },
             payment_at: gateways
                 .iter()
-                .map(|gateway| (gateway.name(), payment(gateway.page_hosts())))
+                .map(|gateway| (gateway.name(), payment(Some(gateway))))
                 .collect(),
             gateway: prepare(
                 Kind::Gateway,

@@ -1,0 +1,103 @@
+//! Settings of Global Payments (GP API).
+
+use serde::Deserialize;
+
+use crate::config::address::WebOrigin;
+use crate::config::rules::{is_callable, rules, text_where};
+use crate::config::settings::Settings;
+use crate::config::source::ConfigError;
+use crate::secret::Secret;
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GlobalPaymentsSettings {
+    /// The app's id.
+    #[serde(deserialize_with = "word_or_empty")]
+    pub app_id: String,
+    /// The app's key. It signs our calls and their messages.
+    #[serde(deserialize_with = "secret_or_empty")]
+    pub app_key: Secret,
+    /// The name of the account for payments on the hosted page.
+    #[serde(deserialize_with = "word_or_empty")]
+    pub account_name: String,
+    /// The country of the account, two capital letters.
+    #[serde(deserialize_with = "country")]
+    pub country: String,
+    /// The address of the GP API, without a slash at its end.
+    #[serde(deserialize_with = "api_url")]
+    pub api_url: String,
+    /// Whether the app belongs to the sandbox, which moves no money.
+    pub test: bool,
+}
+
+/// Addresses of the GP API: live, its sandbox, and both for accounts whose data stays in the EU.
+const LIVE: &str = "https://apis.globalpay.com/ucp";
+const SANDBOX: &str = "https://apis.sandbox.globalpay.com/ucp";
+const LIVE_EU: &str = "https://apis.eu.globalpay.com/ucp";
+
+rules! {
+    word_or_empty: String, "empty, or a name without blanks",
+        |value| text_where(value, |text| text.chars().all(|c| c.is_ascii_graphic()));
+    secret_or_empty: Secret, "empty, or a key without blanks",
+        |value| text_where(value, |text| text.chars().all(|c| c.is_ascii_graphic())).map(Secret::from);
+    country: String, "two capital letters, such as GB",
+        |value| text_where(value, |text| {
+            text.len() == 2 && text.chars().all(|c| c.is_ascii_uppercase())
+        });
+    api_url: String, "empty, or an https:// address (or http:// on this machine), without a slash at its end",
+        |value| text_where(value, |text| {
+            text.is_empty() || is_callable(text) && !text.ends_with('/')
+        });
+}
+
+impl GlobalPaymentsSettings {
+    /// Returns whether the section has keys.
+    pub(super) fn has_keys(&self) -> bool {
+        !self.app_id.is_empty()
+    }
+
+    /// Fills in the address. Checks that no key is missing.
+    pub(super) fn complete(&mut self, settings: &Settings) -> Result<(), ConfigError> {
+        let rule = "given when payments.globalpayments.app_id is";
+        if self.app_key.expose().is_empty() {
+            return Err(settings.invalid("payments.globalpayments.app_key", rule));
+        }
+        if self.account_name.is_empty() {
+            return Err(settings.invalid("payments.globalpayments.account_name", rule));
+        }
+        if self.api_url.is_empty() {
+            self.api_url = if self.test { SANDBOX } else { LIVE }.to_owned();
+        }
+        Ok(())
+    }
+
+    /// Rejects the sandbox and another address.
+    pub(super) fn check_production(&self) -> Result<(), ConfigError> {
+        if self.test {
+            return ConfigError::refuse(
+                "payments.globalpayments.test must be false when mode is production: the sandbox \
+                 takes no money",
+            );
+        }
+        if ![LIVE, LIVE_EU].contains(&self.api_url.as_str()) {
+            return ConfigError::refuse(
+                "payments.globalpayments.api_url must be empty when mode is production, or \
+                 https://apis.eu.globalpay.com/ucp",
+            );
+        }
+        Ok(())
+    }
+
+    /// Returns the hosts of the hosted page: that of the link, and that of the page it leads to.
+    #[must_use]
+    pub fn page_hosts(&self) -> Vec<String> {
+        let page = if self.test {
+            "https://pay.sandbox.realexpayments.com"
+        } else {
+            "https://pay.realexpayments.com"
+        };
+        let link = WebOrigin::parse(&self.api_url);
+        let link = link.map(|origin| origin.as_str().to_owned());
+        link.into_iter().chain([page.to_owned()]).collect()
+    }
+}

@@ -1,0 +1,140 @@
+//! Settings of Barclaycard Smartpay Fuse (Cybersource): its payment page and its REST API.
+
+use chrono::NaiveDate;
+use serde::Deserialize;
+
+use crate::config::address::WebOrigin;
+use crate::config::rules::{is_callable, optional_text, or_empty, rules, text_where};
+use crate::config::settings::Settings;
+use crate::config::source::ConfigError;
+use crate::secret::Secret;
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SmartpayFuseSettings {
+    /// The profile of Secure Acceptance, a GUID in capitals.
+    #[serde(deserialize_with = "word_or_empty")]
+    pub profile_id: String,
+    /// The access key of the profile. It names `secret_key`.
+    #[serde(deserialize_with = "word_or_empty")]
+    pub access_key: String,
+    /// Signs the form, and the messages of the page.
+    #[serde(deserialize_with = "secret_or_empty")]
+    pub secret_key: Secret,
+    /// The day on which `secret_key` expires.
+    #[serde(deserialize_with = "day_or_empty")]
+    pub secret_key_expires: Option<NaiveDate>,
+    /// The access key before a change of keys.
+    #[serde(deserialize_with = "optional_text")]
+    pub previous_access_key: Option<String>,
+    /// The secret of `previous_access_key`.
+    #[serde(deserialize_with = "optional_text")]
+    pub previous_secret_key: Option<Secret>,
+    #[serde(deserialize_with = "word_or_empty")]
+    pub rest_merchant_id: String,
+    /// The id of the REST key.
+    #[serde(deserialize_with = "word_or_empty")]
+    pub rest_key: String,
+    /// The shared secret of the REST key, base64.
+    #[serde(deserialize_with = "base64_or_empty")]
+    pub rest_secret: Secret,
+    /// The day on which the REST key expires.
+    #[serde(deserialize_with = "day_or_empty")]
+    pub rest_key_expires: Option<NaiveDate>,
+    /// The origin of the payment page.
+    #[serde(deserialize_with = "page_url")]
+    pub page_url: Option<WebOrigin>,
+    /// Whether the page is shown in a frame. `false` opens it in place of ours.
+    pub frame: bool,
+    /// The address of the REST API, without a slash at its end.
+    #[serde(deserialize_with = "api_url")]
+    pub api_url: String,
+    /// Whether the profile belongs to the test system, which moves no money.
+    pub test: bool,
+}
+
+/// Addresses of the REST API.
+const LIVE: &str = "https://api.smartpayfuse.barclaycard";
+const TEST: &str = "https://api.smartpayfuse-test.barclaycard";
+
+rules! {
+    word_or_empty: String, "empty, or a name without blanks and commas",
+        |value| text_where(value, |text| text.chars().all(|c| c.is_ascii_graphic() && c != ','));
+    secret_or_empty: Secret, "empty, or a key without blanks",
+        |value| text_where(value, |text| text.chars().all(|c| c.is_ascii_graphic())).map(Secret::from);
+    base64_or_empty: Secret, "empty, or a shared secret in base64",
+        |value| text_where(value, |text| data_encoding::BASE64.decode(text.as_bytes()).is_ok())
+            .map(Secret::from);
+    day_or_empty: Option<NaiveDate>, "empty, or a day such as 2028-11-23",
+        |value| or_empty(value, |text| text.parse().ok());
+    page_url: Option<WebOrigin>, "empty, or an https:// address without a path (or http:// on this machine)",
+        |value| or_empty(value, |text| WebOrigin::parse_site(text).filter(WebOrigin::is_private));
+    api_url: String, "empty, or an https:// address (or http:// on this machine), without a slash at its end",
+        |value| text_where(value, |text| {
+            text.is_empty() || is_callable(text) && !text.ends_with('/')
+        });
+}
+
+impl SmartpayFuseSettings {
+    /// Returns whether the section has keys.
+    pub(super) fn has_keys(&self) -> bool {
+        !self.profile_id.is_empty()
+    }
+
+    /// Fills in the address. Checks that no key is missing.
+    pub(super) fn complete(&mut self, settings: &Settings) -> Result<(), ConfigError> {
+        let needed = [
+            ("access_key", self.access_key.is_empty()),
+            ("secret_key", self.secret_key.expose().is_empty()),
+            ("rest_merchant_id", self.rest_merchant_id.is_empty()),
+            ("rest_key", self.rest_key.is_empty()),
+            ("rest_secret", self.rest_secret.expose().is_empty()),
+            ("page_url", self.page_url.is_none()),
+        ];
+        if let Some((name, _)) = needed.into_iter().find(|(_, is_missing)| *is_missing) {
+            let key = format!("payments.smartpayfuse.{name}");
+            let rule = "given when payments.smartpayfuse.profile_id is";
+            return Err(settings.invalid(&key, rule));
+        }
+        if self.previous_access_key.is_some() != self.previous_secret_key.is_some() {
+            return ConfigError::refuse(
+                "payments.smartpayfuse.previous_access_key and previous_secret_key must be given \
+                 together",
+            );
+        }
+        if self.api_url.is_empty() {
+            self.api_url = if self.test { TEST } else { LIVE }.to_owned();
+        }
+        Ok(())
+    }
+
+    /// Rejects the test system and another address.
+    pub(super) fn check_production(&self) -> Result<(), ConfigError> {
+        if self.test {
+            return ConfigError::refuse(
+                "payments.smartpayfuse.test must be false when mode is production: the test system \
+                 takes no money",
+            );
+        }
+        if self.api_url != LIVE {
+            return ConfigError::refuse(
+                "payments.smartpayfuse.api_url must be empty when mode is production",
+            );
+        }
+        let page = self.page_url.as_ref();
+        if page.is_some_and(|page| !page.is_https() || page.host().contains("test")) {
+            return ConfigError::refuse(
+                "payments.smartpayfuse.page_url must not be a test host when mode is production: \
+                 it takes no money",
+            );
+        }
+        Ok(())
+    }
+
+    /// Returns the host of the page.
+    #[must_use]
+    pub fn page_hosts(&self) -> Vec<String> {
+        let page = self.page_url.iter();
+        page.map(|page| page.as_str().to_owned()).collect()
+    }
+}
