@@ -230,6 +230,10 @@ fn from_refund(
                     "The refund came back from the customer's bank. We still owe the money, and the \
                      customer was told so."
                 }
+                RefundStatus::Unconfirmed => {
+                    "The gateway was asked for the refund, and its answer was lost. The customer was told \
+                     that we check it."
+                }
                 _ if room < refund.amount => {
                     "Less than the refund is left of its payment, so it was not made. The customer was \
                      told that we still owe it."

@@ -202,6 +202,8 @@ pub enum LetterEvent {
         amount: String,
         /// Whether the refund was made and came back.
         is_returned: bool,
+        /// Whether the gateway was asked and its answer was lost.
+        is_unconfirmed: bool,
         /// Whether the payment bought nothing.
         is_unapplied: bool,
     },

@@ -76,6 +76,7 @@ fn money_event(
             let event = refund.needs_a_person().then(|| LetterEvent::RefundOwed {
                 amount: format_amount(refund.amount),
                 is_returned: refund.message.as_deref() == Some(CAME_BACK),
+                is_unconfirmed: refund.status == RefundStatus::Unconfirmed,
                 is_unapplied: refund.is_unapplied(),
             });
             Ok(event.map(|event| (refund.payment, event)))

@@ -3,6 +3,7 @@
 mod at_gateway;
 pub mod balance;
 pub mod dispute;
+pub mod payer;
 pub mod refund;
 pub mod sandbox;
 pub mod settlement;
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 pub use at_gateway::{Currency, Failure, FailureClass, Keys, Mode, References};
+pub use payer::Payer;
 pub use unresolved::{PaymentResolution, PaymentWay, Unresolved, UnresolvedReason};
 
 use super::transition::Transition;

@@ -17,6 +17,10 @@ pub const REFUSED: &str =
 pub const CAME_BACK: &str =
     "Your refund came back to us from your bank. We will contact you to pay it another way.";
 
+/// The customer's text for a refund whose answer was lost.
+pub const UNCONFIRMED: &str =
+    "We asked for your refund and could not confirm it yet. We will check it and contact you.";
+
 /// Days in which a gateway should make a refund. After that, a person should check it.
 pub const SLOW_DAYS: i64 = 14;
 
@@ -31,16 +35,24 @@ pub enum RefundStatus {
     /// The customer's bank returned the refund, which can happen for a month after it was made. We
     /// still owe the money.
     Failed,
+    /// The gateway was asked, its answer was lost, and it can't say what became of the refund.
+    Unconfirmed,
 }
 
 impl RefundStatus {
     /// Every status.
-    pub const ALL: [Self; 4] = [Self::Pending, Self::Paid, Self::Refused, Self::Failed];
+    pub const ALL: [Self; 5] = [
+        Self::Pending,
+        Self::Paid,
+        Self::Refused,
+        Self::Failed,
+        Self::Unconfirmed,
+    ];
 
-    /// Returns whether we owe the money and the gateway will not refund it.
+    /// Returns whether a person must find out or pay the refund, because the gateway will not.
     #[must_use]
     pub const fn needs_a_person(self) -> bool {
-        matches!(self, Self::Refused | Self::Failed)
+        matches!(self, Self::Refused | Self::Failed | Self::Unconfirmed)
     }
 }
 
@@ -53,11 +65,13 @@ pub enum RefundEvent {
     /// The customer's bank returned the refund. This event is final in any order: the event of the
     /// success may arrive later.
     Failed,
+    /// The gateway's answer was lost, and it can't be asked.
+    Unconfirmed,
 }
 
 impl RefundEvent {
     /// Every event.
-    pub const ALL: [Self; 3] = [Self::Done, Self::Refused, Self::Failed];
+    pub const ALL: [Self; 4] = [Self::Done, Self::Refused, Self::Failed, Self::Unconfirmed];
 }
 
 /// Returns the transition of a refund in `status` on `event`. A late success after a refusal
@@ -69,16 +83,19 @@ pub const fn apply(status: RefundStatus, event: RefundEvent) -> Transition<Refun
     use Transition::{AlreadyApplied, Applied, Refused};
 
     match (status, event) {
-        (S::Pending | S::Refused, E::Done) => Applied(S::Paid),
+        (S::Pending | S::Refused | S::Unconfirmed, E::Done) => Applied(S::Paid),
         (S::Paid, E::Done) => AlreadyApplied,
         (S::Failed, E::Done) => Refused("The refund came back from the bank."),
 
-        (S::Pending, E::Refused) => Applied(S::Refused),
+        (S::Pending | S::Unconfirmed, E::Refused) => Applied(S::Refused),
         (S::Refused | S::Failed, E::Refused) => AlreadyApplied,
         (S::Paid, E::Refused) => Refused("The money has been given back."),
 
-        (S::Pending | S::Paid | S::Refused, E::Failed) => Applied(S::Failed),
+        (S::Pending | S::Paid | S::Refused | S::Unconfirmed, E::Failed) => Applied(S::Failed),
         (S::Failed, E::Failed) => AlreadyApplied,
+
+        (S::Pending, E::Unconfirmed) => Applied(S::Unconfirmed),
+        (_, E::Unconfirmed) => AlreadyApplied,
     }
 }
 
@@ -105,10 +122,24 @@ pub struct Refund {
     pub updated: DateTime<Utc>,
     /// The gateway's reference of the refund, once it has returned one.
     pub reference: Option<String>,
+    /// When the gateway was asked for the refund. It is stored before each call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub requested: Option<RefundCalls>,
     /// Whether somebody made the refund at the gateway by hand. Such a refund was not owed.
     pub is_from_gateway: bool,
     /// The manual refund, if the customer received the money without the gateway.
     pub manual: Option<ManualRefund>,
+}
+
+/// When the gateway was asked for a refund.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefundCalls {
+    /// The first call.
+    #[serde(with = "chrono::serde::ts_microseconds")]
+    pub first: DateTime<Utc>,
+    /// The last call. It equals `first` after one call.
+    #[serde(with = "chrono::serde::ts_microseconds")]
+    pub last: DateTime<Utc>,
 }
 
 /// How a customer received a refund that the gateway did not make.
@@ -197,6 +228,7 @@ impl Refund {
             id,
             amount,
             reference: None,
+            requested: None,
             ..self.clone()
         }
     }
@@ -249,7 +281,9 @@ impl Refund {
             },
             (None, RefundStatus::Refused | RefundStatus::Failed) => RefundRoute::Owed,
             (None, RefundStatus::Pending) if is_disputed => RefundRoute::Dispute,
-            (None, RefundStatus::Pending | RefundStatus::Paid) => RefundRoute::Card,
+            (None, RefundStatus::Pending | RefundStatus::Paid | RefundStatus::Unconfirmed) => {
+                RefundRoute::Card
+            }
         }
     }
 
@@ -282,10 +316,11 @@ mod tests {
     #[test]
     fn every_status_answers_every_event() {
         let table = [
-            (S::Pending, "PRF"),
-            (S::Paid, "=-F"),
-            (S::Refused, "P=F"),
-            (S::Failed, "-=="),
+            (S::Pending, "PRFU"),
+            (S::Paid, "=-F="),
+            (S::Refused, "P=F="),
+            (S::Failed, "-==="),
+            (S::Unconfirmed, "PRF="),
         ];
         for (status, expected) in table {
             let row: String = RefundEvent::ALL
@@ -295,6 +330,7 @@ mod tests {
                     Applied(S::Refused) => 'R',
                     Applied(S::Failed) => 'F',
                     Applied(S::Pending) => 'p',
+                    Applied(S::Unconfirmed) => 'U',
                     AlreadyApplied => '=',
                     Refused(_) => '-',
                 })

@@ -70,6 +70,8 @@ pub enum GatewayRefundStatus {
     Pending,
     /// Not made, because the payment is or was disputed.
     Disputed,
+    /// Requested without an answer. It can't be looked up or repeated, so a person must look.
+    Unconfirmed,
     /// The gateway refuses the refund, or it failed after it was done.
     Refused {
         /// The reason, for the operator.

@@ -1,5 +1,7 @@
 //! The capabilities of a gateway.
 
+use chrono::TimeDelta;
+
 use crate::domain::money::Pence;
 
 /// The capabilities of a gateway. For a missing one, the caller uses another method or returns an error.
@@ -11,6 +13,8 @@ pub struct Capabilities {
     pub can_query_status: bool,
     /// Stores a card and charges it later without its holder.
     pub stores_cards: bool,
+    /// How long the page of an open attempt is shown again. Zero for a page that opens only once.
+    pub page_reuse: TimeDelta,
     /// Smallest payment, in pence.
     pub min_amount: Pence,
 }

@@ -3,7 +3,8 @@
 use futures_util::future::BoxFuture;
 
 use crate::domain::money::Pence;
-use crate::domain::payment::{Mode, Payment};
+use crate::domain::payment::refund::RefundCalls;
+use crate::domain::payment::{Mode, Payer, Payment};
 use crate::integrations::payments::answers::{
     GatewayError, PaymentReport, PaymentSession, RefundReport,
 };
@@ -22,8 +23,8 @@ pub struct CreateSession<'a> {
     pub attempt: &'a Payment,
     /// Short description of the purchase.
     pub description: &'a str,
-    /// The customer's mail address, if known.
-    pub email: Option<&'a str>,
+    /// The person who pays, as far as known.
+    pub payer: &'a Payer,
     /// The shop's page that waits for the result. The gateway sends the customer there after paying.
     pub return_url: &'a str,
     /// The shop's payment page. The gateway sends the customer there who doesn't pay.
@@ -53,6 +54,8 @@ pub struct RefundRequest<'a> {
     pub refund: uuid::Uuid,
     /// The amount, in pence.
     pub amount: Pence,
+    /// When the gateway was asked for this refund before, or `None` at the first call.
+    pub requested: Option<RefundCalls>,
 }
 
 /// A payment gateway.
@@ -86,8 +89,11 @@ pub trait Gateway: Send + Sync {
     /// Charges a stored card. A repeated call for the same attempt returns the result of the first charge.
     fn charge_stored<'a>(&'a self, charge: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport>;
 
-    /// Looks a refund up by our id. Returns `None` if the gateway certainly has none. The caller does this
-    /// before each [`Gateway::refund`].
+    /// Looks a refund up by our id. The caller does this before each [`Gateway::refund`]. Returns `None` if a
+    /// call for the refund is safe: the gateway certainly has none, or repeats a call safely.
+    ///
+    /// A gateway that can neither find a refund nor repeat it safely returns
+    /// [`crate::integrations::payments::GatewayRefundStatus::Unconfirmed`].
     fn find_refund<'a>(
         &'a self,
         order: RefundRequest<'a>,

@@ -209,6 +209,7 @@ async fn refunds_by_hand(shop: &Shop, sold: &Sold, amount: Pence) {
         created: now,
         updated: now,
         reference: Some(reference),
+        requested: None,
         is_from_gateway: true,
         manual: None,
     };
@@ -360,6 +361,7 @@ async fn check_names_a_payment_of_which_more_went_back_than_was_taken() {
         created: now,
         updated: now,
         reference: None,
+        requested: None,
         is_from_gateway: false,
         manual: Some(ManualRefund {
             method: RefundMethod::Transfer,

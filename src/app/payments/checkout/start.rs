@@ -21,19 +21,16 @@ use crate::app::policies::{self, refuse};
 use crate::app::{App, AppError, Caller, ClientAddress, new_id, quotes};
 use crate::domain::money::Pence;
 use crate::domain::payment::{
-    self, Currency, Failure, FailureClass, Keys, Mode, PageKind, PageMethod, Payment, PaymentEvent,
-    PaymentPage, PaymentStatus, References,
+    self, Currency, Failure, FailureClass, Keys, Mode, PageKind, PageMethod, Payer, Payment,
+    PaymentEvent, PaymentPage, PaymentStatus, References,
 };
+use crate::domain::quote::policyholder;
 use crate::domain::transition::Transition;
 use crate::integrations::payments::{
     CreateSession, Gateway, GatewayError, GatewayStatus, PaymentReport,
 };
 use crate::json_schema::ResponseSchema;
 use crate::store::{WriteTx, tables};
-
-/// How long an attempt's page is offered again. Gateways close their pages an hour or two later.
-/// They open no page for an attempt that is about to end.
-const OFFERED_AGAIN: TimeDelta = TimeDelta::hours(22);
 
 /// How long the customer waits for gateways. The time covers status queries and cancellation of
 /// earlier attempts, and the new session.
@@ -46,6 +43,8 @@ const EARLIER_WAIT: Duration = Duration::from_secs(3);
 struct GatewayTerms {
     provider: &'static str,
     mode: Mode,
+    /// How long the page of an open attempt is shown again.
+    page_reuse: TimeDelta,
     /// The gateway's minimum amount, pence.
     least: Pence,
     /// The shop's phone number, for amounts below the minimum.
@@ -90,6 +89,7 @@ pub async fn initiate_payment(
     let terms = GatewayTerms {
         provider: gateway.name(),
         mode: gateway.mode(),
+        page_reuse: gateway.capabilities().page_reuse,
         least: gateway.capabilities().min_amount,
         phone: app.config.site.phone.clone(),
     };
@@ -182,19 +182,22 @@ async fn register(
         None if !is_first => return Err(AppError::Unavailable),
         None => {}
     }
-    let (email, description) = app
+    let (payer, description) = app
         .store
         .read(|tx| {
             let quote = tables::QUOTES.get(tx, &attempt.quote)?;
-            let email = quote.and_then(|quote| quote.mailbox);
-            Ok::<_, AppError>((email, payment_description(&app.products, tx, attempt)?))
+            let payer = quote.map(|quote| {
+                Payer::new(policyholder::profile(&quote.current.answers), quote.mailbox)
+            });
+            let description = payment_description(&app.products, tx, attempt)?;
+            Ok::<_, AppError>((payer.unwrap_or_default(), description))
         })
         .await?;
-    count_page(app, attempt.id, email.as_deref(), from).await?;
+    count_page(app, attempt.id, payer.email.as_deref(), from).await?;
     let begin = CreateSession {
         attempt,
         description: &description,
-        email: email.as_deref(),
+        payer: &payer,
         return_url: &return_urls::return_url(&app.public_url, attempt),
         back_url: &return_urls::back_url(&app.public_url, attempt),
         callback_url: &return_urls::callback_url(&app.public_url, attempt),
@@ -314,7 +317,7 @@ fn open_attempt<'a>(
     let newest = attempts.iter().rev().find(is_open);
     newest.filter(|attempt| {
         (attempt.provider.as_str(), attempt.mode) == (terms.provider, terms.mode)
-            && now - attempt.created < OFFERED_AGAIN
+            && now - attempt.created < terms.page_reuse
             && (attempt.revision, attempt.amount, attempt.auto_renew) == due
     })
 }

@@ -12,7 +12,7 @@ use crate::app::policies::queue_letter;
 use crate::clock::Clock;
 use crate::domain::money::ledger::Entry;
 use crate::domain::payment::refund::{
-    self, CAME_BACK, REFUSED, Refund, RefundEvent, RefundStatus, SHOP,
+    self, CAME_BACK, REFUSED, Refund, RefundCalls, RefundEvent, RefundStatus, SHOP, UNCONFIRMED,
 };
 use crate::domain::payment::{Payment, PaymentResolution, PaymentStatus, PaymentWay};
 use crate::domain::transition::Transition;
@@ -51,6 +51,7 @@ pub(in crate::app) async fn refund(
         payment: &payment,
         refund: id,
         amount: refund.amount,
+        requested: refund.requested,
     };
     // The refund may exist already: the process stopped, or a response was lost.
     let report = match gateway.find_refund(order).await? {
@@ -60,7 +61,10 @@ pub(in crate::app) async fn refund(
             message: format!("only {} of the payment is left", balance.room()),
         }
         .into(),
-        None => gateway.refund(order).await?,
+        None => {
+            record_call(store, id, clock.now()).await?;
+            gateway.refund(order).await?
+        }
     };
     let status_at_gateway = report.status;
     let event = match &status_at_gateway {
@@ -69,6 +73,7 @@ pub(in crate::app) async fn refund(
         GatewayRefundStatus::Disputed if !balance.has_lost => return Ok(false),
         GatewayRefundStatus::Done => RefundEvent::Done,
         GatewayRefundStatus::Disputed | GatewayRefundStatus::Refused { .. } => RefundEvent::Refused,
+        GatewayRefundStatus::Unconfirmed => RefundEvent::Unconfirmed,
     };
     let (now, reference) = (clock.now(), report.reference);
     let news = store
@@ -77,18 +82,33 @@ pub(in crate::app) async fn refund(
     let why = match status_at_gateway {
         GatewayRefundStatus::Refused { message } => Some(message),
         GatewayRefundStatus::Disputed => Some("its payment was disputed".to_string()),
+        GatewayRefundStatus::Unconfirmed => {
+            Some("its answer was lost, and the gateway can't be asked".to_string())
+        }
         GatewayRefundStatus::Done | GatewayRefundStatus::Pending => None,
     };
     match why {
         Some(message) if news => {
             tracing::error!(
                 refund = %id, payment = %payment.id, amount = %refund.amount, message,
-                "a refund was refused: it has to be paid another way"
+                "a refund needs a person"
             );
         }
         _ => tracing::info!(refund = %id, ?event, "a refund has its final status"),
     }
     Ok(true)
+}
+
+/// Stores that the gateway is asked for a refund now, before the call.
+async fn record_call(store: &Store, id: Uuid, now: DateTime<Utc>) -> Result<(), AppError> {
+    store
+        .write(move |tx| {
+            let mut refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+            let first = refund.requested.map_or(now, |calls| calls.first);
+            refund.requested = Some(RefundCalls { first, last: now });
+            Ok::<_, AppError>(REFUNDS.put(tx, &id, &refund)?)
+        })
+        .await
 }
 
 /// Applies a gateway's own report about a refund of `payment`. A refund reported as not made is
@@ -108,7 +128,9 @@ pub(in crate::app) async fn apply_refund_report(
     let stored = stored.filter(|stored| stored.payment == payment.id);
     let stored = stored.ok_or(AppError::NotFound)?;
     match report.status {
-        GatewayRefundStatus::Pending | GatewayRefundStatus::Disputed => Ok(()),
+        GatewayRefundStatus::Pending
+        | GatewayRefundStatus::Disputed
+        | GatewayRefundStatus::Unconfirmed => Ok(()),
         GatewayRefundStatus::Refused { message } => {
             tracing::warn!(%refund, message, "the gateway reports that a refund was not made");
             mark_refund_failed(store, clock, work_added, refund)
@@ -204,6 +226,7 @@ fn record_refund_outcome(
         RefundEvent::Done => None,
         RefundEvent::Failed if before == RefundStatus::Paid => Some(CAME_BACK.to_string()),
         RefundEvent::Refused | RefundEvent::Failed => Some(REFUSED.to_string()),
+        RefundEvent::Unconfirmed => Some(UNCONFIRMED.to_string()),
     };
     if let Some(reference) = reference {
         refund.reference = Some(reference.to_string());
@@ -257,7 +280,9 @@ fn record_refund_by_hand(
     }
     let id = Refund::gateway_refund_id(&payment.provider, &gateway_refund.reference);
     let (status, event) = match gateway_refund.status {
-        GatewayRefundStatus::Pending | GatewayRefundStatus::Disputed => return Ok(false),
+        GatewayRefundStatus::Pending
+        | GatewayRefundStatus::Disputed
+        | GatewayRefundStatus::Unconfirmed => return Ok(false),
         GatewayRefundStatus::Done => (RefundStatus::Paid, RefundEvent::Done),
         GatewayRefundStatus::Refused { .. } => (RefundStatus::Failed, RefundEvent::Failed),
     };
@@ -290,6 +315,7 @@ fn record_refund_by_hand(
         created: now,
         updated: now,
         reference: Some(gateway_refund.reference.clone()),
+        requested: None,
         is_from_gateway: true,
         manual: None,
     };

@@ -312,6 +312,7 @@ fn store_refund(
         created: now,
         updated: now,
         reference: None,
+        requested: None,
         is_from_gateway: false,
         manual: None,
     };

@@ -66,6 +66,7 @@ impl Gateway for Sandbox {
             closes_pages: true,
             can_query_status: true,
             stores_cards: true,
+            page_reuse: TimeDelta::hours(22),
             min_amount: Pence(1),
         }
     }

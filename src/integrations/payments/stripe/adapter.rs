@@ -1,5 +1,6 @@
 //! Implements the shop's gateway interface with Stripe.
 
+use chrono::TimeDelta;
 use serde_json::json;
 
 use super::client::StripeClient;
@@ -93,8 +94,9 @@ impl Gateway for StripeGateway {
             closes_pages: true,
             can_query_status: true,
             stores_cards: false,
+            // A session ends after 24 hours. Stripe opens none for an attempt that is about to end.
+            page_reuse: TimeDelta::hours(22),
             min_amount: LEAST,
-            // For this long, Stripe repeats a webhook that was not accepted.
         }
     }
 
@@ -118,7 +120,7 @@ impl Gateway for StripeGateway {
                 started: order.attempt.created,
                 amount: order.attempt.amount,
                 description: order.description.to_owned(),
-                email: order.email.map(str::to_owned),
+                email: order.payer.email.clone(),
                 success_url: order.return_url.to_owned(),
                 cancel_url: order.back_url.to_owned(),
             };

@@ -6,7 +6,9 @@ use layby::domain::money::Pence;
 use layby::domain::money::ledger::{Account, Entry, Movement};
 use layby::domain::money::price::Per;
 use layby::domain::payment::dispute::{Dispute, DisputeMove, DisputeStatus};
-use layby::domain::payment::refund::{ManualRefund, Refund, RefundMethod, RefundStatus};
+use layby::domain::payment::refund::{
+    ManualRefund, Refund, RefundCalls, RefundMethod, RefundStatus,
+};
 use layby::domain::payment::sandbox::{
     SandboxPayment, SandboxRefund, SandboxRefundState, SandboxState, TestCard,
 };
@@ -141,7 +143,7 @@ fn entries() -> Vec<Entry> {
 }
 
 fn refunds() -> Vec<Refund> {
-    let statuses = every![RefundStatus: Pending, Paid, Refused, Failed];
+    let statuses = every![RefundStatus: Pending, Paid, Refused, Failed, Unconfirmed];
     let ways = every![RefundMethod: Transfer, AlreadyRefunded];
     let all = (50..).zip(statuses).zip(ways.iter().cycle());
     let refunds = all.map(|((number, status), way)| Refund {
@@ -155,6 +157,10 @@ fn refunds() -> Vec<Refund> {
         created: at(50),
         updated: at(51),
         reference: Some(format!("re_{number}")),
+        requested: Some(RefundCalls {
+            first: at(50),
+            last: at(51),
+        }),
         is_from_gateway: status == RefundStatus::Failed,
         manual: Some(ManualRefund {
             method: *way,
