@@ -28,8 +28,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Whether the call may open the login: if somebody is shown as logged in, also for a visitor, or
- * never.
+ * Whether a call may open the login: `user` only while the page shows a person as logged in. With
+ * `anyone` the call may do so for a visitor too.
  */
 export type LoginPrompt = 'user' | 'anyone' | 'never';
 
@@ -70,7 +70,8 @@ interface LooseCall extends LooseParams, CallOptions {
 }
 
 /**
- * The query as text. Values that are undefined are left out; a list has one pair for each entry.
+ * Builds the query as text. It leaves out undefined and null values. A list has one pair for each
+ * entry.
  */
 function queryOf(query: Record<string, unknown>): string {
   return Object.entries(query)
@@ -88,7 +89,7 @@ function addressOf(path: string, { path: names = {}, query = {} }: LooseParams =
   return queryText ? `${filled}?${queryText}` : filled;
 }
 
-/** The address of a GET with its values. It is the key of the cache. */
+/** Returns the address of a GET with its values. SWR's cache uses the address as the key. */
 export function address<P extends PathOf<'get'>>(
   path: P,
   ...[params]: Optional<Params<'get', P>>
@@ -98,7 +99,7 @@ export function address<P extends PathOf<'get'>>(
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Whether a cache key is the address of this call. The query does not count. */
+/** Checks whether a cache key is the address of this call. The query does not count. */
 export function isAddressOf<P extends PathOf<'get'>>(
   path: P,
   key: unknown,
@@ -237,7 +238,7 @@ function caller<M extends Method>(method: M) {
     >;
 }
 
-/** A file with the name from the server. */
+/** Reads a file. The file has the name from the server. */
 async function file<P extends FilePath>(path: P, call: Call<'get', P>): Promise<File> {
   const response = await exchange('get', path, call as LooseCall, 'user');
   const named = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '');

@@ -7,7 +7,7 @@ function spell(seconds: number | null): string {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
-/** How long to wait, with the server's time if the response names one. */
+/** Returns the text that asks to wait. It names the server's time if the response has one. */
 export function waitText(seconds: number | null): string {
   return `Please wait ${spell(seconds)} and try again.`;
 }
@@ -29,7 +29,9 @@ export function statusOf(failure: unknown): number | null {
   return failure instanceof ApiError ? failure.status : null;
 }
 
-/** Whether a retry may help: the server or the connection failed, or the server asks to wait. */
+/**
+ * Checks whether a retry may help: the server or the connection failed, or the server asks to wait.
+ */
 export function isPassing(failure: unknown): boolean {
   const status = statusOf(failure);
   return status === null || status === 0 || status === 429 || status >= 500;

@@ -10,8 +10,8 @@ import type { Payment, Profile } from './types';
 const STATIC: SWRConfiguration = { revalidateOnFocus: false, revalidateIfStale: false };
 
 /**
- * The shop's settings. They do not change while the page is open. Every page needs them, so a
- * failed read is repeated with longer and longer pauses.
+ * Reads the shop's settings. They do not change while the page is open. Every page needs them, so
+ * SWR repeats a failed read with longer and longer pauses.
  */
 export function useSite() {
   return useRead('/api/v1/site', {}, { ...STATIC, errorRetryCount: undefined });
@@ -37,14 +37,16 @@ export async function readProfile(quote: string | null): Promise<Profile | null>
   }
 }
 
-/** The profile. It is not read if the visitor never logged in here: the call could only fail. */
+/**
+ * Reads the profile. Sends no call if the visitor never logged in here: the call could only fail.
+ */
 export async function readKnownProfile(scope: string | null): Promise<Profile | null> {
   return scope || mayBeLoggedIn(window.location.pathname) ? readProfile(scope) : null;
 }
 
 /**
- * The profile of the person logged in, or the policyholder of the quote `uuid`. Null if there is
- * none. It never opens the login.
+ * Reads the profile of the person logged in, or of the policyholder of the quote `uuid`. Returns
+ * null if there is none. The call never opens the login.
  */
 export function useProfile(quote?: string | null) {
   const scope = quote && tokenFor(quote) ? quote : null;
@@ -104,12 +106,12 @@ export function useStepper(identifier: string | null) {
   );
 }
 
-/** All products on sale. */
+/** Reads all products on sale. */
 export function useEnabledProducts() {
   return useRead('/api/v2/products/enabled', {}, STATIC);
 }
 
-/** The products that filter a list. */
+/** Reads the products by which a list can be filtered. */
 export function useListedProducts() {
   return useRead('/api/v2/product/list', {}, STATIC);
 }
@@ -146,7 +148,10 @@ export async function forgetQuote(uuid: string): Promise<void> {
 
 export const paymentKey = (uuid: string) => address('/api/v1/payment/{id}', { path: { id: uuid } });
 
-/** The newest payment attempt of a quote or a change of a policy. Null if there is none. */
+/**
+ * Reads the newest payment attempt of a quote or of a change of a policy. Returns null if there is
+ * none.
+ */
 export async function readPayment(uuid: string): Promise<Payment | null> {
   try {
     return await api.get('/api/v1/payment/{id}', { path: { id: uuid }, quote: uuid });

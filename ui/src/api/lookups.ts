@@ -1,6 +1,6 @@
 import type { SavedLookUp } from './types';
 
-/** The `lookups` field of a save. Empty if there are no look-ups. */
+/** Builds the `lookups` field of a save. The result is empty if there are no look-ups. */
 export function lookupsField(lookups: SavedLookUp[]): { lookups?: SavedLookUp[] } {
   return lookups.length > 0 ? { lookups } : {};
 }

@@ -2,7 +2,7 @@ import useSWR, { type SWRConfiguration } from 'swr';
 import { ApiError, address, api, type Call } from './client';
 import type { Answer, PathOf } from './operations';
 
-/** Whether to repeat a failed call: only if the server or the connection failed. */
+/** Checks whether to repeat a failed call: only if the server or the connection failed. */
 export function retryable(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 }
@@ -10,7 +10,7 @@ export function retryable(error: unknown): boolean {
 /** For data that a visitor may be editing: read again only on demand. */
 export const ON_DEMAND = { revalidateOnFocus: false, shouldRetryOnError: retryable } as const;
 
-/** Reads a response. Its address is the key of the cache. Null sends nothing. */
+/** Reads a response. SWR's cache uses its address as the key. If `call` is null, sends nothing. */
 export function useRead<P extends PathOf<'get'>>(
   path: P,
   call: Call<'get', P> | null,

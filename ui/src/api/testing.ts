@@ -116,7 +116,7 @@ export function answerCalls(answer: (call: Call) => Response | Promise<Response>
   });
 }
 
-/** Starts servers. The first that responds to a call counts. Returns the list of calls. */
+/** Starts servers. The first server that responds to a call counts. Returns the list of calls. */
 export function startServers(...servers: Server[]): Call[] {
   const calls: Call[] = [];
   answerCalls(async (call) => {
@@ -130,7 +130,7 @@ export function startServers(...servers: Server[]): Call[] {
   return calls;
 }
 
-/** The calls of one kind, in order. */
+/** Returns the calls of one kind, in order. */
 export function sent<R extends Route>(calls: Call[], route: R): Call<R>[] {
   return calls.flatMap((call) => {
     const params = match(route, call);

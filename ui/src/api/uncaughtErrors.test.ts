@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => stop());
 
-/** A promise of an action fails, and nobody has caught it. */
+/** Reports a failed promise of an action that no code has caught. */
 function reject(reason: unknown) {
   window.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason }));
 }

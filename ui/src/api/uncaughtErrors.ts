@@ -7,7 +7,7 @@ const TEXT = 'Something went wrong. Please check whether it was done before you 
 
 const ORIGINS = /(?:https?|[a-z-]*extension):\/\/[^/\s)]+/g;
 
-/** Whether foreign code failed: a tag, or an extension of the browser. */
+/** Checks whether foreign code failed: a tag, or an extension of the browser. */
 function isForeign(failure: unknown): boolean {
   const stack = failure instanceof Error ? (failure.stack ?? '') : '';
   return (stack.match(ORIGINS) ?? []).some((origin) => origin !== window.location.origin);
@@ -26,8 +26,8 @@ function showFailure(failure: unknown): void {
 }
 
 /**
- * Shows a message for an action that failed without one, by our mistake or the browser's. Returns the
- * function that stops this.
+ * Shows a message for an action that failed without one, by our mistake or the browser's. Returns
+ * the function that stops these messages.
  */
 export function reportUncaughtFailures(): () => void {
   const onRejection = ({ reason }: PromiseRejectionEvent) => showFailure(reason);

@@ -5,14 +5,16 @@ import { ON_DEMAND, useRead } from '../read';
 const OF_POLICY = '/api/v1/policy/{id}/documents';
 const OF_QUOTE = '/api/v2/quote/documents/{id}';
 
-/** The documents of a revision of a policy. Null means the revision in force. */
+/** Reads the documents of a revision of a policy. Null means the revision in force. */
 export function usePolicyDocuments(policy: string, revision: string | null) {
   const query = revision === null ? {} : { revision: Number(revision) };
   const call = { path: { id: policy }, query, quote: policy };
   return useRead(OF_POLICY, call, { ...ON_DEMAND, keepPreviousData: true });
 }
 
-/** The documents of a quote before the purchase. Each revision has its own demands and needs. */
+/**
+ * Reads the documents of a quote before the purchase. Each revision has its own demands and needs.
+ */
 export function useQuoteDocuments(quote: string, revision: number) {
   const call = { path: { id: quote }, quote };
   return useSWR(
@@ -22,9 +24,7 @@ export function useQuoteDocuments(quote: string, revision: number) {
   );
 }
 
-/**
- * Drops the cached documents that are not on the screen, so that the next page reads them again.
- */
+/** Drops the cached documents of a policy, so that the next page reads them again. */
 export async function forgetDocuments(policy: string): Promise<void> {
   const own = { path: { id: policy } };
   await mutate((key) => isAddressOf(OF_POLICY, key, own), undefined, { revalidate: true });

@@ -14,14 +14,14 @@ import type {
   PriceKept,
 } from './policyTypes';
 
-/** Reads a policy again after an action, as far as it is on the screen. */
+/** Reads again, after an action, the responses about a policy that are on the screen. */
 export async function refreshPolicy(uuid: string): Promise<void> {
   await mutate((key) => typeof key === 'string' && key.includes(uuid));
 }
 
 /**
- * The same for a policy that is not on the screen. Without this the next page would first show the
- * cached data.
+ * Drops the cached responses about a policy that is not on the screen. Otherwise the next page
+ * would first show the old data.
  */
 export async function forgetPolicy(uuid: string): Promise<void> {
   await Promise.all([forgetQuote(uuid), forgetDocuments(uuid)]);
@@ -43,7 +43,7 @@ export function readEarlierChanges(policy: string, page: number): Promise<Adjust
   });
 }
 
-/** The newest changes of a policy, newest first, including those never accepted. */
+/** Reads the newest changes of a policy, newest first, including those never accepted. */
 export function useAdjustments(
   policy: string | null,
   refreshInterval: (latest?: Adjustment[]) => number = () => 0,
@@ -146,7 +146,10 @@ export function withdrawCancellation(cancellation: string): Promise<Activity> {
   return api.put('/api/v1/activity/{id}/withdraw', { path: { id: cancellation } });
 }
 
-/** Pending and past cancellations, newest first. Read again while a refund is pending. */
+/**
+ * Reads pending and past cancellations, newest first. `refreshInterval` returns the time in
+ * milliseconds until the next read, such as while a refund is pending.
+ */
 export function useCancellations(
   policy: string | null,
   refreshInterval: (latest?: Activity[]) => number,

@@ -20,11 +20,11 @@ const PAGE_CACHE = 'layby-rescue-card-page';
 const CARD = '/rescue-card/card.json';
 const CALL = '/api/v1/rescue-card';
 
-/** The address of a stored document. */
+/** Returns the address of a stored document. */
 export const storedDocumentPath = (identifier: string) =>
   `/rescue-card/documents/${encodeURIComponent(identifier)}.pdf`;
 
-/** Whether this browser can store a card. */
+/** Checks whether this browser can store a card. */
 export function canStoreCard(): boolean {
   return 'caches' in globalThis && 'serviceWorker' in navigator && 'locks' in navigator;
 }
@@ -77,8 +77,8 @@ export function updateCard(card: StoredCard): Promise<boolean> {
 const withKey = (key: string) => ({ headers: { 'X-Card-Key': key }, cache: 'no-store' }) as const;
 
 /**
- * Reads the card from the server. Returns null if its key is no longer valid; throws without a
- * response.
+ * Reads the card from the server. Returns null if its key is no longer valid. Throws if the server
+ * does not respond or reports any other error.
  */
 export async function fetchCard(key: string, signal?: AbortSignal): Promise<Card | null> {
   const answer = await fetch(CALL, { ...withKey(key), signal });
@@ -87,7 +87,7 @@ export async function fetchCard(key: string, signal?: AbortSignal): Promise<Card
   return ((await answer.json()) as { data: Card }).data;
 }
 
-/** The documents of a card that this device stores. */
+/** Returns the identifiers of the card's documents that this device stores. */
 export async function storedDocuments(card: Card): Promise<Set<string>> {
   const keys = await withLock(async () => (await cacheOfCard())?.keys());
   const paths = new Set(keys?.map(({ url }) => new URL(url).pathname));
@@ -141,7 +141,7 @@ export async function dropCard(): Promise<void> {
   });
 }
 
-/** Revokes the key of a card. Without a network the key ends with its policy. */
+/** Revokes the key of a card. If the call fails, the key stays valid until its policy ends. */
 export async function endKey(key: string): Promise<void> {
   const call = { method: 'POST', keepalive: true, ...withKey(key) };
   await fetch(`${CALL}/remove`, call).catch(() => undefined);

@@ -47,7 +47,7 @@ export function seedLoggedOut(): void {
   if (!mayBeLoggedIn(currentPath())) void mutate(profileKey(null), null, { revalidate: false });
 }
 
-/** The embedded prices, if they are for this product at this address. */
+/** Returns the embedded prices, if they are for this product at this address. */
 export function bootstrapPrices(product: string): FirstPrices | null {
   return prices?.product === product && prices.address === currentPath() ? prices : null;
 }

@@ -60,7 +60,7 @@ export async function claimQuotes(quotes: string[]): Promise<void> {
 
 const isGone = (failure: unknown) => [401, 404].includes(statusOf(failure) ?? 0);
 
-/** Whether a token still opens the documents of a policy. */
+/** Checks whether a token still opens the documents of a policy. */
 async function opensDocuments(uuid: string): Promise<boolean> {
   try {
     await api.get('/api/v1/policy/{id}/documents', { path: { id: uuid }, quote: uuid });
@@ -118,7 +118,10 @@ export async function login(credentials: Credentials, quote?: string): Promise<v
   void claimStoredQuotes();
 }
 
-/** Call this after the server has ended the session, such as by a change of password. */
+/**
+ * Shows the visitor as logged out in all tabs. Call this function after the server has ended the
+ * session, such as by a change of password.
+ */
 export async function endSession(): Promise<void> {
   await setSession(null);
   notifyOtherTabs();

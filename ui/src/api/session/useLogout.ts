@@ -8,7 +8,10 @@ import { logout } from './logout';
 
 export const CARD_REMOVED = 'The rescue card that was kept on this device is removed.';
 
-/** After a logout the visitor stays only on the dashboard, the index or the start of a quote. */
+/**
+ * Checks whether the visitor stays on the page after a logout. They stay only on the dashboard, the
+ * index or the start of a quote.
+ */
 export function staysAfterLogout(pathname: string): boolean {
   return isPage(pathname, 'dashboard', 'home', 'front', 'cover');
 }

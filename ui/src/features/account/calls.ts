@@ -16,7 +16,7 @@ export async function changePassword(change: PasswordChange): Promise<void> {
 }
 
 /**
- * Opens a mailed link. Whoever was logged in is logged out, because the link may belong to another
+ * Opens a mailed link. Logs out any person who is logged in, because the link may belong to another
  * person.
  */
 export async function openReset(aid: string): Promise<Reset> {
@@ -51,7 +51,9 @@ export async function retrievePassword(retrieval: Retrieval): Promise<void> {
   newUser.set(retrieval.username);
 }
 
-/** A visitor who opens the link without a session is asked to log in. */
+/**
+ * Confirms a new mail address. A visitor who opens the link without a session is asked to log in.
+ */
 export async function confirmEmail(secret: string): Promise<void> {
   await api.post('/api/v1/profile/email', { body: { secret }, login: 'anyone' });
 }

@@ -38,11 +38,11 @@ export const BOB = {
 
 export interface Shop {
   calls: Call[];
-  /** Who the session belongs to. */
+  /** The person whose session this is, or null. */
   person: Profile | null;
 }
 
-/** A server with Ann and Bob, whose password is `secret`. */
+/** Opens a shop with Ann and Bob, whose password is `secret`. */
 export function openShop(person: Profile | null, own: Server = {}): Shop {
   const shop: Shop = { calls: [], person };
   const site = siteWith({ assistance_phone: '0330 765 4321' });
@@ -65,7 +65,7 @@ export function openShop(person: Profile | null, own: Server = {}): Shop {
   return shop;
 }
 
-/** Calls in the background answer after their minimum time. */
+/** Waits for calls in the background, which take a minimum time. */
 const waitForBackgroundCalls = () =>
   new Promise((resolve) => setTimeout(resolve, MINIMUM_FETCH_MS + 50));
 
@@ -83,7 +83,7 @@ export async function reload(): Promise<void> {
   });
 }
 
-/** A page with the layout's login dialog. */
+/** Shows a page with the layout's login dialog. */
 export function Shell({ children }: { children: ReactNode }) {
   return (
     <>

@@ -4,7 +4,7 @@ import { forgetProfiles, useSite } from '../../api/hooks';
 import { retryable } from '../../api/read';
 import { isExternal, markRedirected, signOnAddress } from '../../lib/session/signOn';
 
-/** The address of the login page; null if the browser is there. */
+/** Returns the address of the login page, or null if the browser is already there. */
 export function signOnUrl(signOn: string, location: Location): string | null {
   const currentAddress = `${location.pathname}${location.search}`;
   const address = new URL(signOnAddress(signOn, currentAddress), location.origin);
@@ -13,11 +13,14 @@ export function signOnUrl(signOn: string, location: Location): string | null {
   return isOnSignOnPage ? null : address.href;
 }
 
-/** Several calls may fail at once. In this time, in milliseconds, only one redirects. */
+/**
+ * Several calls may fail at once. In this time, in milliseconds, only one of the failures
+ * redirects.
+ */
 const LEAVING_MS = 10_000;
 let leaving = Number.NEGATIVE_INFINITY;
 
-/** Redirects to the login page. Where that is impossible, the account shows the login card. */
+/** Redirects to the login page. If a redirect is impossible, the account shows the login card. */
 function redirectToSignOn(signOn: string): void {
   if (performance.now() - leaving < LEAVING_MS) return;
   const url = signOnUrl(signOn, window.location);

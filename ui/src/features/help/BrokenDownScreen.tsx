@@ -16,7 +16,7 @@ const CHECKLIST = [
   'Your policy number, if you know it. You can call without it.',
 ];
 
-/** The page for a breakdown: first the number to call, then the check of the cover. */
+/** Shows the page for a breakdown: first the number to call, then the check of the cover. */
 export function BrokenDownScreen() {
   useDocumentTitle('Broken down?');
   const { data: site } = useSite();

@@ -37,7 +37,7 @@ export function CoverCheck({ number }: { number: string | undefined }) {
     if (answer) result.current?.focus();
   }, [answer]);
 
-  // The visitor types the policy number next.
+  // Moves the focus to the policy number, which the visitor types next.
   const shouldFocus = useRef(false);
   useEffect(() => {
     if (!shouldFocus.current || by !== 'reference') return;

@@ -40,7 +40,7 @@ function Call({ number, children }: { number: string | undefined; children: stri
   );
 }
 
-/** The result of the check, with the number to call. */
+/** Shows the result of the check, with the number to call. */
 export function CoverResult({ answer: { key, result }, number, onUsePolicyNumber }: Props) {
   const phone = result.phone ?? number;
   if (result.cover === 'covered') {

@@ -6,7 +6,7 @@ import { useSubmit } from '../../lib/useSubmit';
 
 const CHECK = '/api/v1/cover';
 
-/** What cover is looked for by. */
+/** The answer by which the visitor searches for cover. */
 export type SearchKey = 'registration' | 'reference';
 
 export interface CoverAnswer {
@@ -26,7 +26,7 @@ export function useCoverCheck() {
     setAnswered(null);
     return run(async () => {
       const result = await api.post(CHECK, { body });
-      // The visitor has typed something else meanwhile.
+      // Drops the result if the visitor has typed something else meanwhile.
       if (number === requestCount.current) setAnswered({ key, result });
     });
   };

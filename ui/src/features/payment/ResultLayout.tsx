@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './ResultLayout.module.css';
 
-/** The result of a payment, in the middle of its panel. */
+/** Shows the result of a payment, in the middle of its panel. */
 export function ResultBody({ role, children }: { role?: 'status'; children: ReactNode }) {
   return (
     <div className={classes.body} role={role}>
@@ -11,7 +11,7 @@ export function ResultBody({ role, children }: { role?: 'status'; children: Reac
   );
 }
 
-/** The buttons below a result. */
+/** Shows the buttons below a result. */
 export function ResultActions({ children }: { children: ReactNode }) {
   return (
     <Group justify="center" gap="sm" className={`screenOnly ${classes.actions}`}>
@@ -20,7 +20,7 @@ export function ResultActions({ children }: { children: ReactNode }) {
   );
 }
 
-/** The reference of a policy or quote. */
+/** Shows the reference of a policy or quote. */
 export function Reference({ id }: { id: string }) {
   return <span className={classes.reference}>{id}</span>;
 }

@@ -3,7 +3,7 @@ import type { PaymentQuery } from '../../lib/routes/paths';
 
 /**
  * Router state for links to the payment of a change. The page then does not first read the id as a
- * quote. A page that is loaded whole finds it in its address.
+ * quote. After a full page load the parameter `change` of the address says the same.
  */
 export const FOR_CHANGE = { change: true } as const;
 
@@ -18,5 +18,5 @@ export function useForChange(): boolean {
   return isInAddress || state?.change === true;
 }
 
-/** Whether the payment was started on the page before. */
+/** Checks whether the page before started the payment. */
 export const useJustStarted = () => useHasParam('started');

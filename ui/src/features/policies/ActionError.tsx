@@ -9,11 +9,11 @@ interface Props {
   /** uuid of the policy on the screen. It stays there during a login. */
   policy: string;
   onLoggedIn?: () => void;
-  /** Reads the data on the screen again. Set if it is out of date. */
+  /** Reads the data on the screen again. Set if that data is out of date. */
   onReload?: () => void;
 }
 
-/** The server's reason for a refusal, with a button for the next step. */
+/** Shows the server's reason for a refusal, with a button for the next step. */
 export function ActionError({ title, failure, policy, onLoggedIn, onReload }: Props) {
   useFaultInTitle(true);
   const texts = [...new Set(Object.values(errorsOf(failure)).flat())];

@@ -18,13 +18,13 @@ import { useAccountData } from '../useAccountData';
 const WAITING = '/api/v1/quote/waiting';
 const NOTHING = () => ({});
 
-/** The quotes to ask about. */
+/** Reads the quotes to ask about. */
 export function useWaiting() {
   const read = async () => await api.get(WAITING, {});
   return useAccountData<ListItem[]>(address(WAITING), read);
 }
 
-/** The quote's product, people, date and price, by which its customer recognises it. */
+/** Describes a quote by its policyholder, date and price, so that its customer recognises it. */
 function described(quote: ListItem): string {
   const { holder_name: holder, amount_total: amount, currency } = quote;
   return [

@@ -19,7 +19,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-/** A shop with these quotes until the customer responds. */
+/** Opens a shop with these quotes until the customer responds. */
 function open(own: Server = {}) {
   let waiting: ListItem[] = QUOTES;
   const shop = openShop(ANN, {

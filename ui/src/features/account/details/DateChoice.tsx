@@ -23,7 +23,7 @@ const EXAMPLE: PlainDate = { year: 2026, month: 11, day: 27 };
 
 const NOT_KEPT = 'Your browser did not keep this choice. It counts until you leave this page.';
 
-/** The format of dates and amounts, for this person in this browser. */
+/** Lets this person choose the format of dates and amounts in this browser. */
 export function DateChoice({ user }: { user: string }) {
   const style = useSignal(dateStyle);
   const [money, setMoney] = useState(preferencesOf(user).money);

@@ -41,7 +41,7 @@ function written(name: keyof Profile, value: string): string {
   return name === 'postcode_primary' ? formatPostcode(value) : formatPhone(value);
 }
 
-/** The fields with a value, and their labels. An entry of a list is shown by its name. */
+/** Returns the fields with a value, and their labels. An entry of a list is shown by its name. */
 export function labelled(profile: Profile, lists: Lists = {}): { label: string; value: string }[] {
   return FIELDS.flatMap(([name, label, list]) => {
     const raw = profile[name];
@@ -51,7 +51,7 @@ export function labelled(profile: Profile, lists: Lists = {}): { label: string; 
   });
 }
 
-/** The customer's details, to read and to change. */
+/** Shows the customer's details, to read and to change. */
 export function Details({ profile }: { profile: Profile }) {
   const { data: site } = useSite();
   const { mutate } = useProfile();
@@ -139,8 +139,8 @@ interface PendingProps extends SaveProps {
 }
 
 /**
- * A new mail address replaces the old one after its confirmation. The customer can withdraw it
- * until then.
+ * Shows a new mail address that waits for its confirmation. It then replaces the old address. The
+ * customer can withdraw it until then.
  */
 function PendingEmail({ profile, pending, onSave }: PendingProps) {
   const { working, save } = useSaving({ onSave });

@@ -60,10 +60,13 @@ const FIELDS: Record<Exclude<ProfileText, 'address_primary'>, DetailsInput> = {
   fax_primary: { label: 'Fax', autoComplete: 'fax tel', type: 'tel', maxLength: 30 },
 };
 
-/** Errors of empty required fields, in the form of the server's 422. The call is not sent. */
+/**
+ * The message for empty required fields. The form shows it like a 422 of the server and sends no
+ * call.
+ */
 const INCOMPLETE = 'Please correct what is marked.';
 
-/** The form for the details. `detailsDraft` holds the typed text. */
+/** Shows the form for the details. `detailsDraft` holds the typed text. */
 export function DetailsForm({ profile, values, onSave, onClose }: Props) {
   const { data: site } = useSite();
   const { form: element, working, failure, run } = useSubmit(errorsOf);

@@ -7,7 +7,7 @@ export interface LabelledField {
   value: string;
 }
 
-/** Fields with their labels, to read. */
+/** Shows fields with their labels, to read. */
 export function DetailsList({ fields }: { fields: readonly LabelledField[] }) {
   return (
     <Facts

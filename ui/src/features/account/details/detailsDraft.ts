@@ -33,8 +33,8 @@ interface DetailsDraft {
 }
 
 /**
- * The edited details. They are kept outside the form: typed text survives a change of section and
- * the end of a session.
+ * The edited details. This signal holds them outside the form: typed text survives a change of
+ * section and the end of a session.
  */
 export const detailsDraft = createSignal<DetailsDraft | null>(null);
 
@@ -49,7 +49,7 @@ export function valuesOf(profile: Profile): DetailsValues {
   };
 }
 
-/** The changed fields. The server keeps the value of a field that is left out. */
+/** Returns the changed fields. The server keeps the value of a field that is left out. */
 export function changeOf(profile: Profile, values: DetailsValues): ProfileChange {
   const before = valuesOf(profile);
   const change: ProfileChange = {};
@@ -75,7 +75,10 @@ const NEEDED: Partial<Record<ProfileText, string>> = {
   email_primary: 'Enter your email address',
 };
 
-/** The required fields. A name that was empty before is not required. */
+/**
+ * Returns an error for each required field that the change empties. A field that was empty before
+ * is not required.
+ */
 export function missingIn(change: ProfileChange): Record<string, string[]> {
   const missing: Record<string, string[]> = {};
   for (const [name, text] of Object.entries(NEEDED)) {

@@ -30,7 +30,7 @@ interface Props {
   onClear: (() => void) | null;
 }
 
-/** Shown for an empty list, with the next step. */
+/** Tells the reader that a list is empty, and offers the next step. */
 export function Empty({ mode, onClear }: Props) {
   const { title, text, to, action } = TEXTS[mode];
   return (

@@ -58,7 +58,7 @@ describe('what a list asks for', () => {
   });
 });
 
-/** The dot's colour of a chip in this tone, by the stylesheet. */
+/** Reads the dot's colour of a chip with this tone from the stylesheet. */
 function colour(tone: string | null): string | undefined {
   const styles = readFileSync('src/features/account/list/rows/StatusChip.module.css', 'utf8');
   const rule = styles.split(`[data-tone="${tone}"] {`)[1]?.split('}')[0];

@@ -76,7 +76,7 @@ export const MODES: Readonly<Record<ListMode, ListTexts>> = {
     singular: 'renewal quote',
     plural: 'renewal quotes',
     route: 'dashboard-renewals',
-    // A renewal that was bought is a policy and stands in that list.
+    // A bought renewal is a policy, so the list of policies shows it.
     statuses: [STATUS.quote, STATUS.draft, STATUS.refer, STATUS.declined],
     extraStatuses: [STATUS.notTakenUp, STATUS.lapsed],
     flags: { 'flags[]': ['renewal_quote'] },
@@ -85,12 +85,12 @@ export const MODES: Readonly<Record<ListMode, ListTexts>> = {
   },
 };
 
-/** All statuses of the list. */
+/** Returns all statuses of the list. */
 export function offeredStatuses(mode: ListMode): StatusId[] {
   return [...MODES[mode].statuses, ...MODES[mode].extraStatuses];
 }
 
-/** The columns of a list, in order. All can be sorted. */
+/** Returns the columns of a list, in order. All can be sorted. */
 export function columnsOf(mode: ListMode, status: boolean): Column[] {
   const columns: Column[] = [
     { key: 'custom_id', label: 'Reference #', kind: 'text' },

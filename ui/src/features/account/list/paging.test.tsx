@@ -11,7 +11,7 @@ const USER = 'ann';
 
 const open = (mode: ListMode) => show({ '/': <List mode={mode} user={USER} /> }, '/');
 
-/** A server whose responses for a page wait after `hold`, until `release`. */
+/** Builds a server. From `hold` until `release` it delays its responses for one page. */
 function holding(heldPage: string) {
   let release = () => {};
   let gate = Promise.resolve();

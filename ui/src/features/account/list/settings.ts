@@ -8,7 +8,7 @@ export const PAGE_SIZE = 10;
 export interface ListFilter {
   policyHolder: string;
   policyReference: string;
-  /** Identifiers; the list can be filtered by one. */
+  /** Identifiers. The API filters a list by one product only. */
   products: string[];
   statuses: StatusId[];
 }
@@ -51,13 +51,13 @@ export function defaultSettings(mode: ListMode): ListSettings {
   };
 }
 
-/** Whether these are the default statuses of the list. */
+/** Checks whether these are the default statuses of the list. */
 export function isDefault(mode: ListMode, chosen: readonly StatusId[]): boolean {
   const { statuses } = MODES[mode];
   return chosen.length === statuses.length && statuses.every((status) => chosen.includes(status));
 }
 
-/** The number of active filters. */
+/** Counts the active filters. */
 export function filtersInUse(mode: ListMode, filter: ListFilter): number {
   return [
     filter.policyHolder,
@@ -105,7 +105,7 @@ export function parseSettings(stored: unknown, mode: ListMode): ListSettings {
   };
 }
 
-/** The page's number in the API: 0 for the first page, its own number for every other. */
+/** Returns the page's number in the API: 0 for the first page, its own number for every other. */
 export function toApiPage(page: number): number {
   return page <= 1 ? 0 : page;
 }
@@ -114,20 +114,23 @@ export function shownPage(settings: ListSettings): number {
   return Math.max(1, settings.page);
 }
 
-/** Clicks on a column's heading sort ascending, then descending, then not at all. */
+/**
+ * Returns the order after a click on a column's heading: first ascending, then descending, then the
+ * default order.
+ */
 export function nextOrder({ sortBy, descending }: Order, key: SortKey): Order {
   if (sortBy !== key) return { sortBy: key, descending: false };
   return descending ? NEWEST_FIRST : { sortBy: key, descending: true };
 }
 
 /**
- * Stored for each user: the next user of this computer must not see a typed filter. Without a user
- * nothing is stored.
+ * Returns the storage name of a user's settings. Each user has their own: the next user of this
+ * computer must not see a typed filter. Without a user nothing is stored.
  */
 export const settingsKey = (user: string, mode: ListMode) =>
   `layby.pagination.${user}.${MODES[mode].route}`;
 
-/** The filters, order and page of a list, stored between visits. */
+/** Reads the filters, order and page of a list, and stores them between visits. */
 export function useListSettings(user: string | null, mode: ListMode) {
   const [settings, setSettings] = useState(() =>
     parseSettings(user ? readStored<unknown>(settingsKey(user, mode)) : null, mode),

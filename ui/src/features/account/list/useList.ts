@@ -11,7 +11,7 @@ export const LOADED_MS = 300;
 
 const LIST = '/api/v2/policy/list';
 
-/** Empty filters are left out. */
+/** Builds the query of the list's call, without empty filters. */
 function queryOf(mode: ListMode, settings: ListSettings): ListQuery {
   const { filter } = settings;
   return {
@@ -32,14 +32,14 @@ interface ListAnswer extends ListPage {
   path: string;
 }
 
-/** A page of a list, cached by its address. */
+/** Reads a page of a list. SWR caches the page by its address. */
 export function useListPage(query: ListQuery, config: SWRConfiguration<ListAnswer> = {}) {
   const path = address(LIST, { query });
   const read = async () => ({ ...(await api.get(LIST, { query })), path });
   return useAccountData<ListAnswer>(path, read, config);
 }
 
-/** The requested page, or the page before it while the call runs. */
+/** Returns the requested page. While its call runs, returns the page shown before. */
 export function useList(mode: ListMode, settings: ListSettings) {
   const query = queryOf(mode, settings);
   const path = address(LIST, { query });

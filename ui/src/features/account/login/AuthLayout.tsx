@@ -9,11 +9,11 @@ interface Props {
   id: string;
   /** The content below the title, on the dark ground. */
   intro: ReactNode;
-  /** The card beside it. Without a card the picture takes its place. */
+  /** The card beside the intro. Without a card the picture takes its place. */
   children?: ReactNode;
 }
 
-/** The layout of the login pages: the texts over the brand's night road, and the card. */
+/** Lays out the login pages: the texts on a dark ground with a night road, and the card. */
 export function AuthLayout({ title, id, intro, children }: Props) {
   return (
     <Container size={1140}>

@@ -1,6 +1,6 @@
 import classes from './AuthLayout.module.css';
 
-/** A recovery lorry on a night road, with a car on its back. The picture is decoration. */
+/** Draws a recovery lorry on a night road, with a car on its back. The picture is decoration. */
 export function RoadPicture() {
   return (
     <svg

@@ -27,7 +27,7 @@ const shop: Server[] = [
   account(() => [row(1)]),
 ];
 
-/** Opens the page as after a navigation: only stored data is known. */
+/** Opens the page as after a navigation: the page knows only stored data. */
 async function openPage(path: string) {
   cleanup();
   await reload();

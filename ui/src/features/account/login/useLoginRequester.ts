@@ -7,7 +7,7 @@ import type { Profile } from '../../../api/types';
 import { PATTERNS } from '../../../lib/routes/paths';
 import { askToLogin, loginRequest } from '../../../shared/login/loginDialog';
 
-/** The quote or policy of the page. Its typed text stays during a login. */
+/** Returns the quote or policy of the page. Its typed text stays during a login. */
 function quoteOf(pathname: string): string | undefined {
   const pages = [PATTERNS.policyView, PATTERNS.quoteEdit];
   return pages.map((page) => matchPath(page, pathname)?.params.id).find((id) => id !== undefined);

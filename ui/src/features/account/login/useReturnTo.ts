@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import { useGo } from '../../../lib/navigation/navigation';
 import { safePath } from '../../../lib/session/signOn';
 
-/** After the login, returns to the page that sent the visitor here. */
+/** Returns, after the login, to the page that sent the visitor here. */
 export function useReturnTo(loggedIn: boolean): void {
   const [params] = useSearchParams();
   const go = useGo();

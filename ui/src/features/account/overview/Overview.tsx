@@ -26,7 +26,7 @@ function loginWanted(state: unknown): boolean {
   return (state as { login?: unknown } | null)?.login === true;
 }
 
-/** The dashboard's first section: the user's overview, or the login. */
+/** Shows the dashboard's first section: the user's overview, or the login. */
 export function Overview() {
   const { data: profile, error } = useProfile();
   const reset = useReset();
@@ -107,7 +107,7 @@ function LoggedIn({ profile }: { profile: Profile }) {
   );
 }
 
-/** A line with a button that shows or hides its content. */
+/** Shows a line with a button that shows or hides its content. */
 function Foldable(props: {
   title: string;
   text: string;

@@ -47,14 +47,14 @@ function useCard(item: ListItem | undefined) {
   return [read, useProduct(read.data?.info.product_identifier ?? null)];
 }
 
-/** The policy before a renewal, and its reads. Nothing is read for a quote. */
+/** Reads the policy before a renewal. Sends no call for a quote. */
 function useRenewedPolicy(mode: ListMode, item: ListItem | undefined) {
   const renewal = useRenewal((mode === 'renewal' && item?.policy_uuid) || null);
   const read = usePolicyRead(renewal.data?.policy_uuid ?? null);
   return { reads: [renewal, read], policy: read.data?.policy };
 }
 
-/** The policies before the shown renewals. */
+/** Reads the policies before the shown renewals. */
 function useRenewedPolicies(mode: ListMode, items: readonly ListItem[] | undefined) {
   const [first, second, third] = items ?? [];
   return [
@@ -92,7 +92,7 @@ function Head({ item }: { item: ListItem }) {
   );
 }
 
-/** The scheduled events of a policy: an early end, and a change. */
+/** Shows the scheduled events of a policy: an early end, and a change. */
 function ScheduledEvents({ policy }: { policy: PolicyTerm }) {
   const { pending_cancellation: ending, scheduled_change: change } = policy;
   return (
@@ -117,7 +117,7 @@ function ScheduledEvents({ policy }: { policy: PolicyTerm }) {
   );
 }
 
-/** Which of two linked policies is current, and which comes next. */
+/** Tells which of two linked policies is current, and which comes next. */
 function RenewalNote({ item, policy }: { item: ListItem; policy: PolicyTerm }) {
   const earlier = useLinkedPolicy(policy.renews);
   const nextPolicy = useLinkedPolicy(policy.renewed_by);
@@ -252,8 +252,8 @@ interface BuyableQuotesProps {
 }
 
 /**
- * The quotes for sale; nothing if there are none. A renewal is not for sale while its policy has an
- * early end: the policy's card says so.
+ * Shows the quotes for sale, and nothing if there are none. A renewal is not for sale while its
+ * policy has an early end: the policy's card says so.
  */
 function BuyableQuotes({ mode, title, to, action, className }: BuyableQuotesProps) {
   const read = useNewest(mode, STATUS.quote);
@@ -312,7 +312,7 @@ function BuyableQuotes({ mode, title, to, action, className }: BuyableQuotesProp
   );
 }
 
-/** First the renewals, since each has its day; then policies; then quotes. */
+/** Shows renewals first, since each has its day, then policies, then quotes. */
 export function PolicyCards() {
   const heading = useId();
   return (

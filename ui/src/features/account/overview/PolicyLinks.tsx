@@ -10,7 +10,7 @@ interface Props {
   policy: PolicyTerm | undefined;
 }
 
-/** Links to the most used parts of a policy's page. */
+/** Shows links to the most used parts of a policy's page. */
 export function PolicyLinks({ uuid, reference, policy }: Props) {
   const links = [
     ['Documents', paths.policyView(uuid, 'documents')],

@@ -14,8 +14,8 @@ export interface CoveredItems {
 const EACH = /^\{(\w+)\.(\w+)\}$/;
 
 /**
- * The items of a policy, such as vehicles. The product's first summary rule over instances says
- * which answer names them.
+ * Returns the items of a policy, such as vehicles. The product's first summary rule over instances
+ * says which answer names them.
  */
 export function coveredItems(
   { form, info }: Product,

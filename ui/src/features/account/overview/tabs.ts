@@ -7,7 +7,7 @@ export const LISTS: Readonly<Record<Exclude<Tab, 'dashboard'>, ListMode>> = {
   renewals: 'renewal',
 };
 
-/** The section in the address; the first one if there is none. */
+/** Returns the section in the address, or the first section if the address has none. */
 export function tabOf(name: string | null): Tab {
   return TABS.find(({ tab }) => tab === name)?.tab ?? 'dashboard';
 }

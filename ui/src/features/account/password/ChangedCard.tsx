@@ -8,7 +8,7 @@ import { passwordChanged } from './resetMode';
 /** The link state that asks the dashboard to open its login card. */
 export const LOGIN_WANTED = { login: true };
 
-/** Shown after a changed password; Ok leads to the login card. */
+/** Confirms a changed password. Ok leads to the login card. */
 export function ChangedCard() {
   const go = useGo();
   async function proceed() {

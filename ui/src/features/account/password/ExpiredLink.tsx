@@ -3,7 +3,7 @@ import { paths } from '../../../lib/routes/paths';
 import { AppLink } from '../../../ui/basics/AppLink';
 import { ContactLine, MessagePage } from '../../../ui/feedback/MessagePage';
 
-/** Shown for a mailed link to reset a password that is unknown, used or expired. */
+/** Explains that a mailed link to reset a password is missing, unknown, used or expired. */
 export function ExpiredLink({ missing = false }: { missing?: boolean }) {
   return (
     <MessagePage

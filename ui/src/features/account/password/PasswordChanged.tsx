@@ -7,7 +7,7 @@ interface Props {
   level?: 1 | 2;
 }
 
-/** Shown after a new password. It gets the focus, so that screen readers read it. */
+/** Confirms a new password. Its title gets the focus, so that screen readers read it. */
 export function PasswordChanged({ onOk, level = 1 }: Props) {
   const [first] = useState(() => passwordChanged.get() === 'set');
   const heading = useRef<HTMLHeadingElement>(null);

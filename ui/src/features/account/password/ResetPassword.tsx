@@ -27,7 +27,7 @@ function labelled({ profile }: Reset) {
   ].flatMap(({ label, value }) => (value ? [{ label, value }] : []));
 }
 
-/** The form of a mailed link: it shows the user, and takes the new password twice. */
+/** Shows the form of a mailed link: the user's details, and the new password twice. */
 export function ResetPassword({ reset, onDone, onSpent }: Props) {
   const { valid, working, failure, errors, ...form } = useServerForm({
     initialValues: { password: '', password_rpt: '' },

@@ -26,7 +26,7 @@ import {
   useReset,
 } from './resetMode';
 
-/** The page of the mailed link to reset a password. */
+/** Shows the page of the mailed link to reset a password. */
 export function ResetScreen() {
   const { secret } = useAddressSecret('aid', RESET_KEY);
   const active = useReset();

@@ -18,7 +18,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** The form of a mailed link that does not name its user: it asks for the username. */
+/** Shows the form of a mailed link that does not name its user: it asks for the username. */
 export function RetrievePassword({ hash, onDone }: Props) {
   const { values, working, failure, errors, ...form } = useServerForm({
     initialValues: { username: '', password: '', password_rpt: '' },
@@ -61,7 +61,7 @@ export function RetrievePassword({ hash, onDone }: Props) {
   );
 }
 
-/** The server's message, if no field shows its error. */
+/** Returns the server's message, if no field shows its error. */
 function failureText(failure: unknown): string | null {
   const atFields = Object.keys(errorsOf(failure)).length > 0;
   const reason = reasonOf(failure);

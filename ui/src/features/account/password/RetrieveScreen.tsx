@@ -15,8 +15,8 @@ import { RetrievePassword } from './RetrievePassword';
 import { newUser } from './resetMode';
 
 /**
- * The page for a forgotten password. It requests the mail; opened by its link, it takes the new
- * password.
+ * Shows the page for a forgotten password. The page requests the mail. Opened by the mail's link,
+ * it takes the new password.
  */
 export function RetrieveScreen() {
   useDocumentTitle('Forgotten password');

@@ -32,7 +32,7 @@ describe('a change of password', () => {
 
   const shopOf = (answer: Handler<typeof CHANGE>) => openShop(ANN, { [CHANGE]: answer });
 
-  /** A server that stores the new password and ends every session. */
+  /** Opens a shop whose server stores the new password and ends every session. */
   function openPasswordShop(): Shop {
     const shop = shopOf(() => {
       shop.person = null;

@@ -22,7 +22,7 @@ export const passwordChanged = createSignal<false | 'changed' | 'set'>(false);
 /** The user of the mailed link, whose username the login form shows. */
 export const newUser = createSignal<string | null>(null);
 
-/** Whether it is the user's first password. */
+/** Returns the title of a reset. The title says whether the user sets a first password. */
 export function resetTitle({ profile }: Reset): string {
   return profile.new_user ? 'Set a password' : 'Reset password';
 }
@@ -32,7 +32,7 @@ export function endReset(): void {
   activeReset.set(null);
 }
 
-/** The current reset. A login ends it: the user knows the password then. */
+/** Returns the current reset. A login ends it: the user knows the password then. */
 export function useReset(): Reset | null {
   const reset = useSignal(activeReset);
   const changed = useSignal(passwordChanged);

@@ -19,8 +19,8 @@ function ToAccount({ label = 'My Account' }: { label?: string }) {
 }
 
 /**
- * The page of the link to a new mail address. Mail scanners open links, so a button confirms the
- * address.
+ * Shows the page of the link to a new mail address. Mail scanners open links, so a button confirms
+ * the address.
  */
 export function ConfirmEmailScreen() {
   const { secret, forget } = useAddressSecret('#', 'layby.confirm');

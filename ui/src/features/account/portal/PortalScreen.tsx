@@ -59,7 +59,7 @@ const VISITOR_LINKS: readonly PortalLink[] = [
   },
 ];
 
-/** The customer's page after login, with links to all tasks. */
+/** Shows the customer's page after login, with links to all tasks. */
 export function PortalScreen() {
   useDocumentTitle('Customer portal');
   const { data: profile, error } = useProfile();
@@ -94,7 +94,7 @@ export function PortalScreen() {
   );
 }
 
-/** The help text for a claim, with or without a login. */
+/** Shows the number to call for a claim, with or without a login. */
 function CallUs() {
   const help = useCoverHelp(FRONT_PRODUCT);
   if (!help) return null;

@@ -15,7 +15,7 @@ const NOTHING = () => ({});
 
 type LogIn = Answer<'get', typeof SESSIONS>[number];
 
-/** The sessions of the customer, with a button that ends all others. */
+/** Shows the sessions of the customer, with a button that ends all others. */
 export function ActiveSessions() {
   const read = async () => await api.get(SESSIONS, {});
   const { data: logIns, error, mutate } = useAccountData<LogIn[]>(address(SESSIONS), read);
@@ -27,7 +27,7 @@ export function ActiveSessions() {
     void run(async () => {
       await api.post('/api/v1/profile/sessions/end', {});
       await mutate();
-      // The button is gone.
+      // The button has disappeared, so the focus moves to the list.
       list.current?.focus();
       showSnackbar('You are logged out everywhere else.');
     });

@@ -16,7 +16,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-/** Ann's account, with a session here and one on another device. */
+/** Opens Ann's account, with a session here and another on a second device. */
 async function open(broken = false) {
   let logIns = [OWN_SESSION, OTHER_SESSION];
   const shop = openShop(ANN, {

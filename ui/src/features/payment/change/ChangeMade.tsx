@@ -17,7 +17,7 @@ import { ChangeSummary } from './ChangeSummary';
 import { ChangeWithdrawn } from './ChangeWithdrawn';
 import { isWithdrawn, usePaidAdjustment } from './usePaidAdjustment';
 
-/** The page after the payment of a change: applied, agreed for its day, or still pending. */
+/** Shows the page after the payment of a change: applied, agreed for its day, or still pending. */
 export function ChangeMade({ uuid, error }: { uuid: string; error?: unknown }) {
   const paid = usePaidAdjustment(uuid, true);
   const status = paid.state === 'found' ? paid.adjustment.status : null;

@@ -7,7 +7,7 @@ import { withoutChange } from '../../../shared/cover/policyStatusText';
 import { AppLink } from '../../../ui/basics/AppLink';
 import { MessagePage } from '../../../ui/feedback/MessagePage';
 
-/** The page of a payment whose change was withdrawn or dropped. */
+/** Shows the page of a payment whose change was withdrawn or dropped. */
 export function ChangeWithdrawn({
   policy,
   adjustment,

@@ -23,7 +23,7 @@ import { ChangeSummary } from './ChangeSummary';
 import { ChangeWithdrawn } from './ChangeWithdrawn';
 import { isWithdrawn, usePaidAdjustment } from './usePaidAdjustment';
 
-/** The payment page of a change. `error` is the response to reading the id as a quote. */
+/** Shows the payment page of a change. `error` is the response to reading the id as a quote. */
 export function PayForChange({ uuid, error }: { uuid: string; error?: unknown }) {
   useDocumentTitle('Pay for your change');
   const due = usePaidAdjustment(uuid);
@@ -78,7 +78,7 @@ export function PayForChange({ uuid, error }: { uuid: string; error?: unknown })
   );
 }
 
-/** The price of an offer that has ended. */
+/** Tells that the offered price of a change has ended. */
 function RunOut({ policy, superseded }: { policy: string; superseded: boolean }) {
   const { data: read } = usePolicyRead(policy);
   const endedMessage = read && endedText(read);

@@ -5,7 +5,7 @@ import { usePaymentStatus } from '../result/usePaymentStatus';
 
 const POLL_MS = 2000;
 
-/** Whether the id is no quote's or policy's. It is then a change's. */
+/** Checks whether the server knows no quote or policy with the id. The id then names a change. */
 export function isNotFound(error: unknown): boolean {
   return statusOf(error) === 404;
 }
@@ -17,7 +17,8 @@ export type PaidAdjustment =
   | { state: 'found'; policy: string; adjustment: Adjustment };
 
 /**
- * The change that a payment is for. With `waitUntilApplied` it is read again until it is applied.
+ * Returns the change that a payment is for. With `waitUntilApplied` the hook reads the change again
+ * until it is applied.
  */
 export function usePaidAdjustment(id: string | null, waitUntilApplied = false): PaidAdjustment {
   const payment = usePaymentStatus(id, 'backoff');
@@ -40,7 +41,7 @@ export function usePaidAdjustment(id: string | null, waitUntilApplied = false): 
   return policy && adjustment ? { state: 'found', policy, adjustment } : { state: 'none' };
 }
 
-/** Whether a paid change was withdrawn, or dropped because the policy ends first. */
+/** Checks whether an agreed change was withdrawn, or dropped because the policy ends first. */
 export function isWithdrawn({ status, agreed }: Adjustment): boolean {
   return agreed !== null && (status === 'withdrawn' || status === 'superseded');
 }

@@ -27,7 +27,7 @@ function isError(frame: HTMLIFrameElement, attempt: PaymentStarted): boolean {
     : !navigator.onLine;
 }
 
-/** The gateway's card form in a frame; the card's number never reaches our page. */
+/** Shows the gateway's card form in a frame. The card's number never reaches our page. */
 export function CardFrame({ attempt, provider, onDone }: Props) {
   const frame = useRef<HTMLIFrameElement>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -104,7 +104,7 @@ export function CardFrame({ attempt, provider, onDone }: Props) {
   );
 }
 
-/** Shown in place of a missing card form. */
+/** Tells that the card form did not load, in place of the form. */
 function FrameLost({ onRetry }: { onRetry: () => void }) {
   return (
     <PaymentStack role="alert">

@@ -36,7 +36,7 @@ interface Props {
   onStale: () => void;
 }
 
-/** The payment form of the chosen gateway, or of the only one. */
+/** Shows the payment form of the chosen gateway, or of the only gateway. */
 export function CardPayment(props: Props) {
   const { data: site, error, mutate } = useSite();
   const [params] = useSearchParams();
@@ -62,7 +62,7 @@ interface PayingProps extends Props {
   hasOtherGateways: boolean;
 }
 
-/** One gateway's form or redirect, until the payment has ended. */
+/** Shows a gateway's form or redirect, until the payment has ended. */
 function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
   const go = useGo();
   const forChange = useForChange();
@@ -141,7 +141,7 @@ function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
   );
 }
 
-/** The state of an earlier attempt, for a customer who returns. */
+/** Explains the state of an earlier attempt to a customer who returns. */
 function ResumedPayment({
   name,
   isRedirect,
@@ -164,7 +164,7 @@ function ResumedPayment({
   );
 }
 
-/** The customer returns to a page that has already taken a card. */
+/** Tells a returning customer that the gateway's page has already taken a card. */
 function PaymentInProgress({ uuid, name }: { uuid: string; name: string }) {
   return (
     <>

@@ -4,14 +4,14 @@ import { PaymentStack } from '../PaymentLayout';
 import { gatewayOf } from './gateways';
 import { HiddenInputs } from './HiddenInputs';
 
-/** The address of a page that takes a GET. A form would drop the query of its address. */
+/** Returns the address of a page that takes a GET. A form would drop the query of its address. */
 export function addressOf({ url, fields }: PaymentStarted): string {
   const address = new URL(url, window.location.href);
   for (const [name, value] of Object.entries(fields)) address.searchParams.append(name, value);
   return address.href;
 }
 
-/** Opens a gateway's page in place of ours. */
+/** Lets the customer continue to a gateway's page, which opens in place of ours. */
 export function GatewayRedirect({
   attempt,
   provider,

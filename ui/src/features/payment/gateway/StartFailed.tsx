@@ -19,7 +19,7 @@ interface Props {
   onRetry?: () => void;
 }
 
-/** Shown if a payment could not be started. */
+/** Tells that a payment could not be started. */
 export function StartFailed({ error, paying, onRetry }: Props) {
   const isRefused = error instanceof ApiError && error.code === REFUSED;
   return (
@@ -33,7 +33,7 @@ export function StartFailed({ error, paying, onRetry }: Props) {
   );
 }
 
-/** Links to the other gateways. */
+/** Shows links to the other gateways. */
 function OtherGateways({ uuid, provider }: { uuid: string; provider: string }) {
   const { data: site } = useSite();
   const change = useForChange() ? '1' : undefined;

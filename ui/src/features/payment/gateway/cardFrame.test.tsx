@@ -20,7 +20,7 @@ let isOnline = true;
 const frame = () => screen.getByTitle<HTMLIFrameElement>('Card payment');
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-/** The frame has loaded the gateway's page, or the browser's error page. */
+/** Simulates the load of the gateway's page, of the browser's error page, or of an empty page. */
 function load(page: 'own' | 'error' | 'empty') {
   const value = { own: document, error: null, empty: { URL: 'about:blank' } }[page];
   Object.defineProperty(frame(), 'contentDocument', { value, configurable: true });

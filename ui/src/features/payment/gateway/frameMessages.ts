@@ -32,7 +32,7 @@ const READERS: Readonly<Record<string, (data: unknown) => FrameMessage | null>> 
   sandbox: ofSandbox,
 };
 
-/** The origin of the gateway's page. */
+/** Returns the origin of the gateway's page. */
 export function originOf(attempt: PaymentStarted): string | null {
   try {
     return new URL(attempt.url, window.location.href).origin;
@@ -42,8 +42,8 @@ export function originOf(attempt: PaymentStarted): string | null {
 }
 
 /**
- * Parses a message about this attempt. Null if the sender is not the gateway's page in this frame,
- * or the message has another form.
+ * Parses a message about this attempt. Returns null if the sender is not the gateway's page in this
+ * frame, or if the message has another form.
  */
 export function parseFrameMessage(
   event: MessageEvent,

@@ -38,7 +38,7 @@ const OPEN: Payment = {
 
 const flags = { buyable: true, accepted: true, renewal_quote: false, policy: false };
 
-/** A shop with these gateways, and a quote that is accepted. */
+/** Opens a shop with these gateways, and a quote that is accepted. */
 function shop(
   providers: string[],
   started: PaymentStarted = EXTERNAL_PAGE,

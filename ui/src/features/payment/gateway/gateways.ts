@@ -31,8 +31,8 @@ export function gatewayOf(provider: string): Gateway {
 }
 
 /**
- * The gateway to pay with: the one in the address if it is offered, else the only one. Null if
- * there is none, or the customer must choose.
+ * Returns the gateway to pay with: the gateway in the address if the shop offers it, else the only
+ * one offered. Returns null if there is none, or the customer must choose.
  */
 export function gatewayToUse(offered: readonly string[], named: string | null): string | null {
   if (named !== null && offered.includes(named)) return named;

@@ -20,7 +20,7 @@ export function startPayment(
   });
 }
 
-/** The attempt to pay with a gateway, started as soon as the page is shown. */
+/** Starts an attempt to pay with a gateway, as soon as the page is shown. */
 export function useStartPayment(uuid: string, provider: string) {
   const [visit] = useState(() => crypto.randomUUID());
   return useSWR(

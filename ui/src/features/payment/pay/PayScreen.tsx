@@ -17,7 +17,7 @@ import { PaymentTop } from './PaymentTop';
 import { Purchase } from './Purchase';
 import { payability } from './payability';
 
-/** The payment page of a quote, or of a change of a policy. */
+/** Shows the payment page of a quote, or of a change of a policy. */
 export function PayScreen({ uuid }: { uuid: string }) {
   const change = useForChange();
   return change ? <PayForChange uuid={uuid} /> : <PayForQuote uuid={uuid} />;

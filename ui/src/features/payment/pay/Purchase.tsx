@@ -8,7 +8,7 @@ import { Facts } from '../../../ui/basics/Facts';
 import { Panel } from '../../../ui/basics/Panel';
 import classes from './Purchase.module.css';
 
-/** The amount to pay. */
+/** Shows the amount to pay. */
 export function ToPay({ children }: { children: ReactNode }) {
   return (
     <Group
@@ -25,7 +25,7 @@ export function ToPay({ children }: { children: ReactNode }) {
   );
 }
 
-/** The purchase and its price. */
+/** Shows the purchase and its price. */
 export function Purchase({ info, amount }: { info: QuoteInfo; amount: number }) {
   const { inception, expiry } = info.dates;
   return (

@@ -70,7 +70,7 @@ function titleOf(payment: Payment): string {
     : 'Your payment did not go through';
 }
 
-/** The next steps while the charge is unclear. */
+/** Shows the next steps while the charge is unclear. */
 function UnclearPayment({ payment, uuid }: { payment: Payment; uuid: string }) {
   const change = Boolean(payment.adjustment_uuid);
   return (
@@ -170,7 +170,8 @@ export function FailureScreen({ uuid }: { uuid: string }) {
   const { data: payment, error, mutate } = usePaymentStatus(uuid, 'backoff');
   useDocumentTitle(payment ? titleOf(payment) : 'Your payment');
 
-  // A failed attempt may still succeed, and an open one has not ended. Both have their own pages.
+  // A failed attempt may still succeed, and an open attempt has not ended. Both have their own
+  // pages.
   const elsewhere = isOpen(payment) ? paths.paymentProcessing(uuid) : destination(payment);
   const leaves = elsewhere !== null && !isPage(elsewhere, 'paymentFailure');
   useEffect(() => {

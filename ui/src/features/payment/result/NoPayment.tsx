@@ -3,7 +3,7 @@ import { paths } from '../../../lib/routes/paths';
 import { AppLink } from '../../../ui/basics/AppLink';
 import { ContactLine, MessagePage } from '../../../ui/feedback/MessagePage';
 
-/** Shown if this browser may read no payment attempt of this id. */
+/** Tells that this browser may read no payment attempt with this id. */
 export function NoPayment({ uuid }: { uuid: string }) {
   return (
     <MessagePage

@@ -34,7 +34,7 @@ const STATUS_TEXT = {
   pending: 'We are asking whether your payment has arrived. This mostly takes a few seconds.',
 } as const;
 
-/** The text of an open payment, or of an ended one while its page loads. */
+/** Returns the text of an open payment, or of an ended payment while its page loads. */
 function statusText({ status }: Payment): string {
   return status === 'processing' || status === 'pending' ? STATUS_TEXT[status] : STATUS_TEXT.paid;
 }

@@ -70,7 +70,7 @@ function Documents({ uuid }: { uuid: string }) {
   );
 }
 
-/** The page of a payment whose policy has ended. */
+/** Shows the page of a payment whose policy has ended. */
 function EndedPolicy({
   uuid,
   reference,
@@ -98,7 +98,7 @@ function EndedPolicy({
   );
 }
 
-/** The page after a payment for a quote, or for a change of a policy. */
+/** Shows the page after a payment for a quote, or for a change of a policy. */
 export function SuccessScreen({ uuid }: { uuid: string }) {
   const change = useForChange();
   return change ? <ChangeMade uuid={uuid} /> : <PurchasedPolicy uuid={uuid} />;

@@ -15,33 +15,37 @@ export function backoff(attempt: number): number {
   return BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length - 1)] ?? POLL_MS;
 }
 
-/** Whether a paid attempt is complete. A sale needs its policy; a change has its own status. */
+/**
+ * Checks whether a paid attempt is complete. A sale needs its policy; a change has its own status.
+ */
 function isSettled(payment: Payment): boolean {
   return payment.policy || Boolean(payment.adjustment_uuid);
 }
 
-/** Whether the attempt's state may still change. */
+/** Checks whether the attempt's state may still change. */
 export function isOpen(payment: Attempt): boolean {
   if (!payment) return false;
   if (payment.status === 'paid') return !isSettled(payment);
   return payment.status === 'pending' || payment.status === 'processing';
 }
 
-/** Whether the attempt seems to have failed but the gateway has not confirmed it. */
+/** Checks whether the attempt seems to have failed but the gateway has not confirmed it. */
 export function isUnclear(payment: Payment): boolean {
   return payment.status === 'failed' && payment.charged === null;
 }
 
 const UNCLEAR_MS = 30_000;
 
-/** Whether the attempt bought nothing and its refund is pending. */
+/** Checks whether the attempt bought nothing and its refund is pending. */
 function isRefunding(payment: Payment): boolean {
   return payment.status === 'refunded' && payment.refund === 'pending';
 }
 
 const RETRY_MS = 3000;
 
-/** After a time offline the payment is read again soon. */
+/**
+ * Repeats a failed read after a fixed pause, so that the payment is read soon after a time offline.
+ */
 export const retryRead: SWRConfiguration['onErrorRetry'] = (
   _error,
   _key,
@@ -54,7 +58,7 @@ export const retryRead: SWRConfiguration['onErrorRetry'] = (
 
 type PollMode = 'steady' | 'backoff';
 
-/** The newest attempt of a quote, read again while its state may change. */
+/** Reads the newest attempt of a quote, and reads it again while its state may change. */
 export function usePaymentStatus(uuid: string | null, pollMode: PollMode) {
   const readCount = useRef(0);
   return useSWR(
@@ -77,12 +81,12 @@ export function usePaymentStatus(uuid: string | null, pollMode: PollMode) {
   );
 }
 
-/** Drops the cached payment: it may be of an earlier attempt. */
+/** Drops the cached payment, which may be an earlier attempt. */
 export function forgetPayment(uuid: string): Promise<unknown> {
   return mutate(paymentKey(uuid), undefined, { revalidate: true });
 }
 
-/** The page of an attempt that has ended; null while it is open. */
+/** Returns the page of an attempt that has ended, or null while the attempt is open. */
 export function destination(payment: Attempt): string | null {
   if (!payment) return null;
   const subjectId = payment.adjustment_uuid ?? payment.quote_uuid;

@@ -55,7 +55,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** The confirmation question: the policy, the end of cover and the refund. */
+/** Builds the confirmation question: the policy, the end of cover and the refund. */
 function question(
   preview: Activity,
   policy: PolicyTerm,
@@ -78,7 +78,7 @@ function question(
     .join(' ');
 }
 
-/** The effect on an earlier pending cancellation. */
+/** Returns the text about an earlier pending cancellation that this cancellation replaces. */
 function replaced(policy: PolicyTerm): string | null {
   const before = policy.pending_cancellation;
   return (
@@ -90,7 +90,7 @@ function replaced(policy: PolicyTerm): string | null {
 const NEW_DAY =
   'A new day has begun, so we have worked out again what comes back. Nothing has been cancelled yet.';
 
-/** Whether the server refused a request that is no longer possible. */
+/** Checks whether the server refused a request that is no longer possible. */
 function isOutdated(failure: unknown): boolean {
   const status = statusOf(failure);
   return status === 409 || status === 422;
@@ -102,7 +102,7 @@ function lowered(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** The panel to cancel a policy: first the day and the refund, then the reason. */
+/** Shows the panel to cancel a policy: first the day and the refund, then the reason. */
 export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone }: Props) {
   const day = useToday();
   // The day of the refund figure.
@@ -143,8 +143,8 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
     return key.current.key;
   };
 
-  // The refund is shown before a reason is chosen. The call needs a reason but the refund does not
-  // depend on it, so the call sends the first.
+  // The panel shows the refund before the customer chooses a reason. The call needs a reason but
+  // the refund does not depend on it, so the call sends the first reason.
   const first = reasons.data?.[0]?.id;
   const preview = useSWR(
     first === undefined || effective === null ? null : ['cancellation', uuid, effective],
@@ -206,7 +206,7 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
       cancel: 'Keep my cover',
     });
     if (!isConfirmed) return;
-    // Midnight may have passed while the question was open. The figure would be another.
+    // Midnight may have passed while the question was open. The refund may then differ.
     if (hasPassed()) return beginDay(isoToday());
     setWorking(true);
     setFailure(null);

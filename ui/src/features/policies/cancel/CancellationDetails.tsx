@@ -12,7 +12,10 @@ import { RefundFigure } from './RefundFigure';
 
 export const POLL_MS = 3000;
 
-/** The pause before the next read, in milliseconds. 0, for never, unless a refund is pending. */
+/**
+ * Returns the pause before the next read, in milliseconds. Returns 0, for no further read, unless a
+ * refund is pending.
+ */
 export function pollWhilePending(latest: Activity[] | undefined): number {
   return latest?.some((activity) => activity.refund.status === 'pending') ? POLL_MS : 0;
 }
@@ -70,7 +73,7 @@ interface Props {
   currency?: string;
 }
 
-/** How and when a policy ended early, and the status of its refund. */
+/** Shows how and when a policy ended early, and the status of its refund. */
 export function CancellationDetails({ uuid, status, policy, notTakenUp, currency }: Props) {
   const cancellation = policy.cancellation ?? null;
   const { data: listed } = useCancellations(cancellation ? uuid : null, pollWhilePending);

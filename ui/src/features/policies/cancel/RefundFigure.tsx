@@ -12,7 +12,7 @@ interface Props {
   total?: string;
 }
 
-/** The refund and its calculation. */
+/** Shows the refund and its calculation. */
 export function RefundFigure({ refund, currency, label, total = label }: Props) {
   return (
     <div className={classes.figure}>

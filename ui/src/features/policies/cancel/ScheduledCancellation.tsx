@@ -25,7 +25,7 @@ interface Props {
   onWithdrawn: (result: ResultMessage) => void;
 }
 
-/** The effect of keeping the cover, after "It" or "Your cover". */
+/** Returns the effect of keeping the cover, to follow "It" or "Your cover". */
 function continuesText(policy: PolicyTerm): string {
   const continueText = `goes on until ${formatLongDate(policy.expiry)}`;
   const renewed = renewedText(policy);
@@ -35,7 +35,10 @@ function continuesText(policy: PolicyTerm): string {
     : continueText;
 }
 
-/** Keeping the cover does not restore the change that the cancellation dropped. */
+/**
+ * Returns the note that keeping the cover does not restore the change that the cancellation
+ * dropped.
+ */
 function droppedChangeNote({ dropped_change: dropped }: Activity): string {
   if (!dropped) return '';
   return ` The change that was agreed for ${formatLongDate(dropped.effective_date)} stays dropped. Please ask for it again if you need it.`;
@@ -48,7 +51,7 @@ function question(policy: PolicyTerm, activity: Activity, currency?: string): st
   return `Are you sure you wish to keep your cover? It ${continuesText(policy)}.${refundSentence}${droppedChangeNote(activity)}`;
 }
 
-/** A cancellation for a later day, with a button that withdraws it. */
+/** Shows a cancellation for a later day, with a button that withdraws it. */
 export function ScheduledCancellation({ uuid, policy, activity, currency, onWithdrawn }: Props) {
   const { working, failure, run } = useSubmit(errorsOf);
   const { id, effective_date: cancelDate, refund } = activity;

@@ -4,7 +4,7 @@ import { formatMoney } from '../../../lib/format/money';
 
 export { endText } from '../../../shared/cover/policyStatusText';
 
-/** The effect of the cancellation on an agreed change; null without one. */
+/** Returns the effect of the cancellation on an agreed change, or null without such a change. */
 export function droppedChangeText(activity: Activity, currency?: string): string | null {
   const { dropped_change: dropped, status } = activity;
   if (!dropped) return null;
@@ -16,7 +16,7 @@ export function droppedChangeText(activity: Activity, currency?: string): string
     : `${dropText} ${amount} is paid back to the card that paid, beside the refund.`;
 }
 
-/** The sentence about the refund. */
+/** Returns the sentence about the refund. */
 export function refundText(
   { amount }: Pick<Refund, 'amount'>,
   refundDate: string | null,
@@ -30,7 +30,7 @@ export function refundText(
     : `${refund} comes back to the card that paid.`;
 }
 
-/** The label of a refund, on a day or immediate. */
+/** Returns the label of a refund, on a day or immediate. */
 export function refundLabel(refundDate: string | null): string {
   return refundDate
     ? `Sent back to the card that paid on ${formatLongDate(refundDate)}`

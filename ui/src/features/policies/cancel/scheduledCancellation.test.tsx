@@ -26,7 +26,7 @@ const KEEP = 'PUT /api/v1/activity/{id}/withdraw';
 
 afterEach(forgetAll);
 
-/** The responses to a cancellation: a later day refunds less. */
+/** Builds the response to a cancellation: a later day refunds less. */
 function priced({ body }: Call<typeof CREATE>): Activity {
   const { effective_date: cancelDate } = body;
   const isLater = cancelDate !== day(0);

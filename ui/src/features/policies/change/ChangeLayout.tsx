@@ -2,12 +2,12 @@ import { Group, type GroupProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './ChangeLayout.module.css';
 
-/** A text with a button beside it. */
+/** Places a text with a button beside it. */
 export function ChangeStrip({ children }: { children: ReactNode }) {
   return <div className={`strip ${classes.strip}`}>{children}</div>;
 }
 
-/** Buttons side by side, on a phone one below another. */
+/** Places buttons side by side, on a phone one below another. */
 export function ChangeButtons(props: GroupProps) {
   return <Group gap="sm" {...props} className={classes.buttons} />;
 }

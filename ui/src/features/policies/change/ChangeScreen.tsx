@@ -20,7 +20,7 @@ import { SAVED, useChange } from './form/useChange';
 import { NewPrice } from './price/NewPrice';
 import { policyTasks, TASK } from './tasks/tasks';
 
-/** The page to change a policy: first the form, then the price to accept or decline. */
+/** Shows the page to change a policy: first the form, then the price to accept or decline. */
 export function ChangeScreen({ uuid }: { uuid: string }) {
   const { data: read, error, mutate } = usePolicyRead(uuid);
   const product = useProduct(read?.info.product_identifier ?? null);

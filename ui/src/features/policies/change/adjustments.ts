@@ -5,12 +5,15 @@ import { readStored, writeStored } from '../../../lib/storage/storage';
 /** The parameter of the address with the id of the priced change. */
 export const ADJUSTMENT = 'adjustment';
 
-/** Whether a change can still be accepted. Its price is valid for a day. */
+/** Checks whether a change can still be accepted. Its price is valid for a day. */
 export function isOpen(adjustment: Adjustment, now: number): boolean {
   return adjustment.status === 'pending' && Date.parse(adjustment.expires) > now;
 }
 
-/** Whether a change takes effect after the first possible day: today, or the first day of cover. */
+/**
+ * Checks whether a change takes effect after the first possible day: today, or the first day of
+ * cover.
+ */
 export function takesEffectLater(
   { effective_date: day }: Adjustment,
   policy: PolicyTerm | null | undefined,
@@ -22,7 +25,8 @@ export function takesEffectLater(
 const DECLINED = 'layby.declined-change';
 
 /**
- * The server does not store a declined change (part 4 of the specification), so this browser does.
+ * Stores a declined change in this browser, because the server does not store it (part 4 of the
+ * specification).
  */
 export const decline = ({ adjustment_id }: Adjustment) => writeStored(DECLINED, adjustment_id);
 

@@ -18,7 +18,10 @@ function dateText(date: string): string {
   return date.includes('T') ? formatDateTime(date) : formatDate(date);
 }
 
-/** The revisions with documents, newest first. The newest is in force while the policy is live. */
+/**
+ * Returns the revisions with documents, newest first. The newest is in force while the policy is
+ * live.
+ */
 export function revisionChoices(
   revisions: PolicyDocuments['revisions'],
   live: boolean,
@@ -89,7 +92,7 @@ function Loaded(props: {
   );
 }
 
-/** The documents of the revision in force, or of an earlier one. */
+/** Shows the documents of the revision in force, or of an earlier revision. */
 export function DocumentsCard({ uuid, live }: { uuid: string; live: boolean }) {
   const [revision, setRevision] = useState<string | null>(null);
   const read = usePolicyDocuments(uuid, revision);

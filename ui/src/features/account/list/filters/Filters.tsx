@@ -26,7 +26,7 @@ interface StatusProps {
   onChoose: (statuses: StatusId[]) => void;
 }
 
-/** A button for each status. Without a selection the default statuses are shown. */
+/** Shows a button for each status. Without a selection the list shows the default statuses. */
 function Statuses({ mode, chosen, onChoose }: StatusProps) {
   const { data: titles } = useListedStatuses();
   const label = useId();

@@ -16,7 +16,7 @@ const ORDERS: Record<Column['kind'], readonly [string, string]> = {
 
 const DIRECTIONS = [false, true] as const;
 
-/** The sort orders where there are no column headings: each column in both directions. */
+/** Returns the sort orders for a list without column headings: each column in both directions. */
 function orders(columns: Column[]): { name: string; order: Order }[] {
   const sorted = columns.flatMap(({ key, label, kind }) =>
     DIRECTIONS.map((descending) => ({
@@ -56,7 +56,7 @@ export function SortSelect({ columns, order, onSort }: SortProps) {
   );
 }
 
-/** The rows as cards, on screens too narrow for the table. */
+/** Shows the rows as cards, on screens too narrow for the table. */
 export function ListCards({ columns, items, ...rest }: RowsProps) {
   const status = columns.some((column) => column.key === 'status_id');
   const facts = columns.filter(({ key }) => key !== 'custom_id' && key !== 'status_id');

@@ -36,13 +36,13 @@ interface Props {
   isPast?: boolean;
 }
 
-/** A day as "in 3 days"; both as `yyyy-MM-dd`. */
+/** Formats a day as "in 3 days". Both days are `yyyy-MM-dd`. */
 function inDays(day: string, today: string): string {
   const begin = (date: string) => dayjs(`${date}T00:00:00Z`);
   return day === today ? 'today' : begin(day).from(begin(today));
 }
 
-/** A time as "3 days ago", with the date. */
+/** Shows a time as "3 days ago", with the date. */
 export function RelativeTime({ timestamp, end, isPast }: Props) {
   const now = useNow();
   const today = useToday();

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import classes from './RowText.module.css';
 
-/** A small text of a row, on its own line. */
+/** Shows a small text of a row, on its own line. */
 export function MinorText({ children }: { children: ReactNode }) {
   return <span className={classes.minor}>{children}</span>;
 }
 
-/** The reference of a policy or quote, and its product. */
+/** Shows the reference of a policy or quote, and its product. */
 export function ReferenceText({ reference, product }: { reference: string; product: string }) {
   return (
     <>

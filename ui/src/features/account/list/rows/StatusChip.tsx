@@ -20,7 +20,7 @@ interface Props {
   begins: string | null;
 }
 
-/** The status. Live cover that has not begun has its own colour and shows its first day. */
+/** Shows the status. Live cover that has not begun has its own colour and shows its first day. */
 export function StatusChip({ id, title, begins }: Props) {
   const now = useNow();
   const live = id === STATUS.live;

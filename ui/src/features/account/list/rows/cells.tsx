@@ -18,7 +18,7 @@ export interface RowsProps {
 
 const EMPTY_CELL = '–';
 
-/** Only a policy or a quote for sale has a premium. */
+/** Formats the premium. Only a live policy or a quote for sale has one. */
 function premium(item: ListItem, money: MoneyFormat): string {
   const priced = item.status_id === STATUS.quote || item.status_id === STATUS.live;
   return priced ? formatAmount(item.amount_total, item.currency, money) : 'N/A';
@@ -40,7 +40,7 @@ function expiry(item: ListItem, mode: ListMode): ReactNode {
   return plainDate(item.date_expiry);
 }
 
-/** The content of an item's cell in a column. */
+/** Returns the content of an item's cell in a column. */
 export function cell(
   column: Column,
   item: ListItem,

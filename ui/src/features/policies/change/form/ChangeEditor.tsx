@@ -122,7 +122,7 @@ function StartDay({ change, policy }: { change: ChangeFormState; policy: PolicyT
   );
 }
 
-/** The form with a policy's answers, to read and to change. */
+/** Shows the form with a policy's answers, to read and to change. */
 export function ChangeEditor({ change, read, policy, info, task, onShowAll }: Props) {
   const { info: quote } = read;
   const { failure } = change;

@@ -8,7 +8,9 @@ const LOCK_REASONS: Record<string, string> = {
 };
 const DEFAULT_LOCK_REASON = 'This stays as it was bought. Please call us if it is wrong.';
 
-/** Whether a dataset is an agreement of the purchase. It then has a checkbox that was required. */
+/**
+ * Checks whether a dataset is an agreement of the purchase. Such a dataset has a required checkbox.
+ */
 function isAgreement(dataset: Dataset): boolean {
   return dataset.fields.some((field) => field.kind === 'checkbox' && field.required);
 }
@@ -19,7 +21,7 @@ export interface ChangeForm {
   statements: string[];
 }
 
-/** The product's form for a change. Fields that can't change are locked and say why. */
+/** Builds the product's form for a change. Fields that can't change are locked and say why. */
 export function changeForm(product: Form, read: PolicyRead, policy: PolicyTerm): ChangeForm {
   const locked = new Set(policy.locked ?? []);
   const form = applyLocks(product, read);

@@ -15,7 +15,7 @@ function sent(form: Form, answers: Answers): ChangedProduct {
   return serialise(form, evaluate(form, answers));
 }
 
-/** The changes in the form of the API: null removes an answer. */
+/** Returns the changes in the form of the API: null removes an answer. */
 export function changesOf(form: Form, before: Answers, now: Answers): Changes {
   const old = sent(form, before);
   const current = sent(form, now);
@@ -37,7 +37,7 @@ export function isEmpty({ values, multi }: Changes): boolean {
   return Object.keys(values).length + Object.keys(multi).length === 0;
 }
 
-/** The changes in one dataset. */
+/** Returns the changes in one dataset. */
 export function changesIn(form: Form, changes: Changes, dataset: string): Changes {
   const own = <T>(all: Record<string, T>): Record<string, T> =>
     Object.fromEntries(Object.entries(all).filter(([name]) => datasetOf(name, form) === dataset));
@@ -50,7 +50,7 @@ export function subtractChanges(all: Changes, part: Changes): Changes {
   return { values: subtract(all.values, part.values), multi: subtract(all.multi, part.multi) };
 }
 
-/** Whether the changes may change the price. Only the server knows the new price. */
+/** Checks whether the changes may change the price. Only the server knows the new price. */
 export function movesPrice(form: Form, before: Answers, changes: Changes): boolean {
   return form.datasets.some((dataset) => {
     const rated = dataset.fields.filter((field) => field.rateable).map((field) => field.name);
@@ -67,7 +67,7 @@ export function movesPrice(form: Form, before: Answers, changes: Changes): boole
   });
 }
 
-/** The policy's answers with the changes applied. */
+/** Returns the policy's answers with the changes applied. */
 export function apply(before: Answers, changes: Changes): Answers {
   return {
     values: { ...before.values, ...changes.values },

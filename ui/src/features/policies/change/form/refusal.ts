@@ -1,6 +1,6 @@
 import { errorsOf, reasonOf, statusOf } from '../../../../api/failure';
 
-/** The text for a refused change. The typed answers stay. */
+/** Returns the text for a refused change. The typed answers stay. */
 export function refusalText(failure: unknown): string {
   switch (statusOf(failure)) {
     case 404:

@@ -13,7 +13,7 @@ export interface SaveResult {
   message: string | null;
   /** The changes that are not saved yet. */
   changes: Changes;
-  /** The look-ups of the vehicles in them. */
+  /** The look-ups of the vehicles in these changes. */
   lookups?: Answers['lookups'];
   /** The start of the changes that are not saved yet. */
   start: StartChoice;

@@ -47,7 +47,7 @@ interface ChangeOptions {
   onPriced: (adjustment: Adjustment) => void;
 }
 
-/** The form of a change: the answers, their differences, and the calls that save them. */
+/** Holds the form of a change: the answers, their differences, and the calls that save them. */
 export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
   const { uuid } = read.info;
   const [{ form, statements }] = useState(() => changeForm(product.form, read, policy));
@@ -74,7 +74,7 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
   const start = days ? chosen : NOW;
   const startFault = validateDay(start, days, NO_DAY);
 
-  /** All errors, including the day's. */
+  /** Returns all errors, including the day's. */
   const checkAll = (): Errors => {
     const errors = check(form, state);
     return startFault ? { ...errors, [DAY]: [startFault] } : errors;
@@ -142,7 +142,7 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
       reloadPage();
     });
 
-  /** The whole product with the changes applied, as the price request needs it. */
+  /** Returns the whole product with the changes applied, as the price request needs it. */
   const fullProduct = () => {
     const allChanges = changesOf(form, { values: {}, multi: {} }, answers);
     return asProduct(form, {
@@ -174,8 +174,8 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
     });
 
   /**
-   * "Save Changes" first requests the price of changes that have one or start later. It saves the
-   * others immediately, and sends nothing without a change.
+   * Carries out "Save Changes". Requests the price if a change affects the price or starts later.
+   * Saves all other changes immediately. Sends nothing without a change.
    */
   const save = async () => {
     const errors = checkAll();
@@ -192,7 +192,8 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
   };
 
   /**
-   * "Continue" of one card: closes it, and saves nothing. Returns whether its answers are right.
+   * Carries out "Continue" of one card: closes the card, and saves nothing. Returns whether its
+   * answers are right.
    */
   const closeCard = (key: string): boolean => {
     if (!checkCard(key)) return false;
@@ -200,7 +201,10 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
     return true;
   };
 
-  /** "Confirm Details" of one card. */
+  /**
+   * Carries out "Confirm Details" of one card. Saves its changes immediately if they have no price
+   * and the change starts now.
+   */
   const confirmCard = async (key: string) => {
     if (!checkCard(key)) return;
     const dataset = placeOf(`${key}.x`).dataset ?? key;

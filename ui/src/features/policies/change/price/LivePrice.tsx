@@ -11,7 +11,7 @@ interface Props {
   per?: 'year' | 'trip';
 }
 
-/** A preview of the new price and the amount due, while the customer types. */
+/** Previews the new price and the amount due, while the customer types. */
 export function LivePrice({ change, policy, currency, per }: Props) {
   const { price, pending, error } = useChangePricePreview(policy, change.priceRequest);
   if (!change.dirty) return null;

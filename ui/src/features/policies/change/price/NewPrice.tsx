@@ -34,7 +34,7 @@ interface Props {
   onBack: () => void;
 }
 
-/** The amount due or refunded today, as a short text. */
+/** Returns the label of the amount that is due or refunded today. */
 function dueLabel(adjustment: Adjustment): string {
   if (adjustment.amount_now > 0) return 'To pay today';
   return adjustment.amount_now < 0 ? 'Comes back to the card that paid' : 'To pay today';
@@ -85,7 +85,7 @@ function Changes({ adjustment }: { adjustment: Adjustment }) {
   );
 }
 
-/** The effect of a later day on the amounts; null for an immediate change. */
+/** Returns the effect of a later day on the amounts, or null for an immediate change. */
 function laterMoney(adjustment: Adjustment, policy: PolicyTerm | null | undefined): string | null {
   if (!takesEffectLater(adjustment, policy)) return null;
   const day = formatLongDate(adjustment.effective_date);
@@ -146,7 +146,9 @@ function Figures({ adjustment, read }: { adjustment: Adjustment; read: PolicyRea
   );
 }
 
-/** The old price, the new price and the amount due or refunded, before the customer accepts. */
+/**
+ * Shows the old price, the new price and the amount due or refunded, before the customer accepts.
+ */
 function Offer({ adjustment, read, onBack }: Props) {
   const { uuid, price } = read.info;
   const isScheduled = takesEffectLater(adjustment, read.policy);
@@ -219,7 +221,7 @@ function Offer({ adjustment, read, onBack }: Props) {
   );
 }
 
-/** An applied or agreed change. */
+/** Shows an applied or agreed change. */
 function AppliedChange({ adjustment, read }: { adjustment: Adjustment; read: PolicyRead }) {
   const { uuid, price } = read.info;
   const refund = -adjustment.amount_now;
@@ -255,7 +257,7 @@ function AppliedChange({ adjustment, read }: { adjustment: Adjustment; read: Pol
   );
 }
 
-/** A change that can no longer be accepted. */
+/** Shows a change that can no longer be accepted. */
 function UnavailableChange({ adjustment, read, onBack }: Props) {
   const { uuid, price } = read.info;
   const isWithdrawn = adjustment.status === 'withdrawn' || adjustment.agreed !== null;
@@ -304,7 +306,7 @@ const PRICE_SUPERSEDED =
   'Another change or a cancellation of this policy came first, so this price no longer holds.';
 const PRICE_EXPIRED = 'We hold the price of a change for a day, and that is over.';
 
-/** A priced change: open, agreed, applied, or too late. */
+/** Shows a priced change: open, agreed, applied, or too late. */
 export function NewPrice({ adjustment, read, onBack }: Props) {
   const now = useNow();
   const heading = useRef<HTMLHeadingElement>(null);

@@ -8,7 +8,10 @@ export const TYPING_MS = 600;
 
 const PATH = '/api/v1/policy/{id}/mta/price';
 
-/** The changed answers and the day of the change. Null means the first possible day. */
+/**
+ * The answers of a change and its day. Without `effective_date` the change starts on the first
+ * possible day.
+ */
 export interface ChangePriceRequest {
   product: ChangedProduct;
   effective_date?: string;
@@ -28,7 +31,10 @@ export interface ChangePricePreview {
   error: ApiError | null;
 }
 
-/** The price of a change while the customer types. `request` is null if it has no price. */
+/**
+ * Reads the price of a change while the customer types. `request` is null while the change has no
+ * price or the form has errors.
+ */
 export function useChangePricePreview(
   policy: string,
   request: ChangePriceRequest | null,

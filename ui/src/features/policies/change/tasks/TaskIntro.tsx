@@ -25,7 +25,7 @@ interface Props {
   onShowAll: () => void;
 }
 
-/** The instructions of a task and its first step, with a link to the whole form. */
+/** Shows the instructions of a task and its first step, with a link to the whole form. */
 export function TaskIntro({ task, change, info, onShowAll }: Props) {
   const { api, cards, dirty } = change;
   const { coverage_map: map } = info;
@@ -48,7 +48,7 @@ export function TaskIntro({ task, change, info, onShowAll }: Props) {
     );
   };
 
-  // Once; what was typed before a look at the price is still there.
+  // Runs once. The typed answers are still there after a look at the price.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first step of the task, when the page opens
   useEffect(() => {
     if (hasBegun.current) return;
@@ -92,7 +92,7 @@ export function TaskIntro({ task, change, info, onShowAll }: Props) {
   );
 }
 
-/** The owner's word for one item: its registration, or its number. */
+/** Returns the customer's word for an item: its registration, or its number. */
 function nameOf(dataset: Dataset, index: number, { api }: ChangeFormState): string {
   const values = api.state.multi[dataset.identifier]?.[index] ?? {};
   const plate = dataset.fields.find(isPlate);

@@ -34,7 +34,7 @@ function names(condition: Condition | undefined): string[] {
   return condition.field === undefined ? inner : [condition.field, ...inner];
 }
 
-/** The question whose cards compare the levels: the last that the price depends on. */
+/** Returns the question whose cards compare the levels: the last that the price depends on. */
 function levelOf(form: Form, state: FormState): Field | undefined {
   const fields = form.datasets.flatMap((dataset) => {
     const shown = dataset.multi ? undefined : state.datasets[dataset.identifier];
@@ -43,7 +43,7 @@ function levelOf(form: Form, state: FormState): Field | undefined {
   return fields.filter((field) => field.kind === 'cards' && field.rateable).at(-1);
 }
 
-/** The level, and every question whose visibility depends on it. */
+/** Returns the level, and every question whose visibility depends on it. */
 function levelNeeds(form: Form, level: Field): Task['needs'] {
   const seen = new Set([level.name]);
   const needs: Task['needs'] = new Map();
@@ -64,7 +64,7 @@ function levelNeeds(form: Form, level: Field): Task['needs'] {
   return needs;
 }
 
-/** The tasks of a form, by the kinds of its fields and its repeatable datasets. */
+/** Returns the tasks of a form, by the kinds of its fields and its repeatable datasets. */
 export function tasksOf(form: Form, state: FormState): Task[] {
   const tasks: Task[] = [];
   for (const dataset of form.datasets) {
@@ -110,14 +110,14 @@ export function tasksOf(form: Form, state: FormState): Task[] {
   return tasks;
 }
 
-/** The tasks for a policy as it is. */
+/** Returns the tasks for a policy with its current answers. */
 export function policyTasks(product: Form, read: PolicyRead, policy: PolicyTerm): Task[] {
   if (!policy.can.change) return [];
   const { form } = changeForm(product, read, policy);
   return tasksOf(form, evaluate(form, answersFrom(read.values, read.multi)));
 }
 
-/** The parts of a form that a task needs. */
+/** Returns the parts of a form that a task needs, or the whole form without a task. */
 export function fieldsForTask(form: Form, task: Task | undefined): Dataset[] {
   if (!task) return form.datasets;
   return form.datasets.flatMap((dataset) => {
