@@ -122,7 +122,7 @@ export function kindOf(field: Field): Kind {
   return KINDS[field.kind];
 }
 
-/** Whether the answer is a registration. */
+/** Checks whether the answer is a registration. */
 export function isPlate(field: Field): boolean {
   return kindOf(field) === PLATE;
 }

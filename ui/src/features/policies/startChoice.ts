@@ -25,7 +25,10 @@ export interface DateRange {
   to: PlainDate;
 }
 
-/** Moves the ends of a range by so many days; null if no day is left. */
+/**
+ * Moves the start of a range by `first` days and its end by `last` days. Returns null if no day is
+ * left.
+ */
 function daysOf(range: DayRange | null | undefined, first: number, last: number): DateRange | null {
   const from = parseIsoDate(range?.first);
   const to = parseIsoDate(range?.last);
@@ -34,23 +37,23 @@ function daysOf(range: DayRange | null | undefined, first: number, last: number)
   return compareDates(days.from, days.to) <= 0 ? days : null;
 }
 
-/** The later days on which a change may start. */
+/** Returns the later days on which a change may start. */
 export function futureStartRange(range: DayRange | null | undefined): DateRange | null {
   return daysOf(range, 1, 0);
 }
 
-/** The last days of cover to choose from. `range` holds the first days without cover. */
+/** Returns the last days of cover to choose from. `range` holds the first days without cover. */
 export function lastCoveredDays(range: DayRange | null | undefined): DateRange | null {
   return daysOf(range, -1, -1);
 }
 
-/** The day before or after `day`, as `yyyy-MM-dd`. */
+/** Returns the day before or after `day`, as `yyyy-MM-dd`. */
 export function addDaysTo(day: string, days: 1 | -1): string {
   const date = parseIsoDate(day);
   return date ? toIsoDate(addDays(date, days)) : day;
 }
 
-/** The error of the chosen day. `missing` is the error if there is none yet. */
+/** Returns the error of the chosen day. `missing` is the error of an empty input. */
 export function validateDay(
   choice: StartChoice,
   days: DateRange | null,
@@ -66,7 +69,10 @@ export function validateDay(
   return null;
 }
 
-/** The chosen later day, as `yyyy-MM-dd`; null if immediate or not offered. */
+/**
+ * Returns the chosen later day, as `yyyy-MM-dd`. Returns null if the start is immediate, or if the
+ * day is missing, wrong or not offered.
+ */
 export function laterDay(choice: StartChoice, days: DateRange | null): string | null {
   if (!choice.isLater || !days || validateDay(choice, days, 'missing') !== null) return null;
   const day = parseFormDate(choice.text);

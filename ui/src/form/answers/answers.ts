@@ -20,7 +20,7 @@ export function placeOf(path: string): AnswerPath {
   return { dataset, index: Number(index), field };
 }
 
-/** The field at a path. */
+/** Returns the field at a path. */
 export function fieldAt(form: Form, path: string): Field | undefined {
   const place = placeOf(path);
   return form.datasets
@@ -31,7 +31,7 @@ export function fieldAt(form: Form, path: string): Field | undefined {
     .find((field) => field.name === place.field);
 }
 
-/** A new instance of a repeatable dataset, with its defaults. */
+/** Builds a new instance of a repeatable dataset, with its defaults. */
 export function blankInstance(dataset: Dataset): Values {
   const values: Values = {};
   for (const field of dataset.fields)
@@ -39,7 +39,10 @@ export function blankInstance(dataset: Dataset): Values {
   return values;
 }
 
-/** The answers of a new quote: the product's defaults, and the least instances of each dataset. */
+/**
+ * Returns the answers of a new quote: the product's defaults, and the least instances of each
+ * dataset.
+ */
 export function initialAnswers(form: Form): Answers {
   const answers: Answers = { values: {}, multi: {} };
   for (const dataset of form.datasets) {
@@ -80,7 +83,9 @@ export function writeAnswer(answers: Answers, path: string, value: Scalar): Answ
   };
 }
 
-/** The identity of each instance of a dataset. An index may change; the identity does not. */
+/**
+ * Returns the identity of each instance of a dataset. An index may change; the identity does not.
+ */
 export function rowsOf({ multi, rows }: Answers, dataset: string): string[] {
   return (multi[dataset] ?? []).map((_, index) => rows?.[dataset]?.[index] ?? String(index));
 }
@@ -119,7 +124,7 @@ export function removeInstance(
   return { ...after, home: home && path ? { ...home, path } : undefined };
 }
 
-/** The path in `now` of an answer in `before`. Null if its row no longer exists. */
+/** Returns the path in `now` of an answer in `before`. Returns null if its row no longer exists. */
 export function movedPath(path: string, before: Answers, now: Answers): string | null {
   const place = placeOf(path);
   if (place.dataset === undefined || place.index === undefined) return path;
@@ -144,7 +149,7 @@ export function movedAll<T>(
   );
 }
 
-/** Whether another instance may be added: up to ten, or the product's limit. */
+/** Checks whether another instance may be added: up to ten, or the product's limit. */
 export function canAdd(dataset: Dataset, count: number): boolean {
   return count <= 9 && (dataset.max <= 0 || count < dataset.max);
 }

@@ -1,7 +1,7 @@
 import type { QuoteRead } from '../../api/types';
 import type { Form } from '../types';
 
-/** The product's form with a saved quote's locked and display-only fields. */
+/** Returns the product's form with a saved quote's locked and display-only fields. */
 export function applyLocks(form: Form, quote: Pick<QuoteRead, 'form'>): Form {
   return {
     ...form,

@@ -16,7 +16,10 @@ export interface Draft {
   at: string;
 }
 
-/** `scope` is a product for a new quote, or the uuid of a saved one. */
+/**
+ * Returns the storage name of a draft. `scope` is a product for a new quote, or the uuid of a saved
+ * quote.
+ */
 const draftKey = (scope: string) => `${DRAFTS}${scope}`;
 const lastKey = (product: string) => `${LAST_QUOTES}${product}`;
 
@@ -29,7 +32,7 @@ function isAnswers(value: unknown): value is Answers {
   );
 }
 
-/** The draft, unless it is too old. */
+/** Reads the draft. Removes it and returns null if it is too old. */
 export function readDraft(scope: string, now: Date = new Date()): Draft | null {
   const draft = readStored<Draft>(draftKey(scope));
   if (!draft || !isAnswers(draft.answers)) return null;

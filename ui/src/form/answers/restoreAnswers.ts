@@ -8,7 +8,7 @@ export interface Prefilled {
   values: Values;
 }
 
-/** The answers from a person's profile, for empty fields. */
+/** Returns the answers from a person's profile, for empty fields. */
 export function prefill(form: Form, answers: Answers, profileValues: Values): Values {
   const values: Values = {};
   for (const dataset of form.datasets) {
@@ -23,7 +23,7 @@ export function prefill(form: Form, answers: Answers, profileValues: Values): Va
   return values;
 }
 
-/** The answers without those from a profile, unless the visitor has changed them. */
+/** Returns the answers without those from a profile. Answers that the visitor has changed stay. */
 export function withoutPrefilled(answers: Answers, prefilled: Values): Answers {
   const remaining = Object.entries(answers.values).filter(
     ([name, value]) => !(name in prefilled && prefilled[name] === value),
@@ -31,7 +31,7 @@ export function withoutPrefilled(answers: Answers, prefilled: Values): Answers {
   return { ...answers, values: Object.fromEntries(remaining) };
 }
 
-/** The answers with at least the required number of instances. */
+/** Returns the answers with at least the required number of instances. */
 export function padInstances(form: Form, answers: Answers): Answers {
   const multi = { ...answers.multi };
   for (const dataset of form.datasets) {
@@ -46,7 +46,7 @@ export function padInstances(form: Form, answers: Answers): Answers {
   return { ...answers, multi };
 }
 
-/** Stored answers, adapted to today's form: new fields get their defaults. */
+/** Adapts stored answers to today's form: new fields get their defaults. */
 export function restoreAnswers(form: Form, stored: Answers): Answers {
   const initial = initialAnswers(form);
   return padInstances(form, { ...stored, values: { ...initial.values, ...stored.values } });

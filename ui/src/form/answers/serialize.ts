@@ -39,7 +39,7 @@ function pick(values: Values, shouldKeep: (name: string) => boolean): Values {
   );
 }
 
-/** Every visible answer. Answers of hidden fields stay in the browser. */
+/** Returns every visible answer. Answers of hidden fields stay in the browser. */
 export function serialise(form: Form, state: FormState): SerializedProduct {
   return collect(form, state, () => true);
 }
@@ -55,8 +55,8 @@ function namesIn(condition: Condition | undefined): string[] {
 }
 
 /**
- * Fields that other fields' visibility depends on. With them the server shows the same fields as
- * the visitor sees.
+ * Returns the fields that other fields' visibility depends on. With these fields the server shows
+ * the same fields as the visitor sees.
  */
 function deciding(form: Form): Set<string> {
   return new Set(
@@ -71,8 +71,9 @@ function deciding(form: Form): Set<string> {
 }
 
 /**
- * The answers that a price depends on. Names and addresses are not sent with a price request, and
- * typing them requests no new price. Answers with a wrong format (`faulty`) are left out.
+ * Returns the answers that a price depends on. Names and addresses are not sent with a price
+ * request, and typing them requests no new price. Answers with a wrong format (`faulty`) are left
+ * out.
  */
 export function serialisePriced(
   form: Form,
@@ -97,14 +98,14 @@ export function serialisePriced(
 }
 
 /**
- * The answers that the price and underwriting depend on, as a text. An offer is valid while they
- * match the saved quote's.
+ * Returns, as a text, the answers that the price and underwriting depend on. An offer is valid
+ * while this text equals the saved quote's.
  */
 export function decidingAnswers(form: Form, state: FormState, fields: string[]): string {
   return JSON.stringify(serialisePriced(form, state, fields));
 }
 
-/** The answers of a saved quote, in the form's shape. */
+/** Returns the answers of a saved quote, in the form's shape. */
 export function answersFrom(values: unknown, multi: unknown): Answers {
   const isValues = (value: unknown): value is Values => typeof value === 'object' && value !== null;
   const answers: Answers = { values: isValues(values) ? { ...values } : {}, multi: {} };

@@ -18,7 +18,7 @@ interface Props {
   onChange?: (field: Field) => void;
 }
 
-/** Each question with its answer as text, and a link to change it. */
+/** Shows each question with its answer as text, and a link to change it. */
 export function AnswerList({ fields, states, values, place, card, onChange }: Props) {
   const { derived } = useFormApi();
   const shown = fields.filter((field) => states[field.name]?.visible);

@@ -13,7 +13,7 @@ interface Props {
   onContinue?: () => void;
 }
 
-/** A dataset as one card. A repeatable one has a card for each instance. */
+/** Shows a dataset as one card. A repeatable dataset has a card for each instance. */
 export function DatasetCard({
   dataset,
   cards,

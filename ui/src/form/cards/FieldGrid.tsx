@@ -23,7 +23,7 @@ interface FieldGroup {
   fields: Field[];
 }
 
-/** A field with a group's name starts the group. */
+/** Groups the fields. A field with a group's name starts the group. */
 function groupsOf(fields: Field[]): FieldGroup[] {
   const groups: FieldGroup[] = [{ title: undefined, fields: [] }];
   for (const field of fields) {
@@ -33,7 +33,7 @@ function groupsOf(fields: Field[]): FieldGroup[] {
   return groups;
 }
 
-/** The questions of one card in groups, on a grid by the width of each field. */
+/** Shows the questions of one card in groups, on a grid by the width of each field. */
 export function FieldGrid({ fields, states, values, place }: Props) {
   const { decisions } = useFormApi();
   const hidden = useHiddenFields(fields, place);
@@ -102,7 +102,7 @@ function Cell({ field, state, value, place }: CellProps) {
   );
 }
 
-/** A locked or derived answer as text, with the reason for the lock. */
+/** Shows a locked or derived answer as text, with the reason for the lock. */
 function Fixed({ field, value }: { field: Field; value: Scalar | undefined }) {
   const text = answerText(field, value);
   if (!text) return null;

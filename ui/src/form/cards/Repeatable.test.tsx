@@ -31,7 +31,7 @@ const HOUSE: FoundAddress = {
 const berths = () => shown.answers.multi.berths;
 const AGES = [AGE, { ...AGE, path: 'boats.1.mark', fills: 'boats.1.since' }];
 
-/** A response that waits for `release`. */
+/** Builds a response that waits for `come`. */
 function delayedAnswer<T>(data: T) {
   let release = () => {};
   const reply = () => new Promise<T>((resolve) => (release = () => resolve(data)));

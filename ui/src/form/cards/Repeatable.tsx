@@ -28,7 +28,7 @@ function focusSoon(id: string): void {
   requestAnimationFrame(() => document.getElementById(id)?.focus());
 }
 
-/** The questions of the confirm dialog: the product's texts, or the defaults. */
+/** Returns the questions of the confirm dialog: the product's texts, or the defaults. */
 function questionsOf({ noun = 'entry', confirm }: Dataset) {
   return {
     clear: confirm?.clear ?? `Are you sure you wish to clear all your ${noun}'s details?`,
@@ -36,7 +36,7 @@ function questionsOf({ noun = 'entry', confirm }: Dataset) {
   };
 }
 
-/** A repeatable dataset: a card for each instance, and a button that adds one. */
+/** Shows a repeatable dataset: a card for each instance, and a button that adds one. */
 export function Repeatable({ dataset, cards, onToggle, onContinue }: Props) {
   const { answers, state, errors, add, remove, clear } = useFormApi();
   const addButton = useRef<HTMLButtonElement>(null);
@@ -121,7 +121,7 @@ export function Repeatable({ dataset, cards, onToggle, onContinue }: Props) {
   );
 }
 
-/** A button at the head of a card that removes its answers. */
+/** Shows a button at the head of a card that removes its answers. */
 function Tool(props: { icon: string; label: string; title: string; onClick: () => void }) {
   return (
     <Button

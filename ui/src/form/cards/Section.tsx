@@ -28,7 +28,7 @@ function fieldsOf(dataset: Dataset, part: SectionPart | undefined): Dataset['fie
   return part.which === 'first' ? dataset.fields.slice(0, end) : dataset.fields.slice(end);
 }
 
-/** The card of a single dataset: its questions while it is open, else its answers. */
+/** Shows the card of a single dataset: its questions while it is open, else its answers. */
 export function Section({ dataset, open, part, onToggle, onContinue }: Props) {
   const { state } = useFormApi();
   const shown = state.datasets[dataset.identifier];
@@ -88,7 +88,10 @@ export function CardHead(props: {
   );
 }
 
-/** The button of a card: "Edit Details" while it is closed, "Confirm Details" while it is open. */
+/**
+ * Shows the button of a card: "Edit Details" while it is closed, "Confirm Details" while it is
+ * open.
+ */
 export function EditToggle(props: {
   open: boolean;
   name: string;
@@ -123,7 +126,7 @@ export function ContinueButton({
   );
 }
 
-/** A text below the title of a card. */
+/** Shows a text below the title of a card. */
 export function CardText({ children }: { children: string }) {
   return (
     <Text maw="38rem" mt="0.25rem" c="dimmed">

@@ -4,12 +4,12 @@ import type { FormState } from '../conditions/visibility';
 import { datasetOf } from '../steps/steps';
 import type { Dataset, Errors, Form } from '../types';
 
-/** The key of a card: of a single dataset, or of one instance. */
+/** Returns the key of a card: of a single dataset, or of one instance. */
 export function cardKey(dataset: string, index?: number): string {
   return index === undefined ? dataset : `${dataset}.${index}`;
 }
 
-/** The keys of all cards of a dataset. */
+/** Returns the keys of all cards of a dataset. */
 export function cardKeys({ identifier, multi }: Dataset, { datasets }: FormState): string[] {
   if (!multi) return [cardKey(identifier)];
   return (datasets[identifier]?.instances ?? []).map((_, index) => cardKey(identifier, index));
@@ -31,7 +31,7 @@ export interface OpenCards {
   openFor: (errors: Errors, form: Form) => void;
 }
 
-/** The default of every card without its own value. */
+/** A flag of every card. `base` is the default of each card without its own value. */
 interface Flags {
   base: boolean;
   own: Record<string, boolean>;
@@ -43,7 +43,7 @@ const withFlag = (flags: Flags, key: string, value: boolean): Flags => ({
   own: { ...flags.own, [key]: value },
 });
 
-/** The flags without one instance's. The instances after it get new keys. */
+/** Removes the flag of one instance. The instances after it get new keys. */
 function withoutFlag({ base, own }: Flags, dataset: string, index: number): Flags {
   const remaining = Object.entries(own).flatMap(([key, value]): [string, boolean][] => {
     const [cardDataset, cardIndex] = key.split('.');
@@ -55,8 +55,8 @@ function withoutFlag({ base, own }: Flags, dataset: string, index: number): Flag
 }
 
 /**
- * The open cards. A new quote starts with all of them open, and each is new until it is closed. A
- * saved one starts with none.
+ * Holds the open cards. A new quote starts with all cards open, and each card is new until it is
+ * closed. A saved quote starts with all cards closed.
  */
 export function useOpenCards(initially: boolean): OpenCards {
   const [cards, setCards] = useState({

@@ -7,7 +7,7 @@ export function isMissing(value: Scalar | undefined): value is null | undefined 
   return value === undefined || value === null || value === '';
 }
 
-/** Whether a condition is true. The server evaluates the same data by the same rules. */
+/** Checks whether a condition is true. The server evaluates the same data by the same rules. */
 export function holds(condition: Condition, lookUp: LookUp): boolean {
   if (condition.all) return condition.all.every((each) => holds(each, lookUp));
   if (condition.any) return condition.any.some((each) => holds(each, lookUp));

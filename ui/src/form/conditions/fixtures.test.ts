@@ -8,7 +8,7 @@ import { check } from '../validation/validate';
 import { holds } from './conditions';
 import { evaluate } from './visibility';
 
-/** The server's tests read the same files, so both sides must agree. */
+/** Reads test cases. The server's tests read the same files, so both sides must agree. */
 function cases<T>(name: string): (T & { name: string })[] {
   return JSON.parse(readFileSync(`../tests/fixtures/${name}.json`, 'utf8'));
 }

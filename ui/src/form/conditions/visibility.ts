@@ -26,7 +26,7 @@ export interface FormState {
    * Top-level answers of visible fields, with the number of instances of each repeatable dataset.
    */
   values: Values;
-  /** The same for each instance of each repeatable dataset. */
+  /** Answers of visible fields, for each instance of each repeatable dataset. */
   multi: Record<string, Values[]>;
 }
 
@@ -36,7 +36,7 @@ function offered(field: Field, lookUp: LookUp): Option[] {
   );
 }
 
-/** The answer if it is still an available choice; otherwise missing. */
+/** Returns the answer if it is still an available choice, else null. */
 function effective(field: Field, options: Option[], value: Scalar | undefined): Scalar {
   if (isMissing(value)) return null;
   if (field.options.length > 0 && !options.some((option) => option.value === value)) return null;

@@ -28,7 +28,7 @@ interface Props<T> {
   children?: ReactNode;
 }
 
-/** Radio buttons as tiles: a few short choices. */
+/** Shows radio buttons as tiles: a few short choices. */
 export function ChoiceTiles<T extends string | number>(props: Props<T>) {
   const { id, name, help, choices, error } = props;
   return (

@@ -3,7 +3,7 @@ import { Icon } from '../../ui/icons/Icon';
 import { controlId } from '../state/FormContext';
 import { asText, FieldLabel, type FieldProps, OPTION_ICON, WhyWeAsk } from './shared';
 
-/** The browser's own select element, which phones and screen readers handle well. */
+/** Shows the browser's own select element, which phones and screen readers handle well. */
 export function SelectField({ field, path, options, value, error, onChange, onLeave }: FieldProps) {
   const choose = (text: string) =>
     onChange(options.find((option) => String(option.value) === text)?.value ?? null);

@@ -33,7 +33,7 @@ interface Props extends FieldProps {
   onEnter?: () => void;
 }
 
-/** One line of text: plain, email, telephone, postcode, registration or number. */
+/** Shows one line of text: plain, email, telephone, postcode, registration or number. */
 export function TextField({ field, path, value, error, onChange, onLeave, ...extraProps }: Props) {
   const { button, onEnter } = extraProps;
   const { maxWidth, ...inputProps } = kindOf(field).input ?? {};
@@ -87,7 +87,7 @@ export function TextField({ field, path, value, error, onChange, onLeave, ...ext
   );
 }
 
-/** Several lines of text, for an address. */
+/** Shows several lines of text, for an address. */
 export function AddressField({ field, path, value, error, onChange, onLeave }: FieldProps) {
   return (
     <div data-rows>

@@ -22,7 +22,7 @@ export function asText(value: Scalar | undefined): string {
   return value === undefined || value === null || typeof value === 'boolean' ? '' : String(value);
 }
 
-/** The label, with "(optional)" if no answer is required. */
+/** Shows the label, with "(optional)" if no answer is required. */
 export function FieldLabel({ field }: { field: Field }) {
   // The product's label may already contain "(optional)".
   const optional = !field.required && field.kind !== 'checkbox' && !saysOptional(field);
@@ -53,7 +53,7 @@ export function WhyWeAsk({ field }: { field: Field }) {
   );
 }
 
-/** The ids of the texts that describe a control, for `aria-describedby`. */
+/** Joins the ids of the texts that describe a control, for `aria-describedby`. */
 export function describedBy(...ids: (string | false | undefined | null)[]): string | undefined {
   return ids.filter(Boolean).join(' ') || undefined;
 }

@@ -21,7 +21,7 @@ interface HistoryItem {
   text: string;
 }
 
-/** A change in the history; null for an offer that was not accepted. */
+/** Builds the history entry of a change. Returns null for an offer that was not accepted. */
 function changed(each: Adjustment, now: number, currency?: string): HistoryItem | null {
   const day = formatDate(each.effective_date);
   const entry = { id: each.adjustment_id, created: each.created, changes: each.changes };
@@ -57,7 +57,9 @@ function changed(each: Adjustment, now: number, currency?: string): HistoryItem 
   }
 }
 
-/** A scheduled cancellation in the history. A completed one has its own card. */
+/**
+ * Builds the history entry of a scheduled cancellation. A completed cancellation has its own card.
+ */
 function cancelled(each: Activity, currency?: string): HistoryItem | null {
   const hasRefund = each.refund.amount > 0;
   const amount = hasRefund ? formatMoney(each.refund.amount, currency) : 'Nothing';
@@ -94,8 +96,8 @@ interface Props {
 const NOTHING = () => ({});
 
 /**
- * The changes and cancellations of a policy, newest first. Failed reads are left out. A long
- * history shows the newest page, and a button that reads the next.
+ * Shows the changes and cancellations of a policy, newest first. Failed reads are left out. A long
+ * history shows the newest page, and a button that reads the next page.
  */
 export function History({ uuid, adjustments = [], cancellations = [], currency }: Props) {
   const now = useNow();

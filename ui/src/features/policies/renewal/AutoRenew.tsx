@@ -17,7 +17,7 @@ import { FormError } from '../../../ui/inputs/FormError';
 import { endText } from '../cancel/cancellationText';
 import classes from './AutoRenew.module.css';
 
-/** The event at the renewal date, and the price. */
+/** Describes what happens at the renewal date, with the price. */
 export function autoRenewText(policy: PolicyTerm, isOn: boolean, currency?: string): string {
   const ending = policy.pending_cancellation;
   const nextYear = stateOf(policy, isOn);
@@ -58,7 +58,7 @@ export function autoRenewText(policy: PolicyTerm, isOn: boolean, currency?: stri
   }
 }
 
-/** The state after the last day, with the switch as pressed. */
+/** Returns the state after the last day, with the switch as pressed. */
 function stateOf({ next_year: nextYear }: PolicyTerm, isOn: boolean): PolicyTerm['next_year'] {
   if (nextYear !== 'by_itself' && nextYear !== 'by_hand') return nextYear;
   return isOn ? 'by_itself' : 'by_hand';
@@ -73,7 +73,7 @@ function chargeText({ renewal, expiry }: PolicyTerm, currency?: string): string 
   return `We will charge the card that paid for it on ${day}. We write to you with the price well before, and you can switch this off until then.`;
 }
 
-/** The text in place of a disabled switch. */
+/** Returns the text that replaces a disabled switch. */
 function renewalStatusText(policy: PolicyTerm): string {
   const nextYear = policy.next_year;
   if (nextYear === 'renewed') return 'Renewed';
@@ -91,7 +91,7 @@ interface Props {
 
 const LABEL = 'Renew my cover by itself each year';
 
-/** The switch for automatic renewal. */
+/** Shows the switch for automatic renewal. */
 export function AutoRenew({ uuid, policy, currency }: Props) {
   const [requested, setRequested] = useState<boolean | null>(null);
   const [failure, setFailure] = useState<unknown>(null);

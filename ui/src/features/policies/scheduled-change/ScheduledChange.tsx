@@ -37,7 +37,7 @@ function question(
   return `${question}.`;
 }
 
-/** A change that is agreed for a later day, with a button that withdraws it. */
+/** Shows a change that is agreed for a later day, with a button that withdraws it. */
 export function ScheduledChange({ uuid, policy, change, currency, onWithdrawn }: Props) {
   const { working, failure, run } = useSubmit(errorsOf);
   const day = formatLongDate(change.effective_date);

@@ -4,7 +4,9 @@ import { evaluate, type FieldStates } from '../../../form/conditions/visibility'
 import { answerText, plainLabel } from '../../../form/review/display';
 import { Panel } from '../../../ui/basics/Panel';
 
-/** The policyholder's dataset has the field for the mail address. */
+/**
+ * Checks whether a dataset describes the policyholder: it then has the field for the mail address.
+ */
 function isHolder(dataset: Dataset): boolean {
   return !dataset.multi && dataset.fields.some((field) => field.kind === 'email');
 }
@@ -15,7 +17,7 @@ interface AnswersProps {
   values: Values;
 }
 
-/** The fields with an answer. */
+/** Shows the fields with an answer. */
 function Rows({ fields, states, values }: AnswersProps) {
   return (
     <dl className="rows answers">
@@ -37,13 +39,15 @@ function capitalised(noun: string): string {
   return noun.charAt(0).toUpperCase() + noun.slice(1);
 }
 
-/** The heading of a dataset on a policy, such as "Vehicles", instead of the form's request. */
+/**
+ * Returns the heading of a dataset on a policy, such as "Vehicles", instead of the form's request.
+ */
 function plural(dataset: Dataset): string {
   if (dataset.plural) return capitalised(dataset.plural);
   return dataset.noun ? `${capitalised(dataset.noun)}s` : dataset.title;
 }
 
-/** The covered items and people, and the policyholder. */
+/** Shows the covered items and people, and the policyholder. */
 export function Answers({ form, read }: { form: Form; read: Pick<QuoteRead, 'values' | 'multi'> }) {
   const state = evaluate(form, { values: read.values, multi: read.multi });
   return form.datasets.map((dataset) => {

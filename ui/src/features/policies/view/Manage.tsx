@@ -20,15 +20,15 @@ interface Props {
 }
 
 /**
- * The actions whose refusal shows a reason. A policy is undone before its first day and cancelled
- * later: if one is permitted, the other needs no reason.
+ * Returns the actions whose refusal shows a reason. A policy is undone before its first day and
+ * cancelled later: if one of these actions is permitted, the other needs no reason.
  */
 function actionsToShow({ can }: PolicyTerm): PolicyAction[] {
   const ends = can.cancel || can.not_take_up;
   return ['change', 'renew', ...(ends ? [] : (['not_take_up', 'cancel'] as const))];
 }
 
-/** Buttons for the permitted actions, and the reasons for the others. */
+/** Shows buttons for the permitted actions, and the reasons for the others. */
 export function Manage({ uuid, policy, ending, onEnding, onBuyAgain, tasks }: Props) {
   const { can, why_not: reasonTexts, renewal, renewed_by: renewedBy, renews: previous } = policy;
   const reasons = new Set(

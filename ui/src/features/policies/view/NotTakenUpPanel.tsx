@@ -26,7 +26,7 @@ interface Props {
   onDone: (result: NotTakenUp) => void;
 }
 
-/** The panel to undo a policy before its first day, for a full refund. */
+/** Shows the panel to undo a policy before its first day, for a full refund. */
 export function NotTakenUpPanel(props: Props) {
   const { uuid, reference, inception, currency } = props;
   const [key] = useState(() => crypto.randomUUID());

@@ -2,7 +2,7 @@ import type { OpenExclusion } from '../../../api/types';
 import { Panel } from '../../../ui/basics/Panel';
 import { PhoneDisclosure } from '../../../ui/basics/PhoneDisclosure';
 
-/** What the cover of a policy excludes, and the alternative. */
+/** Shows what the cover of a policy excludes, and the alternative. */
 export function OpenExclusions({ exclusions }: { exclusions: OpenExclusion[] }) {
   if (exclusions.length === 0) return null;
   return (

@@ -83,7 +83,7 @@ function Heading({ info, policy }: { info: QuoteInfo; policy: PolicyTerm }) {
   );
 }
 
-/** The product, the partner, the price and the policy wording. */
+/** Shows the product, the partner, the price and the policy wording. */
 function Summary({ info }: { info: QuoteInfo }) {
   const { price } = info;
   const { data: policyDocuments } = usePolicyDocuments(info.uuid, null);
@@ -115,7 +115,7 @@ function Summary({ info }: { info: QuoteInfo }) {
   );
 }
 
-/** The early end of cover: scheduled or past. */
+/** Returns the row about the early end of cover, scheduled or past. */
 function earlyEnd({
   pending_cancellation: scheduled,
   cancellation: completed,
@@ -171,7 +171,7 @@ interface Props {
   policy: PolicyTerm;
 }
 
-/** Waits until everything on the page has been read. */
+/** Shows a policy as soon as everything on the page has been read. */
 function WholePolicy({ read, policy }: Props) {
   const { uuid, product_identifier } = read.info;
   const ownUuid = read.info.account === 'mine' ? uuid : null;
@@ -194,12 +194,18 @@ function WholePolicy({ read, policy }: Props) {
   );
 }
 
-/** uuid of the renewal quote while it is for sale; null while the cover is to end early. */
+/**
+ * Returns the uuid of the renewal quote while it is for sale. Returns null while the cover is to
+ * end early.
+ */
 function renewalOf({ renewal, can, pending_cancellation: ending }: PolicyTerm): string | null {
   return renewal && can.renew && !ending ? renewal.quote_uuid : null;
 }
 
-/** The pause before the next read of the changes: 0, for never, unless a refund is pending. */
+/**
+ * Returns the pause before the next read of the changes, in milliseconds. Returns 0, for no further
+ * read, unless a refund is pending.
+ */
 function pollWhileRefunding(latest: Adjustment[] | undefined): number {
   return latest?.some((each) => each.refund?.status === 'pending') ? POLL_MS : 0;
 }
@@ -222,7 +228,8 @@ function Policy({ read, policy }: Props) {
   const renewal = renewalOf(policy);
   useScrollToHash(true);
 
-  // An opened panel gets the focus. After success its result gets it; after closing, the button.
+  // An opened panel gets the focus. After success the result gets the focus; after closing, the
+  // button gets it.
   const status = useRef(info.status_id);
   const opener = useRef<HTMLElement>(null);
   useEffect(() => {

@@ -19,7 +19,10 @@ afterEach(async () => {
   await forgetAll();
 });
 
-/** The refund on the evening of the 22nd, and less on the next day. A past day is refused. */
+/**
+ * Prices the refund on the evening of the 22nd, and a lower refund on the next day. Refuses a past
+ * day.
+ */
 function priced(now: () => string) {
   return ({ body }: Call<typeof CREATE>) => {
     const requestedDate = body.effective_date ?? '';

@@ -50,7 +50,7 @@ async function open({ policy, total, per = 'year', info }: PageState) {
   await screen.findByRole('heading', { level: 1, name: 'Policy ID: BRK100000001' });
 }
 
-/** The whole text of a card. */
+/** Returns the whole text of a card. */
 const regionText = async (name: string) => (await region(name)).textContent;
 
 const renewing = () => screen.queryByRole('region', { name: 'Renewing by itself' });

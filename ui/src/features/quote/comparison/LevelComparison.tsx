@@ -4,7 +4,10 @@ import type { Field, Option, Scalar } from '../../../form/types';
 import { Icon } from '../../../ui/icons/Icon';
 import classes from './LevelComparison.module.css';
 
-/** The features of a choice, with those of the choice in its "Everything in". */
+/**
+ * Returns the features of a choice. The features of another choice replace the entry "Everything
+ * in" with its name.
+ */
 export function featuresOf(option: Option, all: Option[], depth = 0): string[] {
   return (option.includes ?? []).flatMap((text) => {
     const other = all.find((each) => text === `Everything in ${each.label}`);
@@ -22,7 +25,7 @@ interface Props {
   onChoose?: (value: Option['value']) => void;
 }
 
-/** A table of all levels and what each includes. */
+/** Shows a table of all levels and what each level includes. */
 export function LevelComparison({ field, chosen, priceOf, onChoose }: Props) {
   const tiers = field.options.filter((option) => (option.includes?.length ?? 0) > 0);
   const included = tiers.map((tier) => new Set(featuresOf(tier, tiers)));

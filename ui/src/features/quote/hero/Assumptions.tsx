@@ -7,7 +7,7 @@ import classes from './Assumptions.module.css';
 
 const AssumptionsDialog = lazy(() => loadChunk(() => import('./AssumptionsDialog')));
 
-/** A button that opens the product's assumptions. */
+/** Shows a button that opens the product's assumptions. */
 export function Assumptions({ assumptions }: { assumptions: Given | null | undefined }) {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);

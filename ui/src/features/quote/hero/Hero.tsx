@@ -17,14 +17,14 @@ interface Props {
   map?: ReactNode;
 }
 
-/** The first possible day of cover, as a number of days from today. */
+/** Returns the text about the first possible day of cover. `days` counts from today. */
 export function earliestStartText(days: number): string {
   if (days === 0) return 'Starts as early as today';
   if (days === 1) return 'Starts as early as tomorrow';
   return `Starts as early as ${days} days from now`;
 }
 
-/** The product's headline, its facts, and the first question. */
+/** Shows the product's headline, its facts, and the first question. */
 export function Hero({ info, stepper, startField, levels, map }: Props) {
   const { currency, locale } = stepper.currencyFormat;
   return (

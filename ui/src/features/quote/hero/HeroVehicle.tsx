@@ -25,8 +25,8 @@ interface Props {
 }
 
 /**
- * The vehicle of the registration on the first page. It stands beside the plate or above the
- * prices. It asks and refuses what its card on the next step would.
+ * Shows the vehicle of the registration on the first page, beside the plate or above the prices. It
+ * asks the same questions and shows the same refusals as the vehicle's card on the next step.
  */
 export default function HeroVehicle({ vehicle, isPending, onDone, other }: Props) {
   const { decisions } = useFormApi();

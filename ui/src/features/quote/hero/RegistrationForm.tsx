@@ -12,13 +12,13 @@ interface Props {
   onBegin: (plate: string | null) => void;
 }
 
-/** The path of the answer in the first instance of its dataset. */
+/** Returns the path of the answer in the first instance of its dataset. */
 export function pathOfStartField(startField: Given): { dataset: string; path: string } {
   const [dataset = '', field = ''] = startField.field.split('.');
   return { dataset, path: `${dataset}.0.${field}` };
 }
 
-/** A large number plate to type into, and a link without one. */
+/** Shows a large number plate to type into, and a link for a visitor without a registration. */
 export function RegistrationForm({ startField, api, onBegin }: Props) {
   const id = useId();
   const { dataset, path } = pathOfStartField(startField);

@@ -72,7 +72,7 @@ async function type(plate: string, plates: PlateAge[] = []) {
   await userEvent.click(screen.getByRole('button', { name: 'See my cover' }));
 }
 
-/** The prices of the levels, without the headline's. */
+/** Returns the prices of the levels, without the headline's. */
 const prices = () =>
   screen
     .queryAllByText(/^£\d+\.\d\d$/)

@@ -17,12 +17,15 @@ export interface FirstVehicle {
   /** The date of first registration, if the product asks for one. */
   dateField: Field | undefined;
   datePath: string | null;
-  /** Whether its age is known. */
+  /** Whether the date of first registration is known, or the product does not ask for it. */
   isKnown: boolean;
   verdict: Verdict;
 }
 
-/** The vehicle of the first page; null if its registration can't be looked up. */
+/**
+ * Returns the vehicle of the first page. Returns null if there is no registration that can be
+ * looked up.
+ */
 export function firstVehicle(
   form: Form,
   info: ProductInfo,

@@ -8,7 +8,7 @@ import { StepNotice } from '../steps/StepNotice';
 import type { Journey } from './useJourney';
 
 /**
- * The refusals of answers that are not on the screen: on another step, or in a closed card.
+ * Shows the refusals of answers that are not on the screen: on another step, or in a closed card.
  * `except` is the path whose refusal already stands at its question.
  */
 export function HiddenDeclineNotices({ journey, except }: { journey: Journey; except?: string }) {

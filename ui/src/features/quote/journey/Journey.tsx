@@ -37,7 +37,7 @@ import type { BodyProps, QuoteContext } from './JourneyBody';
 import { RenderAfterPaint } from './StaggeredRender';
 import type { Journey } from './useJourney';
 
-/** If this code can't be loaded, the vehicle's own card asks about it. */
+/** If the browser can't load this code, the vehicle's own card asks about the vehicle. */
 const HeroVehicle = lazy<ComponentType<ComponentProps<typeof Vehicle>>>(() =>
   import('../hero/HeroVehicle').catch(() => ({ default: NoVehicle })),
 );
@@ -63,7 +63,7 @@ interface Props extends QuoteContext {
   Body: ComponentType<BodyProps> & Partial<Preloadable>;
 }
 
-/** The steps of a quote, beside its summary. */
+/** Shows the steps of a quote, beside its summary. */
 export function JourneyView(props: Props) {
   const { journey, form, info, Body, ...context } = props;
   const { quote } = context;
@@ -78,7 +78,7 @@ export function JourneyView(props: Props) {
   const first = index === 0;
   const isFirstStepOfNew = first && !quote;
   const vehicle = isFirstStepOfNew ? firstVehicle(form, info, journey) : null;
-  // A vehicle has its own price. It has none while it is unknown or refused.
+  // A vehicle has its own price. It has no price while the vehicle is unknown or refused.
   const isPriced = !vehicle || (vehicle.isKnown && vehicle.verdict === 'accepted');
   const price = usePremium({ form, info, ...priced, isOfferValid, quote, source, isPriced });
   const assumed = useMemo(() => {
@@ -150,7 +150,7 @@ export function JourneyView(props: Props) {
       api.change(name, answer);
     scrollToLevels();
   };
-  // The code is fetched once there is a registration to look up.
+  // The browser fetches this code when there is a registration to look up.
   const atPlate = startField && vehicle && (
     <Suspense fallback={null}>
       <HeroVehicle
@@ -247,8 +247,8 @@ export function JourneyView(props: Props) {
 }
 
 /**
- * Whether the code of a component is loaded. The component renders in slices: as a whole, the
- * questions would block a phone.
+ * Loads the code of a component while the browser is idle, and returns whether it is loaded. The
+ * component renders in slices: as a whole, the questions would block a phone.
  */
 function useIsLoaded(Body: Props['Body']): boolean {
   const [isLoaded, setIsLoaded] = useState(() => Body.isLoaded?.() ?? true);
@@ -268,7 +268,7 @@ function useIsLoaded(Body: Props['Body']): boolean {
   return isLoaded;
 }
 
-/** The level on the coverage map: the chosen one, or the first. */
+/** Returns the level on the coverage map: the chosen level, or the first. */
 function levelOf(map: CoverageMap, chosen: Scalar | undefined) {
   return map.levels.find((level) => level.value === chosen) ?? map.levels[0];
 }

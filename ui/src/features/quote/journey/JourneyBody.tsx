@@ -71,14 +71,14 @@ export interface BodyProps extends QuoteContext {
   isWide: boolean;
   /** The answer whose refusal already stands above the cards. */
   decidedAbove?: string;
-  /** Whether its parts render one after another, on a page that has just opened. */
+  /** Whether the parts of the page render one after another, on a page that has just opened. */
   isStaggered: boolean;
   /** A question to scroll to. A new object scrolls again. */
   scrollTarget: { question: string } | null;
   onScrollTo: (question: string) => void;
 }
 
-/** The cards of a step, beside the summary. */
+/** Shows the cards of a step, beside the summary. */
 export default function JourneyBody(props: BodyProps) {
   const { journey, current, form, info, quote, stepper, price, compared, scrollTarget } = props;
   const { optionPrice, isOfferValid, isFirstStepOfNew, isWide } = props;
@@ -242,7 +242,7 @@ function focusQuestion(name: string) {
   });
 }
 
-/** The title of a step. Under the page's headline only screen readers read it. */
+/** Shows the title of a step. Under the page's headline only screen readers read it. */
 function StepTitle({ under, title }: { under: boolean; title: string }) {
   if (under) {
     return (

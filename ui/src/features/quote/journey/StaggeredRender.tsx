@@ -4,13 +4,13 @@ import classes from './Journey.module.css';
 
 interface Props {
   sections: ReactNode[];
-  /** Whether all parts are shown. It stays true. */
+  /** Whether all parts are shown at once. Once true, the value stays true. */
   isImmediate: boolean;
 }
 
 /**
- * Renders one part after another, each after the paint of the one before. Rendered together, they
- * would block a phone. The content after them stays below the screen.
+ * Renders one part after another, each after the paint of the part before. Rendered together, the
+ * parts would block a phone. The content after them stays below the screen.
  */
 export function StaggeredRender({ sections, isImmediate }: Props) {
   const [count, setCount] = useState(isImmediate ? sections.length : 1);

@@ -48,7 +48,7 @@ function read(answers: Answers, status: 1 | 30 = 1): QuoteRead {
   return { ...quote, info: { ...quote.info, price }, form, ...answers };
 }
 
-/** A server that sells gadget cover; `own` responds first. */
+/** Starts a server that sells gadget cover. `own` responds first. */
 function shop(own: Server = {}, stepper: StepperData = GADGET_STEPPER) {
   return serve(own, {
     [PRODUCT]: forId('gadget', () => GADGET),

@@ -1,8 +1,8 @@
 const EDGE = 24;
 
 /**
- * A ref for a sticky column. A column that fits the window stays at its top. A taller one scrolls
- * to its end and stays there.
+ * Positions a sticky column, as the column's ref. A column that fits the window stays at its top. A
+ * taller column scrolls to its end and stays there.
  */
 export function stickySidebarRef(column: HTMLElement | null) {
   if (!column || typeof ResizeObserver === 'undefined') return;

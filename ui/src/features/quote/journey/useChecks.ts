@@ -12,7 +12,7 @@ import { checkOnServer } from '../saved/saving';
 
 /**
  * Checks steps in the browser and on the server, and shows the errors. The server's text wins. With
- * `allowPastStart` a past start day is no error: a renewal's, or a valid offer's.
+ * `allowPastStart` a past start day is no error: the start of a renewal, or of a valid offer.
  */
 export function useChecks(form: Form, dispatch: Dispatch<FormAction>, allowPastStart: boolean) {
   const checkStep = useCallback(
@@ -31,7 +31,7 @@ export function useChecks(form: Form, dispatch: Dispatch<FormAction>, allowPastS
     [form, dispatch, allowPastStart],
   );
 
-  /** Checks one step after another, up to the first with an error. */
+  /** Checks one step after another, up to the first step with an error. */
   const checkSteps = useCallback(
     async (steps: Step[], answers: Answers): Promise<{ step: Step; errors: Errors } | null> => {
       for (const step of steps) {

@@ -45,8 +45,8 @@ async function readDerived([path, product, answers]: readonly [
 }
 
 /**
- * Derived answers and refusals. A renewal has other underwriting rules, so it has no refusals here.
- * With `allowPastStart` a past start day stays: a renewal's, or a valid offer's.
+ * Reads derived answers and refusals. A renewal has other underwriting rules, so it has no refusals
+ * here. With `allowPastStart` a past start day stays: the start of a renewal, or of a valid offer.
  */
 export function useDerived(
   form: Form,
@@ -72,7 +72,7 @@ export function useDerived(
     for (const { path } of expiredDates(form, state, state, todayInLondon())) faulty.delete(path);
     return { ...serialisePriced(form, state, fields, faulty), keeps_term: true };
   }, [isNeeded, allowPastStart, form, info, state]);
-  // While another start is asked for, its derived answers are unknown.
+  // While the form asks for another start day, the answers derived from it are unknown.
   const startAsked = useMemo(
     () => !allowPastStart && expiredDates(form, state, state, todayInLondon()).length > 0,
     [allowPastStart, form, state],
@@ -90,7 +90,7 @@ export function useDerived(
       shouldRetryOnError: false,
     },
   );
-  // A failed read decides nothing; the save does.
+  // A failed read decides nothing: the save decides then.
   const requestText = product && JSON.stringify(product);
   const isDeciding =
     isUnderwritten &&

@@ -164,7 +164,7 @@ export function useJourney(options: JourneyOptions) {
     onRefused?.(error);
   };
 
-  /** Whether the question about the start day comes first. Later steps may wait. */
+  /** Checks whether the question about the start day comes first. Later steps may wait. */
   const isBlocked = (kind: JourneyTask) => {
     const question = startDay.question;
     if (!question || !current) return false;
@@ -185,10 +185,10 @@ export function useJourney(options: JourneyOptions) {
     );
   };
 
-  /** The answers as a save sends them. */
+  /** Returns the answers as a save sends them. */
   const serialised = () => withoutDefaults(serialise(form, state), startDay.unchosen);
 
-  /** The look-ups behind the answers. */
+  /** Returns the look-ups behind the answers. */
   const lookups = () => savedLookUps(form, answers, state);
 
   const store = async () => {
@@ -252,7 +252,7 @@ export function useJourney(options: JourneyOptions) {
     if (step) goTo(step.number);
   };
 
-  /** Back to the first question. */
+  /** Goes back to the first question. */
   const editCover = () => {
     const first = steps[0];
     if (!first) return;

@@ -21,7 +21,7 @@ const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 const figures = (amount: number) => ({ ...FIGURES, amount_total: amount });
 
-/** The price of a level is ten pounds times its number. Key cover adds a tenth. */
+/** Shows an extra. The price of a level is ten pounds times its number. Key cover adds a tenth. */
 function extra(level: number, amount: number, pending: boolean) {
   const product: SerializedProduct = {
     product_identifier: 'breakdown',
@@ -71,7 +71,7 @@ test('an extra is compared with the price of the same answers, and stays as it w
   expect(screen.getByText('Adds £6.00 per year')).toBeTruthy();
 });
 
-/** The card of each level. One is chosen. */
+/** Shows the card of each level. One level is chosen. */
 function cards(levels: number[], chosen: number) {
   return (
     <EmptyCache>

@@ -18,15 +18,19 @@ interface Props {
   pending: boolean;
 }
 
-/** The difference of two prices, in their currency. It is 0 if their periods differ. */
+/**
+ * Returns the difference of two prices, in their currency. Returns 0 if their periods differ, or if
+ * there is no present price.
+ */
 function differenceOf(figures: PriceFigures, current: Premium | null): number {
   if (!current || current.per !== figures.per || current.basis !== figures.basis) return 0;
   return Math.round((figures.amount_total - current.amount) * 100) / 100;
 }
 
 /**
- * The price with a choice, and its difference to the present price. Without `isAdding` the
- * difference is what the present answer adds. It stays until both prices are of the same answers.
+ * Reads the price with a choice, and its difference to the present price. Without `isAdding` the
+ * difference is what the present answer adds. The last difference stays until both prices are of
+ * the same answers.
  */
 function useComparedPrice({
   product,
@@ -50,7 +54,7 @@ function useComparedPrice({
   return { figures, change: change ?? 0, isPending };
 }
 
-/** The price with a choice, and the difference unless `hideDifference`. */
+/** Shows the price with a choice, and the difference unless `hideDifference`. */
 export function OptionPrice({
   chosen,
   hideDifference,
@@ -78,7 +82,7 @@ export function OptionPrice({
   );
 }
 
-/** The line of a price that is being read. It keeps the space. */
+/** Keeps the space of a price that is being read. */
 function PricePlaceholder() {
   return (
     <span className={classes.extra} aria-hidden="true">
@@ -87,7 +91,7 @@ function PricePlaceholder() {
   );
 }
 
-/** The difference to the price with other answers: "£18.30 more a year". */
+/** Shows the difference to the price with other answers: "£18.30 more a year". */
 export function AddedPrice(compared: Omit<Props, 'chosen'>) {
   const write = useMoney();
   const { figures, change, isPending } = useComparedPrice(compared);
@@ -103,8 +107,8 @@ export function AddedPrice(compared: Omit<Props, 'chosen'>) {
 }
 
 /**
- * What an extra adds to the price. `product` has the other answer: with the extra, or without it if
- * it is chosen.
+ * Shows what an extra adds to the price. `product` has the other answer: without the extra if it is
+ * chosen, else with the extra.
  */
 export function ExtraPrice({ chosen, ...compared }: Props) {
   const write = useMoney();

@@ -19,7 +19,10 @@ function changeText(change: number, amount: string): string {
   return `${change > 0 ? '+' : '−'}${amount}`;
 }
 
-/** The price, dimmed while a new one is being read, and the difference to the previous one. */
+/**
+ * Shows the price, dimmed while a new price is being read, and the difference to the previous
+ * price.
+ */
 export function PremiumFigure({
   premium,
   change,

@@ -21,7 +21,7 @@ const PATH = '/api/v1/price';
 
 export type PriceKey = readonly [typeof PATH, string];
 
-/** The cached price of these answers. */
+/** Returns the cache key of the price of these answers. */
 export function keyOf(product: SerializedProduct | null, source?: Source): PriceKey | null {
   return product ? [PATH, JSON.stringify(priceRequest(product, source))] : null;
 }
@@ -31,7 +31,10 @@ const requestOf = ([, request]: PriceKey) => JSON.parse(request) as PriceRequest
 const waitSeconds = (seconds: number) =>
   new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
-/** Many customers may share one address and its limit. A delayed price is pending, not failed. */
+/**
+ * Repeats a call while the server asks to wait: many customers may share one address and its limit.
+ * A delayed price is pending, not failed.
+ */
 async function fetchWithRetry<T>(ask: () => Promise<T>, isWanted = () => true): Promise<T> {
   for (let attempts = 1; ; attempts += 1) {
     try {
@@ -110,8 +113,8 @@ function errorOf(result: PriceResult | undefined): ApiError {
 }
 
 /**
- * For components that show prices of choices. After the last has gone, waiting requests are
- * dropped.
+ * Counts the components that show prices of choices. After the last of them has gone, the waiting
+ * requests are dropped.
  */
 export function useOptionPrices() {
   useEffect(() => {

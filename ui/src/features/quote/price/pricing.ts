@@ -7,7 +7,7 @@ import type { FormState } from '../../../form/conditions/visibility';
 import type { Answers, Field, Form, ProductInfo } from '../../../form/types';
 import type { Source } from '../start/tracking';
 
-/** The fields whose cards choose the product. No price is read before they are answered. */
+/** Returns the fields whose cards choose the product. No price is read before they are answered. */
 export function decisiveFields(form: Form, state: FormState): Field[] {
   return form.datasets
     .filter((dataset) => !dataset.multi)
@@ -19,13 +19,17 @@ export function decisiveFields(form: Form, state: FormState): Field[] {
     });
 }
 
-/** The last of them is compared by price: each card shows the price with its choice. */
+/**
+ * Returns the last decisive field, which is compared by price: each card shows the price with its
+ * choice.
+ */
 export function comparedField(form: Form, state: FormState): Field | undefined {
   return decisiveFields(form, state).at(-1);
 }
 
 /**
- * Without such fields: every required choice outside repeatable datasets that the price depends on.
+ * Returns the fields to answer in a form without decisive fields: every required choice outside
+ * repeatable datasets that the price depends on.
  */
 function openChoices(form: Form, state: FormState): Field[] {
   return form.datasets
@@ -42,7 +46,8 @@ function openChoices(form: Form, state: FormState): Field[] {
 }
 
 /**
- * Whether the answers suffice for a price. The server assumes the product's values for the rest.
+ * Checks whether the answers suffice for a price. The server assumes the product's values for the
+ * rest.
  */
 export function isPriceable(form: Form, state: FormState): boolean {
   const cards = decisiveFields(form, state);
@@ -50,14 +55,16 @@ export function isPriceable(form: Form, state: FormState): boolean {
   return fields.every((field) => !isMissing(state.values[field.name]));
 }
 
-/** Whether a price failed only because an answer is missing, which is no error. */
+/** Checks whether a price failed only because an answer is missing, which is no error. */
 export function asksForMore(error: ApiError | null, product: SerializedProduct | null): boolean {
   if (error?.status !== 422 || !product) return false;
   const paths = Object.keys(error.errors);
   return paths.length > 0 && paths.every((path) => isMissing(readAnswer(product, path)));
 }
 
-/** Whether everything but the compared choice is answered, so that its cards can show prices. */
+/**
+ * Checks whether everything but the compared choice is answered, so that its cards can show prices.
+ */
 export function isComparable(form: Form, state: FormState): boolean {
   const fields = decisiveFields(form, state);
   return (
@@ -65,7 +72,10 @@ export function isComparable(form: Form, state: FormState): boolean {
   );
 }
 
-/** The answers, with the product's assumptions for missing ones. The first prices are for these. */
+/**
+ * Returns the answers, with the product's assumptions for missing ones. The first prices are for
+ * these answers.
+ */
 export function withAssumed(info: ProductInfo, answers: Answers): Answers {
   const assumed = Object.entries(info.start_field?.answers ?? {}).filter(([name]) =>
     isMissing(answers.values[name]),
@@ -74,7 +84,9 @@ export function withAssumed(info: ProductInfo, answers: Answers): Answers {
   return { ...answers, values: { ...answers.values, ...Object.fromEntries(assumed) } };
 }
 
-/** What the compared prices assume, while the covered items are not answered. */
+/**
+ * Returns the text about what the compared prices assume, while the covered items are not answered.
+ */
 export function pricesFor(form: Form, state: FormState): string | null {
   if (!isComparable(form, state)) return null;
   const assumed = form.datasets.flatMap((dataset) => {

@@ -7,8 +7,8 @@ import { keyOf } from './priceCalls';
 import { pricedProduct } from './usePremium';
 
 /**
- * Seeds the cache with the prices embedded in the page. They are for the initial answers of a new
- * quote, and for the campaign in the page's address.
+ * Seeds the cache with the prices embedded in the page. These prices are for the initial answers of
+ * a new quote, and for the campaign in the page's address.
  */
 export function seedPriceCache({ form, info }: Product, initialAnswers: Answers): void {
   const prices = bootstrapPrices(info.product_identifier);

@@ -10,8 +10,8 @@ import { comparedField, isComparable } from './pricing';
 import { pricedProduct } from './usePremium';
 
 /**
- * Shows the price of each choice. A card of the compared field shows the price with it. Any other
- * choice shows the difference, unless `hideDifference`.
+ * Shows the price of each choice. A card of the compared field shows the price with its choice. Any
+ * other choice shows the difference, unless `hideDifference`.
  */
 export function useOptionExtra(
   form: Form,

@@ -9,7 +9,7 @@ import type { PremiumState } from './PremiumFigure';
 import { asksForMore, isPriceable, type Premium, premiumOf } from './pricing';
 import { usePrice, useRecentChange, useSettledProduct } from './usePrice';
 
-/** The answers that a price needs; null before the cover is chosen. */
+/** Returns the answers that a price needs, or null before the cover is chosen. */
 export function pricedProduct(form: Form, info: ProductInfo, answers: Answers, state?: FormState) {
   const formState = state ?? evaluate(form, answers);
   if (!isPriceable(form, formState)) return null;
@@ -42,14 +42,14 @@ interface PremiumInput {
   isPriced: boolean;
 }
 
-/** The campaign of a price. A saved quote keeps its own. */
+/** Returns the campaign of a price. A saved quote keeps its own campaign. */
 export function sourceOf(quote: QuoteInfo | null): Source {
   if (!quote) return readSource();
   const { source_tracking: own } = quote;
   return Object.keys(own).length > 0 ? { source_tracking: own } : {};
 }
 
-/** The price to pay: the saved quote's while it is valid, else a new one. */
+/** Reads the price to pay: the saved quote's price while it is valid, else a new one. */
 export function usePremium(input: PremiumInput): PremiumState {
   const { form, info, answers, state, isOfferValid, quote, source, isPriced } = input;
   const savedFigures = quote && isOfferValid ? savedPremium(quote) : null;
@@ -62,7 +62,7 @@ export function usePremium(input: PremiumInput): PremiumState {
   // The saved price stays until the first price after a change has been read.
   const saved = quote && pending ? savedPremium(quote) : null;
   const calculated = figures && premiumOf(figures);
-  // A renewal follows its policy, whatever day it is.
+  // A renewal starts after its policy, so it keeps the quote's dates, whatever day it is.
   const own = quote?.flags.renewal_quote ? quote.dates : null;
   const premium = savedFigures ?? (calculated ? { ...calculated, ...own } : saved);
   const change = useRecentChange(premium?.basis === 'term' ? premium.amount : null);

@@ -17,7 +17,7 @@ const OPTIONS = {
   shouldRetryOnError: false,
 } as const;
 
-/** The price of one set of answers. The same answers are sent once. */
+/** Reads the price of one set of answers. The same answers are sent once. */
 export function useProductPrice(
   product: SerializedProduct | null,
   source?: Source,
@@ -26,7 +26,9 @@ export function useProductPrice(
   return useSWR(keyOf(product, source), fetcher, { ...OPTIONS, keepPreviousData: true });
 }
 
-/** The answers after a second without changes. The first ones are returned immediately. */
+/**
+ * Returns the answers after a second without changes. The first answers are returned immediately.
+ */
 export function useSettledProduct(product: SerializedProduct | null): SerializedProduct | null {
   const text = product ? JSON.stringify(product) : null;
   const [settled] = useDebouncedValue(text, PRICE_DEBOUNCE_MS);
@@ -46,8 +48,8 @@ export interface PriceState {
 }
 
 /**
- * The price of the present answers. The old price stays until the new one is read. A failure clears
- * it.
+ * Reads the price of the present answers. The old price stays until the new price is read. A
+ * failure clears the old price.
  */
 export function usePrice(
   now: SerializedProduct | null,
@@ -79,7 +81,9 @@ function asApiError(error: unknown): ApiError | null {
   return error instanceof ApiError ? error : new ApiError(0, 'We could not work out your price.');
 }
 
-/** The difference to the previous price, for a moment after a change; null otherwise. */
+/**
+ * Returns the difference to the previous price, for a moment after a change, and null otherwise.
+ */
 export function useRecentChange(amount: number | null): number | null {
   const last = useRef(amount);
   const [change, setChange] = useState<number | null>(null);

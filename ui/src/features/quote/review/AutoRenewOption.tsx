@@ -9,7 +9,7 @@ export interface AutoRenewChoice {
 
 const WEEKS = ['', 'one week', 'two weeks', 'three weeks', 'four weeks', 'five weeks', 'six weeks'];
 
-/** How long before the end of cover the next term is quoted, in words. */
+/** Says in words how long before the end of cover the next term is quoted. */
 export function formatLeadTime(days: number): string {
   return (days % 7 === 0 && WEEKS[days / 7]) || `${days} ${days === 1 ? 'day' : 'days'}`;
 }

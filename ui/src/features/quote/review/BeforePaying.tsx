@@ -16,7 +16,7 @@ interface Props {
   leadDays: number;
 }
 
-/** The amount to pay, automatic renewal, and the steps after the payment. */
+/** Shows the amount to pay, automatic renewal, and the steps after the payment. */
 export function BeforePaying({ stepper, premium, autoRenew, leadDays }: Props) {
   const { data: site } = useSite();
   const starts = stepper.quoteStartDate;

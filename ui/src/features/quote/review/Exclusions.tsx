@@ -31,20 +31,20 @@ interface Props extends ExclusionAnswersProps {
   source: Source;
 }
 
-/** The exclusions of the cover with these answers. */
+/** Returns the exclusions of the cover with these answers. */
 export function openExclusions(exclusions: CoverExclusion[], lookUp: LookUp): CoverExclusion[] {
   return exclusions.filter((exclusion) => !exclusion.when || holds(exclusion.when, lookUp));
 }
 
 interface ClosedExclusion {
   exclusion: CoverExclusion;
-  /** The present cover. */
+  /** The text about the cover with the other answers. */
   text: string;
-  /** The answers before. */
+  /** The answers before the change, for "Undo". */
   before: Values;
 }
 
-/** What the cover excludes, to read before paying. An answer is optional. */
+/** Shows what the cover excludes, to read before paying. An answer is optional. */
 export function Exclusions({ form, info, api, price, source, exclusionAnswers, onAnswer }: Props) {
   const [closed, setClosed] = useState<ClosedExclusion | null>(null);
   const line = useRef<HTMLDivElement>(null);
@@ -52,12 +52,12 @@ export function Exclusions({ form, info, api, price, source, exclusionAnswers, o
   const lookUp: LookUp = (name) => api.state.values[name];
   const open = openExclusions(info.exclusions, lookUp);
 
-  // The pressed button goes with its exclusion, so the result line gets the focus.
+  // The pressed button disappears with its exclusion, so the result line gets the focus.
   useEffect(() => {
     if (closed) line.current?.focus();
   }, [closed]);
 
-  // A exclusion that another answer opens again is not announced any more.
+  // An exclusion that another answer opens again is not announced any more.
   const notice = closed && !open.includes(closed.exclusion) ? closed : null;
   if (open.length === 0 && !notice) return null;
 
@@ -170,7 +170,7 @@ interface QuestionProps {
   onAnswer: (matters: boolean) => void;
 }
 
-/** Whether an exclusion matters to the customer. A second press removes the answer. */
+/** Asks whether an exclusion matters to the customer. A second press removes the answer. */
 function Question({ exclusion, matters, onAnswer }: QuestionProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out beside the text
@@ -197,7 +197,7 @@ function Question({ exclusion, matters, onAnswer }: QuestionProps) {
   );
 }
 
-/** The answers that close an exclusion, for its price. */
+/** Returns the answers that close an exclusion, for their price. */
 function priceWith(form: Form, info: ProductInfo, { answers }: Api, fix: Values) {
   let other = answers;
   for (const [name, value] of Object.entries(fix)) other = writeAnswer(other, name, value);

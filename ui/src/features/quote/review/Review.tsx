@@ -15,7 +15,7 @@ interface Props {
   statement?: ReactNode;
 }
 
-/** All answers, to read before paying. Each card is one group with a link to change it. */
+/** Shows all answers, to read before paying. Each card is one group with a link to change it. */
 export function Review({ journey, info, statement }: Props) {
   const { api, steps } = journey;
   const groups = groupsOf(steps.slice(0, -1), api.form, api.state, api.derived);

@@ -46,7 +46,7 @@ const EXCLUSIONS: CoverExclusion[] = [
 
 const product: Product = { ...PRODUCT, info: { ...PRODUCT.info, exclusions: EXCLUSIONS } };
 
-/** A shop whose levels cost ten pounds each, and the price of the quote for National. */
+/** Starts a shop whose levels cost ten pounds each, and the price of the quote for National. */
 function selling() {
   saveToken(UUID, 'secret');
   let due = 48.16;

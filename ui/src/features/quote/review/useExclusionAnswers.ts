@@ -6,8 +6,8 @@ import type { ExclusionAnswers, ExclusionAnswersProps } from './Exclusions';
 const key = (quote: string) => `${EXCLUSION_ANSWERS}${quote}`;
 
 /**
- * The customer's answers about the exclusions. The server stores them at the purchase. Until then this
- * browser does, so that they survive a reload.
+ * Holds the customer's answers about the exclusions. The server stores them at the purchase. Until
+ * then this browser stores them, so that they survive a reload.
  */
 export function useExclusionAnswers(
   quote: string | null,
@@ -25,7 +25,7 @@ export function useExclusionAnswers(
   };
 }
 
-/** The server has stored them. */
+/** Removes the answers from this browser after the server has stored them. */
 export function forgetExclusionAnswers(quote: string): void {
   removeStored(key(quote), 'session');
 }

@@ -17,13 +17,14 @@ import { useResume } from './useResume';
 const ENDED_STATUSES: readonly number[] = [STATUS.refer, STATUS.notTakenUp, STATUS.declined];
 
 /**
- * A lapsed quote is saved again with another start day. A lapsed renewal has no other start day.
+ * Checks whether a quote is for sale only after a change or a new start. A lapsed quote is saved
+ * again with another start day. A lapsed renewal has no other start day.
  */
 function isEnded({ status_id, flags }: QuoteInfo): boolean {
   return ENDED_STATUSES.includes(status_id) || (status_id === STATUS.lapsed && flags.renewal_quote);
 }
 
-/** A saved quote. After the purchase `policyScreen` takes its place. */
+/** Shows a saved quote. After the purchase `policyScreen` takes its place. */
 export function EditQuote({
   uuid,
   bought: policyScreen,
@@ -34,7 +35,7 @@ export function EditQuote({
   return uuid ? <ResumeLink uuid={uuid} bought={policyScreen} /> : <MissingId what="quote" />;
 }
 
-/** First trades the secret of a mailed link, if the address has one. */
+/** Exchanges the secret of a mailed link first, if the address has one. */
 function ResumeLink({ uuid, bought: policyScreen }: { uuid: string; bought: ReactNode }) {
   const resumed = useResume(uuid);
   if (resumed === 'opening') return <PageSkeleton label="Opening your quote" size={1140} />;
@@ -53,7 +54,7 @@ function ResumeLink({ uuid, bought: policyScreen }: { uuid: string; bought: Reac
 
 /**
  * Redirects a visitor with a mailed link to the quote's step, once. An address with a step stays.
- * Returns false until then.
+ * Returns false until the redirect is done.
  */
 function useRedirectToStep(openedByLink: boolean, info: QuoteInfo | undefined): boolean {
   const [params, setParams] = useSearchParams();
@@ -69,7 +70,7 @@ function useRedirectToStep(openedByLink: boolean, info: QuoteInfo | undefined): 
 interface QuoteLoaderProps {
   uuid: string;
   deadLink: boolean;
-  /** A mailed link has just opened it. */
+  /** Whether a mailed link has just opened the quote. */
   openedByLink: boolean;
   policyScreen: ReactNode;
 }
@@ -82,7 +83,7 @@ function QuoteLoader({ uuid, deadLink, openedByLink, policyScreen }: QuoteLoader
   // The comparison of a renewal is at the top of the page.
   const flags = quote.data?.info.flags;
   const renewal = useRenewal(flags?.renewal_quote && !flags.policy ? uuid : null);
-  // The product's name stands above the price.
+  // The policyholder's name stands above the price.
   const holder = useProfile(uuid);
   const isLoaded = useAllLoaded([quote, product, stepper, renewal, holder]);
   // The revision of a declined quote that the visitor is correcting, for example a mistyped date.

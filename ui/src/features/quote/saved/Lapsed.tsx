@@ -14,7 +14,7 @@ interface Props {
   price: PremiumState;
 }
 
-/** Why a lapsed quote must be saved again, and both prices if they differ. */
+/** Explains why a lapsed quote must be saved again, and shows both prices if they differ. */
 export function Lapsed({ quote, form, state, price }: Props) {
   const write = useMoney();
   const { dates, price: quoted } = quote.info;

@@ -36,7 +36,7 @@ function reasonOf(status: StatusId): string {
   }
 }
 
-/** A quote that is not for sale: the reason, the contact, and the next steps. */
+/** Shows a quote that is not for sale: the reason, the contact, and the next steps. */
 export function QuoteUnavailable({ quote, product, onCorrect }: Props) {
   const go = useGo();
   const { info } = quote;

@@ -57,13 +57,13 @@ interface Props {
   onReload: () => void;
 }
 
-/** The day of the last save. */
+/** Returns the day of the last save. */
 function savedOn({ info, versions }: QuoteRead): PlainDate {
   const savedAt = new Date(versions.at(-1)?.date_revision ?? info.dates.created);
   return todayInLondon(savedAt);
 }
 
-/** The first answers of a saved quote: the server's, or the draft's. */
+/** Returns the first answers of a saved quote: the server's, or the draft's. */
 function startOf(quote: QuoteRead, form: Form) {
   const storedDraft = readDraft(quote.info.uuid);
   // A draft of an older revision is not used: it would undo later changes.
@@ -100,7 +100,7 @@ function lineText(editing: boolean, changed: boolean, isMissing: boolean): strin
   return editing ? 'Change what you need, then save.' : 'This is what we have saved for you.';
 }
 
-/** A saved quote in the form, to read, to change and to buy. */
+/** Shows a saved quote in the form, to read, to change and to buy. */
 export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }: Props) {
   const { info } = product;
   const { uuid } = quote.info;
@@ -138,7 +138,7 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
     setRevision(updated.revision_id);
     status.current = updated.status_id;
     shown.current = updated.revision_id;
-    // Taken from the response, in case the next read fails.
+    // These values come from the response, in case the next read fails.
     const saved = {
       revision_id: updated.revision_id,
       status_id: updated.status_id,

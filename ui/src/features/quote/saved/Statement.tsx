@@ -20,7 +20,7 @@ interface Props {
   state: FormState;
 }
 
-/** The demands and needs document of a saved quote, to read before paying. */
+/** Shows the demands and needs document of a saved quote, to read before paying. */
 export function Statement(props: Props) {
   const { quote, form, info, state } = props;
   const saved = useMemo(

@@ -14,9 +14,9 @@ interface QuoteShape {
   renewal?: boolean;
   notices?: string[];
   values?: Values;
-  /** The first day of its cover, `yyyy-MM-dd`. */
+  /** The first day of cover, `yyyy-MM-dd`. */
   inception?: string;
-  /** When it was saved. */
+  /** When the quote was saved. */
   saved?: string;
 }
 
@@ -41,7 +41,7 @@ export function quote(shape: QuoteShape = {}): QuoteRead {
   };
 }
 
-/** A server with one quote. If the quote is a function, each read calls it. */
+/** Builds a server with one quote. If `shape` is a function, each read calls it. */
 export function reading(shape: QuoteShape | (() => QuoteShape) = {}): Server {
   return {
     'GET /api/v2/public/quote/read/{id}': forId(UUID, () => ({

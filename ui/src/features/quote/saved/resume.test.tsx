@@ -16,7 +16,7 @@ const ROUTES = {
 const RESUME = 'POST /api/v1/quote/resume';
 const QUOTE = savedQuote(UUID, 'BRK100000001');
 
-/** A server whose quote needs the token that the link's secret is traded for. */
+/** Builds a server whose quote needs the token that the server returns for the link's secret. */
 const shop = (resume: Handler<typeof RESUME>): Server => ({
   [RESUME]: resume,
   'GET /api/v2/public/quote/read/{id}': forId(UUID, ({ headers }) =>

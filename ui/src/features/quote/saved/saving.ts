@@ -94,7 +94,7 @@ export function acceptQuote(
   });
 }
 
-/** The server's errors of one step, or of all. Nothing is stored. */
+/** Reads the server's errors of one step, or of all steps. The server stores nothing. */
 export async function checkOnServer(product: SerializedProduct, step?: number): Promise<Errors> {
   const { errors } = await api.post('/api/v1/form/{id}/check', {
     path: { id: product.product_identifier },
@@ -103,7 +103,7 @@ export async function checkOnServer(product: SerializedProduct, step?: number): 
   return errors;
 }
 
-/** The snackbar's text for a refused save. Typed answers stay. */
+/** Returns the snackbar's text for a refused save. Typed answers stay. */
 export function failureText(error: ApiError): string {
   switch (error.status) {
     case 0:

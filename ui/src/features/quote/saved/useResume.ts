@@ -11,7 +11,7 @@ function secretIn(hash: string): string | null {
   return new URLSearchParams(hash.slice(1)).get('resume') || null;
 }
 
-/** The secret of a mailed link, removed from the address and the history. */
+/** Returns the secret of a mailed link, and removes it from the address and the history. */
 function useSecret(): string | null {
   const { pathname, search, hash, state } = useLocation();
   const go = useGo();
@@ -34,8 +34,8 @@ async function resume(secret: string): Promise<string> {
 type Resume = 'ready' | 'resumed' | 'opening' | 'dead' | { error: unknown; retry: () => void };
 
 /**
- * Trades the secret of a mailed link for a token. If the link has ended, the quote is read anyway:
- * the browser or the account may have access.
+ * Exchanges the secret of a mailed link for a token. If the link has ended, the quote is read
+ * anyway: the browser or the account may have access.
  */
 export function useResume(uuid: string): Resume {
   const secret = useSecret();

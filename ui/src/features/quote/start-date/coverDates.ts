@@ -17,14 +17,14 @@ const dateIn = (row: Values | undefined, { name }: Field) => {
 const rowsOf = (dataset: Dataset, state: FormState): Values[] =>
   dataset.multi ? (state.multi[dataset.identifier] ?? []) : [state.values];
 
-/** The start date of an end date: the date of the same dataset that it must not precede. */
+/** Returns the start date of an end date: the date of the same dataset that it must not precede. */
 function beginningOf(end: Field, dataset: Dataset): Field | undefined {
   if (end.kind !== 'date' || !end.rateable) return undefined;
   const from = end.validation.min_date?.from;
   return dataset.fields.find((field) => field.kind === 'date' && field.name === from);
 }
 
-/** The dates of a form that asks for first and last days, such as trips. */
+/** Returns the dates of a form that asks for first and last days, such as trips. */
 function periodAsked(form: Form, state: FormState) {
   for (const dataset of form.datasets) {
     for (const end of dataset.fields) {
@@ -42,7 +42,7 @@ function periodAsked(form: Form, state: FormState) {
   return null;
 }
 
-/** The start date of a form whose end follows from it. */
+/** Returns the start date of a form whose end date follows from the start date. */
 function startAsked(form: Form, state: FormState): PlainDate | null {
   for (const dataset of form.datasets) {
     if (dataset.multi) continue;
@@ -56,7 +56,7 @@ function startAsked(form: Form, state: FormState): PlainDate | null {
   return null;
 }
 
-/** The dates of the price, or of the answers if there is no price. */
+/** Returns the dates of the price, or of the answers if there is no price. */
 export function coverDates(
   form: Form,
   info: Pick<ProductInfo, 'term_days'>,

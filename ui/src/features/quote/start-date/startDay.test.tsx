@@ -18,7 +18,7 @@ function setTime(moment: string) {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(moment) });
 }
 
-/** The next day begins while the page is open. */
+/** Begins the next day while the page is open. */
 function dayBegins(moment: string) {
   vi.setSystemTime(new Date(moment));
   act(() => {

@@ -36,8 +36,8 @@ interface StartDayInput extends StartDayOptions {
 }
 
 /**
- * A default start day follows today, also while the page is open. A chosen one that is no longer
- * possible must be asked again.
+ * Moves a default start day with today, also while the page is open. A chosen start day that is no
+ * longer possible must be asked again.
  */
 export function useStartDay({
   form,

@@ -11,7 +11,7 @@ import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
 import { FormError } from '../../../ui/inputs/FormError';
 import { hasNoAddress, isUsed, mailLink, useClickThrough } from './useClickThrough';
 
-/** The landing page for customers of a comparison site. */
+/** Shows the landing page for customers of a comparison site. */
 export function ClickThrough({ id }: { id: string | undefined }) {
   return id ? <QuoteOpener id={id} /> : <MissingId what="quote" />;
 }
@@ -30,7 +30,9 @@ function QuoteOpener({ id }: { id: string }) {
   return isUsed(error) ? <Used id={id} /> : <Failed error={error} onRetry={retry} />;
 }
 
-/** Shown for a used link. A link opens the quote once; a mail to the customer opens it again. */
+/**
+ * Tells that the link was used. A link opens the quote once; a mail to the customer opens it again.
+ */
 function Used({ id }: { id: string }) {
   const [sent, setSent] = useState(false);
   const { working, failure, run } = useSubmit(() => ({}));

@@ -63,7 +63,7 @@ interface Props {
   preset?: string;
 }
 
-/** A quote that has not been saved yet. */
+/** Shows a quote that has not been saved yet. */
 export function NewQuote({ product, preset }: Props) {
   const form = useProduct(product);
   const stepper = useStepper(product);
@@ -127,7 +127,7 @@ interface NewQuoteFormProps extends DraftLoaderProps {
   ongoing: LastQuote | null;
 }
 
-/** The first answers: the draft, with the answers of the address. */
+/** Returns the first answers: the draft, with the answers of the address. */
 export function startOf(product: Product, preset: string | undefined, draft: Draft | null) {
   const base = draft ? restoreAnswers(product.form, draft.answers) : initialAnswers(product.form);
   if (preset === undefined || draft?.preset === preset) return base;
@@ -182,7 +182,7 @@ function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: New
     dispatch({ type: 'prefill', form, person });
   }, [profile, form, dispatch]);
 
-  // On the last step of an unsaved quote: saves it, then opens the payment.
+  // Saves the quote on the last step of an unsaved quote, then opens the payment.
   const pay = (shownAmount: number | null) =>
     journey.run('pay', async () => {
       if (!journey.current) return;
@@ -260,7 +260,7 @@ function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: New
   );
 }
 
-/** The answers from the profile of the person logged in, by field name. */
+/** Returns the answers from the profile of the person logged in, by field name. */
 function answersOf(profile: Profile): Values {
   const values: Values = {};
   for (const [name, value] of Object.entries(profile)) {

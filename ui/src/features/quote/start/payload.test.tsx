@@ -71,7 +71,7 @@ test("the first address's words go with price and quote, later in the same tab t
   });
 });
 
-/** A screen that is wide enough for the sidebar. */
+/** Makes the screen wide enough for the sidebar. */
 function useWideScreen() {
   vi.stubGlobal('matchMedia', (media: string) => ({
     matches: true,

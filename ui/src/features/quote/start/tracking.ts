@@ -37,14 +37,15 @@ function shortText(text: string | null): string | undefined {
   return [...clean(text)].slice(0, MAX_WORD_LENGTH).join('').trim() || undefined;
 }
 
-/** An id that is too long is dropped. A cut id could be another person's. */
+/** Returns a cleaned id, or nothing if it is too long. A cut id could be another person's. */
 function id(text: string | null | undefined, maxLength = MAX_WORD_LENGTH): string | undefined {
   const cleaned = clean(text);
   return cleaned !== '' && [...cleaned].length <= maxLength ? cleaned : undefined;
 }
 
 /**
- * The ids of `affiliate_extra=a,b` or `affiliate_extra=a&affiliate_extra=b`, with or without `[]`.
+ * Returns the ids of `affiliate_extra=a,b` or `affiliate_extra=a&affiliate_extra=b`, with or
+ * without `[]`.
  */
 function customIds(params: URLSearchParams): string[] {
   const extras = [...params.getAll('affiliate_extra'), ...params.getAll('affiliate_extra[]')];
@@ -78,7 +79,7 @@ function fromAddress(search: string): Source {
 // A copy in memory, for browsers without storage.
 let fallbackSource: Source = {};
 
-/** The visitor's source, from the present address or an earlier one in this tab. */
+/** Reads the visitor's source, from the present address or an earlier one in this tab. */
 export function readSource(search: string = window.location.search): Source {
   const source = fromAddress(search);
   if (Object.keys(source).length === 0) {
@@ -89,17 +90,17 @@ export function readSource(search: string = window.location.search): Source {
   return source;
 }
 
-/** Whether the source comes from the present address alone. */
+/** Checks whether the source comes from the present address alone. */
 export function sourceIsOfAddress(search: string = window.location.search): boolean {
   return JSON.stringify(readSource(search)) === JSON.stringify(fromAddress(search));
 }
 
-/** The most requests of one quote, by its product (part 3 of the specification). */
+/** Returns the most requests of one quote, by its product (part 3 of the specification). */
 function maxRequests({ multi }: SerializedProduct, entries: AffiliateEntries[]): number {
   return Math.max(1, ...entries.map(({ dataset, more }) => (multi[dataset]?.length ?? 0) + more));
 }
 
-/** The source for one product, with at most as many custom ids as covered items. */
+/** Builds the source for one product, with at most as many custom ids as covered items. */
 export function sourcePayload(
   source: Source,
   product: SerializedProduct,

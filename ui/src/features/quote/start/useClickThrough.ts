@@ -27,7 +27,7 @@ export function hasNoAddress(error: unknown): boolean {
   return error instanceof ApiError && error.status === 422 && error.code === NO_ADDRESS;
 }
 
-/** The quote that this browser opened by the same link before. A repeat is no second use. */
+/** Reads the quote that this browser opened by the same link before. A repeat is no second use. */
 async function readOpenedQuote(id: string): Promise<QuoteRead | null> {
   const uuid = readStored<unknown>(clickKey(id));
   if (typeof uuid !== 'string' || !tokenFor(uuid)) return null;
@@ -64,10 +64,10 @@ async function open(id: string): Promise<QuoteRead> {
   }
 }
 
-/** Trades the id of a click-through for the quote and its token, then opens the quote. */
+/** Exchanges the id of a click-through for the quote and its token, then opens the quote. */
 export function useClickThrough(id: string) {
   const go = useGo();
-  // Sent once: the link works once, so a second request would fail.
+  // The page sends this call once: the link works once, so a second request would fail.
   const { data, error, isValidating, mutate } = useSWR(['aggregator', id], () => open(id), {
     revalidateOnFocus: false,
     revalidateOnReconnect: false,

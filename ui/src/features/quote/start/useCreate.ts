@@ -19,7 +19,7 @@ import { saveToken } from '../../../lib/storage/tokens';
 import { CREATED, type CreateKey, createBody, createQuote, keyFor } from '../saved/saving';
 import { readSource } from './tracking';
 
-/** Saves a quote for the first time; after that it has its own address. */
+/** Saves a quote for the first time. After that the quote has its own address. */
 export function useCreate(product: Product, stepper: StepperData) {
   const go = useGo();
   const { mutate } = useSWRConfig();

@@ -15,7 +15,9 @@ interface Props {
   payRef?: Ref<HTMLButtonElement>;
 }
 
-/** The buttons Back and Next below the cards; on the last step Pay, if the quote is for sale. */
+/**
+ * Shows the buttons Back and Next below the cards; on the last step Pay, if the quote is for sale.
+ */
 export function StepButtons({ journey, price, onPay, payRef }: Props) {
   const { index, steps, isLast, busy, next, back } = journey;
   const following = steps[index + 1];
@@ -52,7 +54,7 @@ interface PayProps {
   ref?: Ref<HTMLButtonElement>;
 }
 
-/** The button to pay. It shows the amount once it is known, and not while it is pending. */
+/** Shows the button to pay. It shows the amount once it is known, and not while it is pending. */
 export function PayButton({ price, isWaiting, onPay, ref }: PayProps) {
   const write = useMoney();
   const premium = payable(price);
@@ -70,7 +72,7 @@ interface WaitProps {
   children: ReactNode;
 }
 
-/** A button with a running call. It ignores presses but stays focusable. */
+/** Shows a button with a running call. It ignores presses but stays focusable. */
 function WaitButton({ ref, isWaiting, onClick, children }: WaitProps) {
   return (
     <Button

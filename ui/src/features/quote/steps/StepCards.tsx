@@ -14,7 +14,7 @@ interface Props {
   part?: SectionPart;
 }
 
-/** The cards of a step, one after another. */
+/** Shows the cards of a step, one after another. */
 export function StepCards({ journey, step, fixed = false, part }: Props) {
   const { api, cards, confirmCard } = journey;
   const shown = api.form.datasets.filter(

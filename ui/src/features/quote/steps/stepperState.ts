@@ -58,7 +58,7 @@ interface StepperOptions {
   values: FormState['values'];
 }
 
-/** A product's money format: its own, or the default of its kind of stepper. */
+/** Returns a product's money format: its own, or the default of its kind of stepper. */
 export function currencyOf(info: StepperInfo): CurrencyFormat {
   const defaultFormat = info.stepper === 'generic' ? GENERIC_STEPPER.currencyFormat : SHOP_CURRENCY;
   return {

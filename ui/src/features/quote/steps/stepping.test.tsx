@@ -14,7 +14,7 @@ const ROUTES = { '/': <NewQuote product="breakdown" /> };
 
 const CHECK = 'POST /api/v1/form/{id}/check';
 
-/** A complete quote, opened at a step. */
+/** Opens a complete quote at a step. */
 async function open(step: number, values: Record<string, number> = {}, multi = {}) {
   writeDraft('breakdown', {
     answers: {

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import type { Step } from '../../../form/types';
 import { LAST_STEP } from '../../../lib/routes/paths';
 
-/** The address holds the current step, so that the browser's Back works. */
+/** Keeps the current step in the address, so that the browser's Back works. */
 export function useStep(steps: Step[]) {
   const [params, setParams] = useSearchParams();
   const stepParam = params.get('step');

@@ -3,13 +3,13 @@ import { focusPath } from '../../../form/validation/focusPath';
 
 export const STEP_TITLE_ID = 'step-title';
 
-/** The position of a new step's view: the focused heading, or a given field. */
+/** Positions the view of a new step: focuses the heading, or a given field. */
 export function useStepFocus(step: number | undefined) {
   const target = useRef<{ step: number | undefined; path: string } | null>(null);
   const lastStep = useRef(step);
   const [tick, setTick] = useState(0);
 
-  // Before the paint: otherwise the step would flash at another place.
+  // Runs before the paint: otherwise the step would flash at another place.
   useLayoutEffect(() => {
     const path = target.current;
     if (lastStep.current !== step && path?.step !== step) window.scrollTo(0, 0);

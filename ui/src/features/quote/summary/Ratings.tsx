@@ -1,7 +1,7 @@
 import { useSite } from '../../../api/hooks';
 import classes from './Ratings.module.css';
 
-/** An independent rating, and customers' reviews if the shop has them. */
+/** Shows an independent rating, and customers' reviews if the shop has them. */
 export function Ratings() {
   const { data: site } = useSite();
   if (!site?.rating_badge && !site?.reviews_frame) return null;

@@ -28,7 +28,7 @@ export interface SummaryProps {
   onEditCover?: () => void;
 }
 
-/** The product and its price. */
+/** Shows the product and its price. */
 export function Summary(props: SummaryProps) {
   const { premium } = props.price;
   return (
@@ -98,7 +98,7 @@ function Dates({ dates }: { dates: CoverDates }) {
   );
 }
 
-/** The lines of the price. Their sum is the price. */
+/** Shows the lines of the price. Their sum is the price. */
 function PriceParts({ premium }: { premium: Premium }) {
   const write = useMoney();
   return (

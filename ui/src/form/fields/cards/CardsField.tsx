@@ -11,7 +11,7 @@ function columnsFor(count: number): 2 | 3 {
   return count === 3 || count > 4 ? 3 : 2;
 }
 
-/** A large card for each choice. Such choices change the price or the questions. */
+/** Shows a large card for each choice. Such choices change the price or the questions. */
 export function CardsField({ field, path, options, value, error, onChange }: FieldProps) {
   const { optionPrice, pricesFor, renderBefore, renderAfter } = useFormApi();
   const prices = pricesFor?.(field);
@@ -67,7 +67,7 @@ export function CardsField({ field, path, options, value, error, onChange }: Fie
   );
 }
 
-/** Whether a choice lists its cover, so that it is a level of cover. */
+/** Checks whether a choice lists its cover, so that it is a level of cover. */
 function hasPoints(option: Option): boolean {
   return (option.includes?.length ?? 0) + (option.excludes?.length ?? 0) > 0;
 }
@@ -83,7 +83,7 @@ interface ChoiceCardProps {
   onChoose: () => void;
 }
 
-/** The class of a choice card, with the style of a level. */
+/** Returns the class of a choice card, with the style of a level. */
 function cardClass(name: string): string {
   return [classes[name], own[name]].filter(Boolean).join(' ');
 }
@@ -143,7 +143,7 @@ function ChoiceCard(props: ChoiceCardProps) {
 /** The phrase that includes another level's cover. The lines after it are additional. */
 const ALL_OF = 'Everything in ';
 
-/** The included and excluded cover in words. The marks are decoration. */
+/** Shows the included and excluded cover in words. The marks are decoration. */
 function Points({ option }: { option: Option }) {
   const builds = option.includes?.some((text) => text.startsWith(ALL_OF)) ?? false;
   return (

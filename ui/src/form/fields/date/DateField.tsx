@@ -7,13 +7,13 @@ import { lookUpAt } from '../../validation/validate';
 import { asText, FieldLabel, type FieldProps, WhyWeAsk } from '../shared';
 import { DateInput } from './DateInput';
 
-/** Whether only past days are allowed, as for a birthday. Such a field has no calendar. */
+/** Checks whether only past days are allowed, as for a birthday. Such a field has no calendar. */
 function isPast(field: Field): boolean {
   const limit = field.validation.max_date;
   return limit?.from === 'today' && limit.days <= 0;
 }
 
-/** A question whose answer is a date. */
+/** Shows a question whose answer is a date. */
 export function DateField(props: FieldProps) {
   const { field, path, value, error, onChange, onLeave } = props;
   const { form, state } = useFormApi();

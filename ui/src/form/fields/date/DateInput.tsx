@@ -39,7 +39,7 @@ interface Props {
 }
 
 /**
- * A date in a text input. The text stays as typed until the visitor leaves. The value becomes
+ * Shows a date in a text input. The text stays as typed until the visitor leaves. The value becomes
  * `dd.MM.yyyy` once the text is a date.
  */
 export function DateInput(props: Props) {

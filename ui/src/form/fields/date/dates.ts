@@ -16,7 +16,8 @@ function real(year: number, month: number, day: number): PlainDate | null {
 }
 
 /**
- * The nearest year with these two digits that is not far in the future: "25" is 2025, "68" is 1968.
+ * Returns the latest year with these two digits that is at most ten years in the future: in 2026,
+ * "25" is 2025 and "68" is 1968.
  */
 function fullYear(text: string, today: PlainDate): number {
   const year = Number(text);
@@ -64,12 +65,12 @@ export function parseTypedDate(text: string, today: PlainDate = todayInLondon())
   return month > 0 ? real(fullYear(ending ?? '', today), month, Number(day)) : null;
 }
 
-/** A day in digits, as a customer types it. */
+/** Returns a day in digits, as a customer types it. */
 export function exampleDate(): string {
   return firstPart() === 'day' ? '27/3/2026' : formatDate({ year: 2026, month: 3, day: 27 });
 }
 
-/** A date answer: `dd.MM.yyyy` if the text is a date, else the text as typed. */
+/** Returns a date answer: `dd.MM.yyyy` if the text is a date, else the text as typed. */
 export function normaliseDate(text: string, today?: PlainDate): string {
   const date = parseTypedDate(text, today);
   return date ? toFormDate(date) : text;

@@ -17,7 +17,7 @@ import { linesOf, type Search, useAddressSearch } from './useAddressSearch';
 /** The text if the service does not respond. */
 const FAILED = "We couldn't look up addresses just now. Please type yours.";
 
-/** The result of a search, for everybody and for screen readers. */
+/** Returns the result of a search, for everybody and for screen readers. */
 function lineFor(search: Search, postcode: string): string | null {
   switch (search.state) {
     case 'asking':
@@ -36,7 +36,7 @@ function lineFor(search: Search, postcode: string): string | null {
   }
 }
 
-/** A postcode that finds the address, and the address, which may be typed from the start. */
+/** Shows a postcode that finds the address, and the address, which may be typed from the start. */
 export function AddressFinder(props: FieldProps) {
   const { field, path, value, error, onChange, onLeave } = props;
   const { form, answers, errors, change, onBlur, setHome } = useFormApi();
