@@ -108,7 +108,7 @@ test('how dates are shown is chosen in the account, and every page reads it', as
 describe('a page on which somebody pays is loaded whole:', () => {
   const QUOTE = '0197f3c2-0000-7000-8000-000000000001';
 
-  /** The addresses that the browser loads as new documents. */
+  /** Returns the addresses that the browser loads as new documents. */
   async function sentTo(from: string, to: string, replace = false): Promise<string> {
     const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
     const replaced = vi.spyOn(window.location, 'replace').mockImplementation(() => {});

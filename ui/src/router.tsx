@@ -32,6 +32,6 @@ const ROUTES = Object.entries(PATTERNS).map(([name, path]) => ({
   ...PAGES[name as PageName],
 }));
 
-/** The website's pages at their addresses. */
+/** Creates the router with the website's pages at their addresses. */
 export const createRouter = () =>
   createPageRouter(ROUTES, <Layout dialogs={<LoginDialogHost />} />);

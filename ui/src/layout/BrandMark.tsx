@@ -1,4 +1,4 @@
-/** The brand's mark: a lamp. */
+/** Draws the brand's mark: a lamp. */
 export function BrandMark({ size = 32 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

@@ -9,7 +9,7 @@ interface Props {
   children: (close: () => void) => ReactNode;
 }
 
-/** A button and its panel. Escape closes the panel and focuses the button. */
+/** Shows a button and its panel. Escape closes the panel and focuses the button. */
 export function Dropdown({ label, className, children }: Props) {
   const [open, setOpen] = useState(false);
   const panel = useId();

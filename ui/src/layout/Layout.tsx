@@ -18,7 +18,7 @@ import { useHiddenLinks } from './useHiddenLinks';
 
 const SiteFailed = lazy(() => loadChunk(() => import('./errors/SiteLoadError')));
 
-/** A new page gets the focus at its start, for keyboards and screen readers. */
+/** Focuses the start of a new page, for keyboards and screen readers. */
 function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -31,7 +31,7 @@ function useFocusOnNavigation() {
   return main;
 }
 
-/** A message disappears with its page. */
+/** Removes a message when its page is left. */
 function useSnackbarLeaves() {
   const { pathname } = useLocation();
   const last = useRef(pathname);
@@ -53,7 +53,7 @@ function useOtherTabs() {
   useEffect(() => followOtherTabs(() => user.current), []);
 }
 
-/** The frame of every page. `dialogs` may open over any page. */
+/** Shows the frame of every page. `dialogs` may open over any page. */
 export function Layout({ dialogs }: { dialogs?: ReactNode }) {
   const main = useFocusOnNavigation();
   const withoutLinks = useHiddenLinks();

@@ -44,7 +44,10 @@ function Links() {
   );
 }
 
-/** Payment pages have no links (`withoutLinks`): only the brand and the breakdown number. */
+/**
+ * Shows the bar at the top. Payment pages have no links (`withoutLinks`): only the brand and the
+ * breakdown number.
+ */
 export function Toolbar({ withoutLinks }: { withoutLinks: boolean }) {
   const { data: site } = useSite();
   return (

@@ -17,7 +17,7 @@ const TEXTS = {
 
 const ANN = profileOf({ email_primary: 'ann@example.com', user_username: 'ann' });
 
-/** One page at every address, so that navigation alone does not close the panel. */
+/** Shows one page at every address, so that navigation alone does not close the panel. */
 async function show(children: ReactNode, profile: Profile | null = null) {
   const cache = {
     provider: () => new Map(),

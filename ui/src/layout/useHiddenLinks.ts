@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router';
 import { isPage } from '../lib/routes/paths';
 
-/** Whether the layout hides its links: on payment pages, which they would leave. */
+/** Checks whether the layout hides its links: on payment pages, which the links would leave. */
 export function useHiddenLinks(): boolean {
   return isPage(useLocation().pathname, 'payment', 'paymentProcessing');
 }

@@ -17,8 +17,8 @@ export function saveFocus(): () => void {
 }
 
 /**
- * The same for a form that is inert during a call, and so loses the focus. Call the returned
- * function before the form becomes inert.
+ * Restores the focus in a form that is inert during a call, and so loses the focus. Call the
+ * returned function before the form becomes inert.
  */
 export function useRestoredFocus(working: boolean): () => void {
   const restoreFocus = useRef<(() => void) | null>(null);

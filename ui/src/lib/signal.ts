@@ -4,7 +4,7 @@ export interface Signal<T> {
   subscribe: (listener: () => void) => () => void;
 }
 
-/** A value for the whole page, such as a message. Any component may set it. */
+/** Creates a value for the whole page, such as a message. Any component may set it. */
 export function createSignal<T>(initial: T): Signal<T> {
   let value = initial;
   const listeners = new Set<() => void>();

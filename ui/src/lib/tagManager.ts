@@ -13,7 +13,8 @@ export function tagManagerRuns(): boolean {
 }
 
 /**
- * Loads the tag manager once, in production, with the visitor's consent. Never on payment pages.
+ * Loads the tag manager once, in production, with the visitor's consent. Does nothing on payment
+ * pages.
  */
 export function startTagManager(settings: TagManagerSettings, consent: Consent | null): void {
   const manager = settings.tag_manager;

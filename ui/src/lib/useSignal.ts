@@ -3,7 +3,7 @@ import type { Signal } from './signal';
 
 // Not in signal.ts: the rescue card uses signals without React.
 
-/** The value of a signal. The component renders again when it changes. */
+/** Returns the value of a signal. The component renders again when the value changes. */
 export function useSignal<T>(signal: Signal<T>): T {
   return useSyncExternalStore(signal.subscribe, signal.get);
 }

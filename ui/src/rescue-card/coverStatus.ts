@@ -12,14 +12,14 @@ export interface CoverStatus {
   ends: string | null;
 }
 
-/** The policy at a moment, by the times on the card. */
+/** Returns the policy at a moment, by the times on the card. */
 function policyAt(card: Card, now: number): CardPolicy | undefined {
   const runs = ({ cover_periods }: CardPolicy) =>
     cover_periods.some(({ ends }) => now < Date.parse(ends));
   return card.policies.find(runs) ?? card.policies.at(-1);
 }
 
-/** The status of a card at a moment. The device's clock decides, without a network. */
+/** Returns the status of a card at a moment. The device's clock decides, without a network. */
 export function coverStatusAt(card: Card, now: number): CoverStatus | null {
   const policy = policyAt(card, now);
   if (!policy) return null;
@@ -35,7 +35,10 @@ export function coverStatusAt(card: Card, now: number): CoverStatus | null {
   return { ...none, ends: firstUncovered(card, next.ends), state: 'covered' };
 }
 
-/** An end with a new start at the same moment, as at a renewal, is no end. */
+/**
+ * Returns the first moment without cover after `end`. An end with a new start at the same moment,
+ * as at a renewal, is no end.
+ */
 function firstUncovered(card: Card, end: string): string {
   const follows = card.policies
     .flatMap(({ cover_periods }) => cover_periods)

@@ -35,7 +35,7 @@ function drawn(
 
 const line = { stroke: 'currentColor', 'stroke-width': '2', 'stroke-linecap': 'round' };
 
-/** The brand's mark: a lamp. */
+/** Draws the brand's mark: a lamp. */
 export const mark = () =>
   drawn(32, '0 0 32 32', [
     ['path', { d: 'M9 8v12.5a3.5 3.5 0 0 0 3.5 3.5H23', ...line, 'stroke-width': '4' }],

@@ -7,7 +7,7 @@ export interface Position {
   accuracy: number;
 }
 
-/** A position for reading aloud: five decimals are about a metre. */
+/** Writes a position for reading aloud: five decimals are about a metre. */
 export const formatLocation = ({ latitude, longitude }: Position) =>
   `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
 
@@ -16,7 +16,7 @@ interface MessageSubject {
   registrations: readonly string[];
 }
 
-/** The text of the message. */
+/** Writes the text of the message. */
 export function messageOf(place: Position, { reference, registrations }: MessageSubject): string {
   const who = [`Policy ${reference}`, registrations.join(', ')].filter(Boolean).join('. ');
   const where = formatLocation(place);
@@ -24,7 +24,7 @@ export function messageOf(place: Position, { reference, registrations }: Message
   return `I have broken down. ${who}. I am at ${where} (within ${Math.ceil(place.accuracy)} m). ${map}`;
 }
 
-/** A link that opens the message, to a number or without a recipient. */
+/** Returns a link that opens the message, to a number or without a recipient. */
 export function messageLink(number: string | null, text: string): string {
   const to = number?.replace(/[^+\d]/g, '') ?? '';
   // Both kinds of phones understand "?&".
@@ -36,7 +36,7 @@ const DENIED =
 const UNKNOWN =
   'Your phone can not find out where it is. Tell us the road and the nearest junction or marker post.';
 
-/** The position of the device. Throws with the next step if it is unknown. */
+/** Reads the position of the device. If it is unknown, throws an error that names the next step. */
 export function findPlace(): Promise<Position> {
   return new Promise((resolve, reject) => {
     if (!('geolocation' in navigator)) return reject(new Error(UNKNOWN));

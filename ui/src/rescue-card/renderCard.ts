@@ -35,7 +35,7 @@ const OLD = 7 * 24 * 60 * 60 * 1000;
 
 const formatMoment = (moment: string) => `${formatTime(moment)} on ${formatLongDate(moment)}`;
 
-/** Cover that ends at midnight covers the whole day before. */
+/** Writes the end of cover. Cover that ends at midnight covers the whole day before. */
 function formatEnd(moment: string): string {
   const last = new Date(Date.parse(moment) - 1000).toISOString();
   return formatTime(moment) === '00:00'
@@ -233,7 +233,7 @@ export function showCard(
   restoreFocusTo(root, focusedText);
 }
 
-/** The text of the focused control. */
+/** Returns the text of the focused control. */
 function focusedTextIn(root: HTMLElement): string | null {
   const { activeElement } = document;
   return root.contains(activeElement) ? (activeElement?.textContent ?? null) : null;
@@ -254,7 +254,7 @@ function howToFindCard(): HTMLElement {
   );
 }
 
-/** The page without a stored card. `number` is the number to call, once it is known. */
+/** Renders the page without a stored card. `number` is the number to call, once it is known. */
 export function showNone(root: HTMLElement, number: string | null): void {
   root.replaceChildren(
     head('Rescue card'),

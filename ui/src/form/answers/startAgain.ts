@@ -3,7 +3,7 @@ import { paths } from '../../lib/routes/paths';
 import { forgetLastQuote, writeDraft } from './draft';
 import { answersFrom } from './serialize';
 
-/** A required checkbox is an agreement to one contract, so a new quote does not copy it. */
+/** These agreements belong to one contract, so a new quote does not copy them. */
 const AGREED = ['terms_and_conditions', 'marketing_contact'];
 
 /**

@@ -15,8 +15,8 @@ import {
 } from './vehicle/vehicle';
 
 /**
- * Fields to hide: those a look-up fills, and optional ones that are still empty. A shown field
- * stays while it is cleared.
+ * Returns the fields to hide: those a look-up fills, and optional ones that are still empty. A
+ * shown field stays while it is cleared.
  */
 export function useHiddenFields(
   fields: Field[],
@@ -49,8 +49,8 @@ export function useHiddenFields(
 }
 
 /**
- * The fields of a card that a look-up has answered or may still answer. Fields with errors are
- * shown. Fields in `shown` stay until a look-up answers them.
+ * Returns the fields of a card that a look-up has answered or may still answer. Fields with errors
+ * are shown. Fields in `shown` stay until a look-up answers them.
  */
 function foldedFields(
   fields: Field[],

@@ -5,7 +5,7 @@ import type { FormState } from '../conditions/visibility';
 import type { Answers, Errors, Form } from '../types';
 import { normalisePlate } from './vehicle/vehicle';
 
-/** The confirmed look-ups of the registrations in the request. */
+/** Returns the confirmed look-ups of the registrations in the request. */
 export function savedLookUps(form: Form, answers: Answers, state: FormState): SavedLookUp[] {
   return Object.entries(answers.lookups ?? {}).flatMap(([path, { plate, vehicle, answer }]) => {
     const { dataset, index = 0, field } = placeOf(path);
@@ -16,14 +16,14 @@ export function savedLookUps(form: Form, answers: Answers, state: FormState): Sa
   });
 }
 
-/** Whether the server refused a look-up because it has expired. */
+/** Checks whether the server refused a look-up because it has expired. */
 export function refusesLookUps(errors: Errors): boolean {
   return Object.keys(errors).some((path) => path.startsWith('lookups.'));
 }
 
 /**
- * Saves, and repeats without look-ups if the server no longer has them. The answers are then the
- * customer's own.
+ * Saves the answers. If the server no longer has the look-ups, repeats the save without look-ups.
+ * The answers are then the customer's own.
  */
 export async function savedWith<T>(
   lookups: SavedLookUp[],

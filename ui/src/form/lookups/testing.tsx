@@ -166,7 +166,7 @@ export async function removeCard(user: UserEvent, title: string) {
   await user.click(await screen.findByRole('button', { name: 'Yes' }));
 }
 
-/** The input of a label; null if it is hidden. */
+/** Returns the input of a label, or null if it is hidden. */
 export const boxOf = (label: string | RegExp) => screen.queryByLabelText<HTMLInputElement>(label);
 export const mark = () => screen.getByLabelText<HTMLInputElement>('Registration number');
 export const press = (name: string | RegExp) => screen.getByRole('button', { name });

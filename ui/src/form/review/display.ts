@@ -7,7 +7,9 @@ const YES_NO: Option[] = [
   { value: 2, label: 'No', text: 'No' },
 ];
 
-/** The options of a yes/no question, which the product's data does not list. */
+/**
+ * Returns the options of a question. The product's data does not list those of a yes/no question.
+ */
 export function choicesOf(field: Field, offered: Option[] = field.options): Option[] {
   if (field.kind === 'yes_no' && field.options.length === 0) return YES_NO;
   return offered;
@@ -22,13 +24,13 @@ function plain(field: Field, value: Scalar): string {
   return kindOf(field).format?.(text) ?? text;
 }
 
-/** An answer in the summary: the chosen option's `text`, or the value. */
+/** Returns an answer for the summary: the chosen option's `text`, or the value. */
 export function displayValue(field: Field, value: Scalar): string {
   if (isMissing(value)) return '';
   return chosen(field, value)?.text ?? plain(field, value);
 }
 
-/** An answer under its question: the option's label, or the value. */
+/** Returns an answer to stand under its question: the option's label, or the value. */
 export function answerText(field: Field, value: Scalar | undefined): string {
   if (isMissing(value)) return '';
   return chosen(field, value)?.label ?? plain(field, value);
@@ -36,12 +38,12 @@ export function answerText(field: Field, value: Scalar | undefined): string {
 
 const OPTIONAL = /\s*\(optional\)\s*$/i;
 
-/** Whether the product's label contains "(optional)". */
+/** Checks whether the product's label contains "(optional)". */
 export function saysOptional(field: Field): boolean {
   return OPTIONAL.test(field.label);
 }
 
-/** The label without "(optional)". */
+/** Returns the label without "(optional)". */
 export function plainLabel(field: Field): string {
   return field.label.replace(OPTIONAL, '');
 }

@@ -50,7 +50,7 @@ function lineOf(field: Field): 'name' | 'what' | 'where' | 'reached' | null {
   return kindOf(field).line ?? null;
 }
 
-/** The position of a field in its line. */
+/** Returns the position of a field in its line. */
 function placeOf({ name }: Field): number {
   const joinedNames = JOINED_FIELDS.find((names) => names.includes(name));
   return joinedNames ? joinedNames.indexOf(name) : 0;
@@ -108,7 +108,7 @@ function groupOf(
   };
 }
 
-/** The answers of these steps in the form's order. Each card is one group. */
+/** Returns the answers of these steps in the form's order. Each card is one group. */
 export function groupsOf(steps: Step[], form: Form, state: FormState, derived: Values): Group[] {
   return steps.flatMap((step) =>
     form.datasets.flatMap((dataset) => {

@@ -38,7 +38,7 @@ function fill(template: string, form: Form, state: FormState): string | null {
   return placeholders > 0 && filled === 0 ? null : text;
 }
 
-/** The "Your Policy" lines, in the product's order. */
+/** Returns the "Your Policy" lines, in the product's order. */
 export function summarise(rules: SummaryRule[], form: Form, state: FormState): SummaryLine[] {
   const lookUp: LookUp = (name) => state.values[name];
   return rules.flatMap((rule) => {
@@ -49,7 +49,7 @@ export function summarise(rules: SummaryRule[], form: Form, state: FormState): S
   });
 }
 
-/** The demands-and-needs sentences for these answers. */
+/** Returns the demands-and-needs sentences for these answers. */
 export function needsOf(rules: ProductInfo['needs'], form: Form, state: FormState): string[] {
   const lookUp: LookUp = (name) => state.values[name];
   return rules.flatMap((rule) => {

@@ -13,7 +13,7 @@ import { lookUpAt } from '../validation/validate';
 
 // Dates on which cover or a trip starts. Their limits and defaults move with today.
 
-/** A start date that can no longer be chosen: its day is today or past. */
+/** A start date that can no longer be chosen: its day is before the first allowed day. */
 export interface ExpiredDate {
   path: string;
   day: PlainDate;
@@ -21,14 +21,14 @@ export interface ExpiredDate {
   earliest: PlainDate | null;
 }
 
-/** Whether a field is a start date. */
+/** Checks whether a field is a start date. */
 export function isStartDate(field: Field): boolean {
   const limit = field.validation.min_date;
   const isEditable = field.kind === 'date' && !field.display_only && !field.locked;
   return isEditable && limit?.from === 'today' && limit.days >= 0;
 }
 
-/** The default of a field on a day; null if none moves with the day. */
+/** Returns the default of a field on a day, or null if no default moves with the day. */
 function defaultOn(field: Field, day: PlainDate): PlainDate | null {
   const from = field.default_from;
   return from ? addDays(day, from.days) : null;
@@ -40,7 +40,7 @@ interface StartDate {
   day: PlainDate;
 }
 
-/** The visible start dates, in the order of the form. */
+/** Returns the visible start dates, in the order of the form. */
 function startDates(form: Form, answers: Answers, state: FormState): StartDate[] {
   return form.datasets.flatMap((dataset) => {
     const shown = state.datasets[dataset.identifier];
@@ -60,7 +60,7 @@ function startDates(form: Form, answers: Answers, state: FormState): StartDate[]
   });
 }
 
-/** The earliest start date; null if none is answered. */
+/** Returns the earliest start date, or null if none is answered. */
 export function firstDay(form: Form, answers: Answers, state: FormState): PlainDate | null {
   const days = startDates(form, answers, state).map(({ day }) => day);
   return days.sort(compareDates)[0] ?? null;
@@ -70,7 +70,7 @@ function isSame(one: PlainDate, other: PlainDate | null): boolean {
   return other !== null && compareDates(one, other) === 0;
 }
 
-/** The start dates that can no longer be chosen today. */
+/** Returns the start dates that can no longer be chosen today. */
 export function expiredDates(form: Form, answers: Answers, state: FormState, today: PlainDate) {
   return startDates(form, answers, state).flatMap(({ field, path, day }): ExpiredDate[] => {
     const { from } = dateWindow(field, lookUpAt(state, path));
@@ -80,8 +80,8 @@ export function expiredDates(form: Form, answers: Answers, state: FormState, tod
 }
 
 /**
- * The paths whose answers equal the defaults of `asOf`, the day on which they were started or
- * saved.
+ * Returns the paths whose answers equal the defaults of `asOf`, the day on which they were started
+ * or saved.
  */
 export function pathsAtDefault(
   form: Form,
@@ -95,7 +95,9 @@ export function pathsAtDefault(
   );
 }
 
-/** The answers with today's defaults at these paths. A field without such a default stays. */
+/**
+ * Returns the answers with today's defaults at these paths. A field without such a default stays.
+ */
 export function applyDefaults(
   form: Form,
   answers: Answers,
@@ -112,15 +114,17 @@ export function applyDefaults(
 }
 
 /**
- * The request without the default start. The server sets its own day's default, even if midnight
- * passes or this clock is wrong.
+ * Returns the request without the default start. The server sets its own day's default, even if
+ * midnight passes or this clock is wrong.
  */
 export function withoutDefaults(product: SerializedProduct, paths: string[]): SerializedProduct {
   const values = Object.entries(product.values).filter(([name]) => !paths.includes(name));
   return { ...product, values: Object.fromEntries(values) };
 }
 
-/** The day on which the server made a form, from a default in it that moves with the day. */
+/**
+ * Returns the day on which the server made a form, from a default in it that moves with the day.
+ */
 export function dayOfForm(form: Form, today: PlainDate): PlainDate {
   const fields = form.datasets.flatMap((dataset) => dataset.fields);
   const field = fields.find((each) => each.default_from && typeof each.default === 'string');

@@ -53,7 +53,7 @@ export function useFormApi(): FormApi {
   return api;
 }
 
-/** The id of the control at a path, for error links and the focus. */
+/** Returns the id of the control at a path, for error links and the focus. */
 export function controlId(path: string): string {
   return `answer-${path.replaceAll('.', '-')}`;
 }

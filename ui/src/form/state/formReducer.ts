@@ -43,7 +43,7 @@ export type FormAction =
   | { type: 'setHome'; home?: Home }
   /** `row` is the new instance's identity. */
   | { type: 'add'; dataset: Dataset; row: string }
-  /** `row` is the identity of a blank instance that replaces it. */
+  /** `row` is the identity of a blank instance that replaces the removed one. */
   | { type: 'remove'; dataset: Dataset; index: number; row?: string }
   | { type: 'blurError'; path: string; value: Scalar | undefined; text: string }
   | { type: 'addErrors'; errors: Errors }
@@ -52,7 +52,7 @@ export type FormAction =
   | { type: 'checked'; steps: Step[]; errors: Errors; form: Form; seen: Answers }
   | { type: 'refused'; errors: Errors }
   | { type: 'saved'; seen: Answers }
-  /** Sets default start dates to today's. `changed`: the server has other ones. */
+  /** Sets default start dates to today's. `changed`: the server has other dates. */
   | { type: 'applyDefaults'; answers: Answers; changed: boolean }
   /**
    * The person logged in has changed. Another person's profile answers are removed, and empty
@@ -66,7 +66,10 @@ function withoutError(errors: Errors, path: string): Errors {
   return remaining;
 }
 
-/** The errors of answers that have not changed since the check was sent, at their present paths. */
+/**
+ * Returns the errors of answers that have not changed since the check was sent, at their present
+ * paths.
+ */
 function currentErrors(errors: Errors, seen: Answers, now: Answers): Errors {
   const same = Object.entries(errors).filter(([path]) => {
     const newPath = movedPath(path, seen, now);

@@ -9,7 +9,7 @@ import classes from './Stepper.module.css';
 
 const STYLE_PATH = 'src/form/steps/Stepper.module.css';
 
-/** The stylesheet, with the class names of this test. */
+/** Returns the stylesheet, with the class names of this test. */
 function stylesheet(): string {
   return readFileSync(STYLE_PATH, 'utf8').replace(
     /\.([a-z]+)(?=[\s,:[{])/gi,
@@ -38,7 +38,7 @@ function show(current: number) {
   return onJump;
 }
 
-/** Whether the element and all its parents are displayed. */
+/** Checks whether the element and all its parents are displayed. */
 function isShown(element: Element): boolean {
   for (let each: Element | null = element; each; each = each.parentElement) {
     if (getComputedStyle(each).display === 'none') return false;

@@ -18,8 +18,8 @@ function errorsText(count: number): string {
 }
 
 /**
- * The steps as icons with titles. On a phone one line names the current step, and the icons are a
- * bar filled up to it. Each icon opens its step.
+ * Shows the steps as icons with titles. On a phone one line names the current step, and the icons
+ * are a bar filled up to it. Each icon opens its step.
  */
 export function Stepper({ steps, current, errorCount, isDone, onJump }: Props) {
   const position = Math.max(

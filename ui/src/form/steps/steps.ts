@@ -6,8 +6,8 @@ import type { Errors, Form, Scalar, Step, StepGroup, StepperData, Values } from 
 export const STEP_INCREMENT = 10;
 
 /**
- * The active steps. A product may choose them by an answer, or by a context such as a renewal.
- * Otherwise they are its default group.
+ * Returns the active steps. A product may choose them by an answer, or by a context such as a
+ * renewal. Otherwise they are its default group.
  */
 export function stepsOf(stepper: StepperData, values: Values, context?: string): Step[] {
   const groups = activated(stepper, values)?.product_steps ?? stepper.product_steps;
@@ -17,7 +17,7 @@ export function stepsOf(stepper: StepperData, values: Values, context?: string):
   return [...(group?.steps ?? [])].sort((a, b) => a.number - b.number);
 }
 
-/** The title of the active steps. */
+/** Returns the title of the active steps. */
 export function titleOf(stepper: StepperData, values: Values): string {
   return activated(stepper, values)?.title ?? stepper.title;
 }
@@ -31,12 +31,12 @@ function activated(stepper: StepperData, values: Values) {
     : undefined;
 }
 
-/** The step to return to after a failed save of a generic quote. */
+/** Returns the step to return to after a failed save of a generic quote. */
 export function genericStart(steps: Step[]): Step | undefined {
   return steps.find((step) => step.number === STEP_INCREMENT) ?? steps[0];
 }
 
-/** The dataset of the field at a path. */
+/** Returns the dataset of the field at a path. */
 export function datasetOf(path: string, form: Form): string | undefined {
   const place = placeOf(path);
   if (place.dataset !== undefined) return place.dataset;
@@ -54,14 +54,14 @@ export function stepOfPath(path: string, steps: Step[], form: Form): Step | unde
   return dataset === undefined ? undefined : steps.find((step) => step.datasets.includes(dataset));
 }
 
-/** Whether a step's own validation skips this field. */
+/** Checks whether a step's own validation skips this field. */
 export function isSkipped(path: string, step: Step): boolean {
   const place = placeOf(path);
   const name = place.dataset === undefined ? place.field : `${place.dataset}.${place.field}`;
   return step.skip?.includes(name) ?? false;
 }
 
-/** The errors of a step's fields. */
+/** Returns the errors of a step's fields. */
 export function errorsOn(step: Step, errors: Errors, form: Form): Errors {
   return Object.fromEntries(
     Object.entries(errors).filter(([path]) => {
@@ -75,12 +75,12 @@ export function countErrors(errors: Errors): number {
   return Object.values(errors).filter((texts) => texts.length > 0).length;
 }
 
-/** The number of the earliest step with an error, if any has one. */
+/** Returns the number of the earliest step with an error, if any has one. */
 export function earliestFaulty(steps: Step[], errors: Errors, form: Form): number | undefined {
   return steps.find((step) => countErrors(errorsOn(step, errors, form)) > 0)?.number;
 }
 
-/** The step that a click on a header opens: not beyond the earliest step with errors. */
+/** Returns the step that a click on a header opens: not beyond the earliest step with errors. */
 export function jumpTarget(steps: Step[], number: number, errors: Errors, form: Form): number {
   const limit = earliestFaulty(steps, errors, form);
   return limit === undefined ? number : Math.min(number, limit);

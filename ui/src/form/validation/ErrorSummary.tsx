@@ -14,7 +14,7 @@ interface Props {
   onOpen?: (path: string) => void;
 }
 
-/** The list of all errors, each with a link to its field. */
+/** Shows the list of all errors, each with a link to its field. */
 export function ErrorSummary({ errors, elsewhere = [], onOpen }: Props) {
   const count = errors.length + elsewhere.length;
   useFaultInTitle(count > 0);

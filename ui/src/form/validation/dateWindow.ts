@@ -7,7 +7,10 @@ export interface DateWindow {
   to: PlainDate | null;
 }
 
-/** The allowed days of a date. A limit is null while the answer that it refers to is missing. */
+/**
+ * Returns the allowed days of a date. A limit is null while the answer that it refers to is
+ * missing.
+ */
 export function dateWindow(field: Field, lookUp: LookUp): DateWindow {
   const bound = (limit: { from: string; days: number } | undefined): PlainDate | null => {
     if (!limit) return null;

@@ -12,7 +12,7 @@ export interface ListedError {
   text: string;
 }
 
-/** Every path of the form, in reading order. */
+/** Returns every path of the form, in reading order. */
 function pathsInOrder(form: Form, answers: Answers): string[] {
   return form.datasets.flatMap((dataset) => {
     if (!dataset.multi) return [dataset.identifier, ...dataset.fields.map((field) => field.name)];
@@ -38,12 +38,12 @@ function fieldAt(path: string, form: Form): Field | undefined {
   return dataset?.fields.find((field) => field.name === place.field);
 }
 
-/** An error's text, with days in the reader's format. */
+/** Returns an error's text, with days in the reader's format. */
 export function errorText<T extends string | undefined>(field: Field | undefined, text: T) {
   return text !== undefined && field?.kind === 'date' ? withDates(text) : text;
 }
 
-/** The first text of each error, in reading order. Errors of no field come last. */
+/** Returns the first text of each error, in reading order. Errors of no field come last. */
 export function listErrors(errors: Errors, form: Form, answers: Answers): ListedError[] {
   const paths = pathsInOrder(form, answers);
   const rank = (path: string) => {

@@ -1,7 +1,9 @@
 import { placeOf } from '../answers/answers';
 import { controlId } from '../state/FormContext';
 
-/** Scrolls to the control at a path and focuses it. Without a control, its card. */
+/**
+ * Scrolls to the control at a path and focuses it. Without a control, does the same with its card.
+ */
 export function focusPath(path: string): boolean {
   const place = placeOf(path);
   const card = `card-${place.dataset ?? place.field}`;
@@ -13,7 +15,7 @@ export function focusPath(path: string): boolean {
   return true;
 }
 
-/** As `focusPath`, after two frames: by then the latest changes are rendered. */
+/** Calls `focusPath` after two frames: by then the latest changes are rendered. */
 export function focusPathSoon(path: string): void {
   requestAnimationFrame(() => requestAnimationFrame(() => focusPath(path)));
 }

@@ -5,7 +5,7 @@ import { kindOf } from '../kinds';
 import { datasetOf, isSkipped } from '../steps/steps';
 import type { Answers, Errors, Field, Form, Scalar, Step } from '../types';
 
-// The server's check decides. This one finds errors without the server: a missing answer, an
+// The server's check decides. The check here finds errors without the server: a missing answer, an
 // impossible day, a number out of bounds.
 
 /**
@@ -18,7 +18,10 @@ export function lookUpAt(state: FormState, path: string): LookUp {
   return (name) => (own && name in own ? own[name] : state.values[name]);
 }
 
-/** The text for a missing answer. The server has the same text unless the product has its own. */
+/**
+ * Returns the text for a missing answer. The server has the same text unless the product has its
+ * own.
+ */
 function requiredText(field: Field): string {
   const label = `${field.label.charAt(0).toLowerCase()}${field.label.slice(1)}`;
   const ask = kindOf(field).ask ?? (field.options.length > 0 ? 'Choose an answer' : null);
@@ -49,7 +52,7 @@ function textFault(field: Field, value: Scalar): string | null {
   return null;
 }
 
-/** The format error of an answer; null for a missing answer. */
+/** Returns the format error of an answer, or null for a missing answer. */
 export function formatFault(
   field: Field,
   value: Scalar | undefined,
@@ -73,7 +76,7 @@ function fault(
   return blank ? null : formatFault(field, value, lookUp);
 }
 
-/** The errors that the browser can find, in the whole form or in one step. */
+/** Returns the errors that the browser can find, in the whole form or in one step. */
 export function check(form: Form, state: FormState, step?: Step): Errors {
   const errors: Errors = {};
   const each = (
@@ -109,7 +112,7 @@ export function check(form: Form, state: FormState, step?: Step): Errors {
   return errors;
 }
 
-/** The errors of one card; `key` comes from `cardKey`. */
+/** Returns the errors of one card; `key` comes from `cardKey`. */
 export function checkCard(form: Form, state: FormState, key: string): Errors {
   return Object.fromEntries(
     Object.entries(check(form, state)).filter(([path]) =>
@@ -118,7 +121,9 @@ export function checkCard(form: Form, state: FormState, key: string): Errors {
   );
 }
 
-/** The paths of answers with a wrong format, such as half a date or a number out of bounds. */
+/**
+ * Returns the paths of answers with a wrong format, such as half a date or a number out of bounds.
+ */
 export function faultyPaths(form: Form, state: FormState): Set<string> {
   const faulty = new Set<string>();
   const each = (

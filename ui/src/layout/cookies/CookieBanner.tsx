@@ -37,7 +37,8 @@ function Banner({ site }: { site: Site }) {
   const shown = consent === null || reopened;
   const banner = useRoomAtTheBottom(shown);
 
-  // The content policy of this document refuses tags. They start with the next document.
+  // Without consent at its load, this document has a content policy that refuses tags. Tags then
+  // start with the next document.
   useEffect(() => startTagManager(site, loadedWith), [site, loadedWith]);
 
   useEffect(() => {
@@ -75,7 +76,7 @@ function Banner({ site }: { site: Site }) {
   );
 }
 
-/** Shown once the settings are read: they name the cookie. */
+/** Shows the banner once the settings are read: they name the cookie. */
 export function CookieBanner() {
   const { data: site } = useSite();
   return site ? <Banner site={site} /> : null;

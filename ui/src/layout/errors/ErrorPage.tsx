@@ -12,7 +12,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   );
 }
 
-/** The error page without the layout, for a failure of the layout. */
+/** Shows the error page without the layout, for a failure of the layout. */
 export function StandaloneErrorPage({ error }: { error: unknown }) {
   return (
     <main id="main">

@@ -10,7 +10,7 @@ import classes from './BreakdownMenu.module.css';
 
 const QUESTION = 'Broken down?';
 
-/** The first steps after a breakdown, and the number to call at any hour. */
+/** Shows the first steps after a breakdown, and the number to call at any hour. */
 export function BreakdownHelp() {
   const { data: site } = useSite();
   const help = useCoverHelp(FRONT_PRODUCT);
@@ -38,7 +38,7 @@ export function CheckLink() {
   );
 }
 
-/** The same in one line. On payment pages the number is plain text. */
+/** Shows the question and the number in one line. On payment pages the number is plain text. */
 export function BreakdownLine({ linked }: { linked: boolean }) {
   const { data: site } = useSite();
   if (!site) return null;

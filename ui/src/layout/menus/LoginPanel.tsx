@@ -8,7 +8,7 @@ import { LogoutButton } from '../../shared/login/LogoutButton';
 import { AppLink } from '../../ui/basics/AppLink';
 import { MailText } from '../../ui/contact/Contact';
 
-/** After a login or logout the pressed button no longer exists, so the panel gets the focus. */
+/** Focuses the panel after a login or logout: the pressed button no longer exists. */
 function useFocusOnChange(loggedIn: boolean | null) {
   const section = useRef<HTMLElement>(null);
   const before = useRef(loggedIn);
@@ -61,7 +61,7 @@ export default function LoginPanel({ close }: { close: () => void }) {
   );
 }
 
-/** A link to the customer portal, which leads to policies, quotes, renewals and details. */
+/** Links to the customer portal, which leads to policies, quotes, renewals and details. */
 function PortalLink({ close }: { close: () => void }) {
   return (
     <Anchor

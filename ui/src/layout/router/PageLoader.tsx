@@ -13,7 +13,7 @@ const QUIET: readonly PageName[] = [
   'aggregator',
 ];
 
-/** Whether the page has this placeholder. The others have their own. */
+/** Checks whether the page has this placeholder. The other pages have their own. */
 function hasPageLoader(pathname: string): boolean {
   return !isPage(pathname, ...QUIET);
 }

@@ -41,7 +41,7 @@ export interface PageRoute {
   guards?: readonly string[];
 }
 
-/** The content of an address. */
+/** Opens an address: returns its page, or the address of another document. */
 async function open(
   routes: PageRoute[],
   { pathname, search, hash }: Location,
@@ -58,7 +58,7 @@ async function open(
   return { page: (await loadChunk(route.load, address)).default };
 }
 
-/** The page of an address. The key drops a page's state when the id changes. */
+/** Shows the page of an address. The key drops a page's state when the id changes. */
 function RoutePage({ Page }: { Page: ComponentType }) {
   const { id } = useParams();
   useDateStyle();
@@ -117,7 +117,10 @@ function Pages({ history, paths, frame, go, onShown }: PagesProps) {
   );
 }
 
-/** Pages at their addresses, within a frame that has an outlet for them. */
+/**
+ * Creates the router, which shows pages at their addresses within a frame. The frame has an outlet
+ * for the pages.
+ */
 export function createPageRouter(routes: PageRoute[], frame: ReactNode) {
   recordDocument();
   takeCarriedToken();

@@ -18,7 +18,7 @@ function readPlaces(): Places {
   return typeof stored === 'object' && stored !== null ? stored : {};
 }
 
-/** The element that a hash names. */
+/** Returns the element that a hash names. */
 function named(hash: string): HTMLElement | null {
   try {
     return document.getElementById(decodeURIComponent(hash.slice(1)));
@@ -111,7 +111,7 @@ function goTo(hash: string): (() => void) | undefined {
 }
 
 /**
- * A new page starts at its top, or at its hash. A page that is visited again starts at its stored
+ * Starts a new page at its top, or at its hash. A page that is visited again starts at its stored
  * position.
  */
 export function ScrollRestoration() {
@@ -150,8 +150,8 @@ export function ScrollRestoration() {
   useLayoutEffect(() => {
     const last = positions[location.key];
     const target = location.hash ? named(location.hash) : null;
-    // Newer browsers return a promise from a scroll. React would take it for the effect's cleanup
-    // function, so it is not returned.
+    // Newer browsers return a promise from a scroll. React would take the promise for the effect's
+    // cleanup function, so the effect does not return it.
     if (typeof last?.y === 'number') return returnTo(last);
     if (target) target.scrollIntoView();
     else if (keepsScroll) return;

@@ -28,7 +28,7 @@ export function isDateFormat(text: string): text is DateFormat {
   return (DATE_FORMATS as readonly string[]).includes(text);
 }
 
-/** The first part of a day in digits. */
+/** Returns the first part of a day in digits. */
 export function firstPart(): 'day' | 'month' | 'year' {
   const { format } = dateStyle.get();
   if (format.startsWith('MM')) return 'month';

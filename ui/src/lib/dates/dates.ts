@@ -27,7 +27,7 @@ const MONTHS =
   );
 const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
-/** A British day without `Intl`, whose first use takes a phone a tenth of a second. */
+/** Writes a British day without `Intl`, whose first use takes a phone a tenth of a second. */
 function inBritishWords(date: PlainDate, parts: Intl.DateTimeFormatOptions): string {
   const weekday = new Date(Date.UTC(date.year, date.month - 1, date.day)).getUTCDay();
   const words = [
@@ -66,7 +66,7 @@ function checked(year: number, month: number, day: number): PlainDate | null {
   return real ? { year, month, day } : null;
 }
 
-/** Reads the form's `dd.MM.yyyy`; null for anything that is no real day. */
+/** Reads the form's `dd.MM.yyyy`. Returns null for any text that is no real day. */
 export function parseFormDate(text: string | null | undefined): PlainDate | null {
   const match = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text?.trim() ?? '');
   return match ? checked(Number(match[3]), Number(match[2]), Number(match[1])) : null;
@@ -116,7 +116,7 @@ function inLondon(moment: Date): Record<string, string> {
 /** The first year in which London is never more than an hour ahead of UTC. */
 const NO_DOUBLE_SUMMER_TIME = 1948;
 
-/** Today's date in London, whatever the visitor's time zone. */
+/** Returns today's date in London, whatever the visitor's time zone. */
 export function todayInLondon(now: Date = new Date()): PlainDate {
   const year = now.getUTCFullYear();
   // London is at UTC or an hour ahead. The dates differ only in the last hour of the day.
@@ -129,7 +129,7 @@ export function todayInLondon(now: Date = new Date()): PlainDate {
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T/;
 
-/** The day of a plain date, a form date or a timestamp. Null for any other text. */
+/** Returns the day of a plain date, a form date or a timestamp. Returns null for any other text. */
 function anyDate(value: string | PlainDate | null | undefined): PlainDate | null {
   if (!value) return null;
   if (typeof value !== 'string') return value;
@@ -139,12 +139,12 @@ function anyDate(value: string | PlainDate | null | undefined): PlainDate | null
   return Number.isNaN(moment.getTime()) ? null : todayInLondon(moment);
 }
 
-/** `dd/MM/yyyy`, the server's format of a day in digits. */
+/** Writes a day as `dd/MM/yyyy`, the server's format of a day in digits. */
 export function serverDate({ day, month, year }: PlainDate): string {
   return `${pad(day)}/${pad(month)}/${pad(year, 4)}`;
 }
 
-/** A day in digits, in a given format. */
+/** Writes a day in digits, in a given format. */
 export function inFormat(date: PlainDate, format: DateFormat): string {
   const write: Record<string, () => string> = {
     dd: () => pad(date.day),
@@ -156,15 +156,15 @@ export function inFormat(date: PlainDate, format: DateFormat): string {
 }
 
 /**
- * A plain date, a form date or a timestamp in digits, in the reader's format or as dd/MM/yyyy. "?"
- * if there is none.
+ * Writes a plain date, a form date or a timestamp in digits. The format is the reader's, or
+ * dd/MM/yyyy if the reader chose none. Returns "?" if there is no date.
  */
 export function formatDate(value: string | PlainDate | null | undefined): string {
   const date = anyDate(value);
   return date ? inFormat(date, dateStyle.get().format) : '?';
 }
 
-/** A server's text, with its days in the reader's format. */
+/** Returns a server's text, with its days in the reader's format. */
 export function withDates(text: string): string {
   return text.replace(/\b(\d{2})\/(\d{2})\/(\d{4})\b/g, (match, day, month, year) => {
     const date = checked(Number(year), Number(month), Number(day));
@@ -172,24 +172,24 @@ export function withDates(text: string): string {
   });
 }
 
-/** "Saturday 21 November 2026", for use inside sentences. */
+/** Writes "Saturday 21 November 2026", for use inside sentences. */
 export function formatLongDate(value: string | PlainDate | null | undefined): string {
   const date = anyDate(value);
   return date ? inWords(date, LONG) : '?';
 }
 
-/** "21 November 2026", if there is no room for the weekday. */
+/** Writes "21 November 2026", if there is no room for the weekday. */
 export function formatDayInWords(value: string | PlainDate | null | undefined): string {
   const date = anyDate(value);
   return date ? inWords(date, DAY) : '?';
 }
 
-/** "March 2012", for use inside sentences. */
+/** Writes "March 2012", for use inside sentences. */
 export function formatMonth(date: PlainDate): string {
   return inWords(date, MONTH_AND_YEAR);
 }
 
-/** The first day of each month between two dates. */
+/** Returns the first day of each month between two dates. */
 export function monthsBetween(from: PlainDate, to: PlainDate): PlainDate[] {
   const count = (to.year - from.year) * 12 + to.month - from.month + 1;
   return Array.from({ length: Math.max(count, 0) }, (_, index) => {
@@ -198,20 +198,20 @@ export function monthsBetween(from: PlainDate, to: PlainDate): PlainDate[] {
   });
 }
 
-/** "March to August 2012", or "September 2012 to February 2013". */
+/** Writes "March to August 2012", or "September 2012 to February 2013". */
 export function formatMonths(from: PlainDate, to: PlainDate): string {
   if (compareDates(from, to) === 0) return formatMonth(from);
   const first = from.year === to.year ? inWords(from, LONG_MONTH) : formatMonth(from);
   return `${first} to ${formatMonth(to)}`;
 }
 
-/** "22 Nov", if the year is shown elsewhere. */
+/** Writes "22 Nov", if the year is shown elsewhere. */
 export function formatShortDay(value: string | PlainDate | null | undefined): string {
   const date = anyDate(value);
   return date ? inWords(date, SHORT) : '?';
 }
 
-/** `HH:mm` in London. */
+/** Writes `HH:mm` in London. */
 export function formatTime(timestamp: string): string {
   const moment = new Date(timestamp);
   if (Number.isNaN(moment.getTime())) return '?';
@@ -219,34 +219,34 @@ export function formatTime(timestamp: string): string {
   return `${parts.hour}:${parts.minute}`;
 }
 
-/** "22 November 2026", or "22 November 2026, 14:03" for a start within a day. */
+/** Writes "22 November 2026", or "22 November 2026, 14:03" for a start within a day. */
 export function formatBeginning(timestamp: string): string {
   const day = formatDayInWords(timestamp);
   const time = formatTime(timestamp);
   return time === '00:00' ? day : `${day}, ${time}`;
 }
 
-/** The day as `formatDate` writes it, and `HH:mm`, in London. */
+/** Writes the day as `formatDate` does, and `HH:mm`, in London. */
 export function formatDateTime(timestamp: string | null | undefined): string {
   return timestamp ? `${formatDate(timestamp)} ${formatTime(timestamp)}` : '?';
 }
 
 /**
- * The last moment at which a quote is valid. A quote that expires at midnight is valid until the
- * end of the day before.
+ * Returns the last moment at which a quote is valid. A quote that expires at midnight is valid
+ * until the end of the day before.
  */
 export function lastMoment(expiry: string | null): string | null {
   const moment = expiry === null ? Number.NaN : Date.parse(expiry);
   return Number.isNaN(moment) ? null : new Date(moment - 1000).toISOString();
 }
 
-/** The last day of a period that ends at midnight; null if it ends within a day. */
+/** Returns the last day of a period that ends at midnight, or null if it ends within a day. */
 export function lastDay(expiry: string | null | undefined): PlainDate | null {
   const [last, end] = [anyDate(lastMoment(expiry ?? null)), anyDate(expiry)];
   return last && end && compareDates(last, end) < 0 ? last : null;
 }
 
-/** The end of a period in digits: its last day if it ends at midnight, else the moment. */
+/** Writes the end of a period in digits: its last day if it ends at midnight, else the moment. */
 export function formatEnd(expiry: string | null | undefined): string {
   const day = lastDay(expiry);
   return day ? formatDate(day) : formatDateTime(expiry);

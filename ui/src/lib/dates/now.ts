@@ -29,12 +29,12 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The present time. The component renders again each minute. */
+/** Returns the present time. The component renders again each minute. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }
 
-/** Today in London, `yyyy-MM-dd`. The component renders again on the next day. */
+/** Returns today in London, `yyyy-MM-dd`. The component renders again on the next day. */
 export function useToday(): string {
   return useSyncExternalStore(subscribe, () => toIsoDate(todayInLondon()));
 }

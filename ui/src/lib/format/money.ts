@@ -37,8 +37,8 @@ function formatter(currency: string, locale: string, format: string): Intl.Numbe
 }
 
 /**
- * Whether it is pounds for a British reader, as on most pages. Whole pence are then formatted
- * without `Intl`: a browser's first formatter takes a phone a tenth of a second.
+ * Checks whether an amount is in pounds for a British reader, as on most pages. Whole pence are
+ * then formatted without `Intl`: a browser's first formatter takes a phone a tenth of a second.
  */
 function isShopCurrency(currency: string, locale: string): boolean {
   return currency === SHOP_CURRENCY.currency && locale === SHOP_CURRENCY.locale;
@@ -55,7 +55,10 @@ function inPounds(amount: number): string {
   return `${sign}£${figure.replace(/\B(?=(\d{3})+\.)/g, ',')}`;
 }
 
-/** "£1,234.50" for the format 0,0.00. Negative amounts have the minus sign U+2212, not a hyphen. */
+/**
+ * Writes "£1,234.50" for the format 0,0.00. Negative amounts have the minus sign U+2212, not a
+ * hyphen.
+ */
 export function formatMoney(
   amount: number,
   currency = SHOP_CURRENCY.currency,
@@ -67,7 +70,7 @@ export function formatMoney(
   return formatter(currency, locale, format).format(amount).replace('-', '−');
 }
 
-/** As `formatMoney`, with "--.--" for a missing amount. */
+/** Writes an amount as `formatMoney` does, with "--.--" for a missing amount. */
 export function formatPremium(
   amount: number | null | undefined,
   currency = 'GBP',
@@ -83,7 +86,7 @@ function signOf(currency: string, locale: string): string {
   return parts.find((part) => part.type === 'currency')?.value ?? '';
 }
 
-/** An amount in the person's money format; "--.--" if it is missing. */
+/** Writes an amount in the person's money format, or "--.--" if it is missing. */
 export function formatAmount(
   amount: number | null | undefined,
   currency: string,

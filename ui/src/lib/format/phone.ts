@@ -1,4 +1,4 @@
-/** A British number in its national form, with a leading 0. Other numbers stay. */
+/** Returns a British number in its national form, with a leading 0. Other numbers stay. */
 export function formatPhone(number: string): string {
   const national = /^\+44(\d{9,10})$/.exec(number)?.[1];
   if (!national) return number;
@@ -10,7 +10,7 @@ export function formatPhone(number: string): string {
   return `0${national.slice(0, 4)} ${national.slice(4)}`;
 }
 
-/** The number for a `tel:` link. */
+/** Returns the address of a `tel:` link to a number. */
 export function telHref(number: string): string {
   return `tel:${number.replace(/[^+\d]/g, '')}`;
 }
@@ -19,8 +19,8 @@ export function telHref(number: string): string {
 export const PHONE_FAULT = 'Enter a telephone number with all its digits, such as 07400 123456';
 
 /**
- * Whether a text may be a telephone number. The server decides: it knows the assigned ranges and
- * foreign numbers.
+ * Checks whether a text may be a telephone number. The server decides: it knows the assigned ranges
+ * and foreign numbers.
  */
 export function isPhoneNumber(text: string): boolean {
   const digits = text.replace('(0)', '').replace(/[\s().\-/]/g, '');
@@ -28,6 +28,6 @@ export function isPhoneNumber(text: string): boolean {
   const abroad = /^(\+|00)(?!44)/.test(digits);
   if (abroad) return true;
   const national = digits.replace(/^(\+|00)44/, '').replace(/^0/, '');
-  // Some areas and free numbers have nine digits; no mobile has.
+  // Some areas and free numbers have nine digits. No mobile number has nine digits.
   return /^7/.test(national) ? /^\d{10}$/.test(national) : /^[1-9]\d{8,9}$/.test(national);
 }

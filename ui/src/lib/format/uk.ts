@@ -22,23 +22,25 @@ function spaced(text: string, marks: RegExp, styles: readonly RegExp[]): string 
   return text;
 }
 
-/** A registration as on its plate, such as "AB12 CDE". Any other text stays as typed. */
+/** Returns a registration as on its plate, such as "AB12 CDE". Any other text stays as typed. */
 export function formatRegistration(text: string): string {
   return spaced(text, PLATE_MARKS, STYLES);
 }
 
-/** Whether a plate of this style exists. The server knows whether it was issued. */
+/** Checks whether a plate of this style exists. The server knows whether the plate was issued. */
 export function isRegistration(text: string): boolean {
   const plain = text.replace(PLATE_MARKS, '').toLocaleUpperCase('en-GB');
   return STYLES.some((style) => style.test(plain));
 }
 
-/** A postcode in capitals with its one space. Any other text stays as typed. */
+/** Returns a postcode in capitals with its one space. Any other text stays as typed. */
 export function formatPostcode(text: string): string {
   return spaced(text, /\s/g, [POSTCODE]);
 }
 
-/** Whether a postcode of this form exists. A look-up knows whether it is in use. */
+/**
+ * Checks whether a postcode of this form exists. A look-up knows whether the postcode is in use.
+ */
 export function isPostcode(text: string): boolean {
   return POSTCODE.test(text.replace(/\s/g, '').toLocaleUpperCase('en-GB'));
 }

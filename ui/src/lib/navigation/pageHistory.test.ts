@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { confirm } from '../messages/confirm';
 import { createPageHistory, type PageResult } from './pageHistory';
 
-/** A website whose pages load when the test says so. */
+/** Creates a website whose pages load when the test says so. */
 function website() {
   const loads: { path: string; resolve: (opened: PageResult<string>) => void }[] = [];
   const visits = createPageHistory<string>(
@@ -134,7 +134,7 @@ test("the browser's Back shows what its address leads to, under the name it had"
   expect(historyState).toMatchObject({ idx: 1 });
 });
 
-/** The key of the entry of a new document. */
+/** Returns the key of the history entry of a new document. */
 async function keyOfNewDocument(): Promise<string | undefined> {
   const { visits, arrive } = website();
   await arrive();

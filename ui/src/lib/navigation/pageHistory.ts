@@ -48,7 +48,10 @@ function nameKey(): string {
   return Math.random().toString(36).slice(2, 10);
 }
 
-/** The present entry of the history. An entry without a key, such as a typed address, gets one. */
+/**
+ * Returns the present entry of the history. An entry without a key, such as a typed address, gets
+ * one.
+ */
 function currentLocation(): Location {
   const { pathname, search, hash } = window.location;
   const state = entry();
@@ -117,7 +120,7 @@ export function createPageHistory<Page>(open: (location: Location) => Promise<Pa
       else window.location.assign(opened.redirect);
       return;
     }
-    // The same for a question that opened during the load.
+    // A question may also have opened during the load.
     dismissQuestion();
     if (view) for (const leave of leaveListeners) leave(view.location);
     if (action !== NavigationType.Pop) remember(location, action);
@@ -151,7 +154,7 @@ export function createPageHistory<Page>(open: (location: Location) => Promise<Pa
     get state() {
       return state;
     },
-    /** Goes to an address. Resolves when it, or a later one, is shown. */
+    /** Goes to an address. Resolves when that address, or a later one, is shown. */
     visit: (to: To, options?: NavigateOptions) => visit(to, options),
     watch(watcher: () => void) {
       listeners.add(watcher);

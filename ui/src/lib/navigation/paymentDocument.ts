@@ -1,6 +1,6 @@
-// The server gives the pages under /payment a content policy of their own (src/api/http/headers.rs): it
-// allows only our scripts and the gateway's frame. So each of these pages needs a document loaded
-// for it, and no other page is shown in that document.
+// The server gives the pages under /payment a content policy of their own
+// (src/api/http/headers.rs). It allows only our scripts and the gateway's frame. So each of these
+// pages needs a document loaded for it, and no other page is shown in that document.
 
 const PAYMENT_PATH = /^\/payment(\/|$)/;
 
@@ -11,8 +11,8 @@ export function recordDocument(): void {
   isPaymentPage = PAYMENT_PATH.test(window.location.pathname);
 }
 
-/** Whether this document was loaded as a payment page. */
+/** Checks whether this document was loaded as a payment page. */
 export const isPaymentDocument = () => isPaymentPage;
 
-/** Whether a page, by its pattern, needs a new document. */
+/** Checks whether a page, by its pattern, needs a new document. */
 export const needsOwnDocument = (pattern: string) => PAYMENT_PATH.test(pattern) !== isPaymentPage;

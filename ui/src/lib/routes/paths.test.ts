@@ -5,7 +5,7 @@ import { isPage, PATTERNS, paths } from './paths';
 
 const ROUTES = Object.values(PATTERNS).map((path) => ({ path }));
 
-/** The pattern of the page that an address opens. */
+/** Returns the pattern of the page that an address opens. */
 function opened(address: string): string | undefined {
   return matchRoutes(ROUTES, new URL(address, 'https://shop.example'))?.at(-1)?.route.path;
 }

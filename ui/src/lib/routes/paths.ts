@@ -27,7 +27,7 @@ export type PaymentQuery = {
   started?: '1';
 };
 
-/** Undefined values of the query are left out. */
+/** Adds a query to a path, without its undefined values. */
 function withQuery(path: string, query: URLSearchParams | Record<string, string | undefined>) {
   const entries = query instanceof URLSearchParams ? [...query] : Object.entries(query);
   const params = entries.flatMap(([name, word]) => (word === undefined ? [] : [[name, word]]));
@@ -56,7 +56,7 @@ export const paths = {
     withQuery(generatePath(PATTERNS.quoteEdit, { id }), query),
 };
 
-/** Whether an address, without its query, is one of these pages. */
+/** Checks whether an address, without its query, is one of these pages. */
 export function isPage(pathname: string, ...names: PageName[]): boolean {
   return names.some((name) => matchPath(PATTERNS[name], pathname) !== null);
 }

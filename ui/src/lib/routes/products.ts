@@ -6,7 +6,7 @@ export const FRONT_PRODUCT = 'breakdown';
 
 const IDENTIFIER = /^[a-z][a-z0-9_-]{0,63}$/;
 
-/** Whether a word of an address can be a product's name. If not, the server is not asked. */
+/** Checks whether a word of an address can be a product's name. If not, the server is not asked. */
 export function isProductName(word: string): boolean {
   return IDENTIFIER.test(word);
 }

@@ -9,7 +9,7 @@ export const brandName = createSignal('');
 const faults = createSignal(0);
 
 /**
- * During an error the page's title starts with "Error:", so that a screen reader reads it first.
+ * Starts the page's title with "Error:" during an error, so that a screen reader reads it first.
  */
 export function useFaultInTitle(wrong: boolean): void {
   useEffect(() => {

@@ -12,7 +12,7 @@ export function notifyOtherTabs(): void {
   writeStored(SIGNAL, crypto.randomUUID());
 }
 
-/** Whether this page needs an account, unless it is opened with a quote's token. */
+/** Checks whether this page needs an account, unless it is opened with a quote's token. */
 function asksForAccount(pathname: string): boolean {
   if (isPage(pathname, 'dashboard', 'portal', 'confirmEmail')) return true;
   if (!isPage(pathname, 'policyView', 'quoteEdit')) return false;
@@ -23,9 +23,9 @@ function asksForAccount(pathname: string): boolean {
 }
 
 /**
- * Whether the visitor may be logged in. The website can't read the session's cookie, but every
- * login stores a value. Without it only pages that need an account read the profile: some browsers
- * clear storage before cookies.
+ * Checks whether the visitor may be logged in. The website can't read the session's cookie, but
+ * every login stores a value. Without that value only pages that need an account read the profile:
+ * some browsers clear storage before cookies.
  */
 export function mayBeLoggedIn(pathname: string): boolean {
   return readStored(SIGNAL) !== null || canStorePreferences() || asksForAccount(pathname);

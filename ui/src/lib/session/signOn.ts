@@ -11,7 +11,7 @@ export function safePath(value: string | null | undefined): string | null {
   return [...value].some((letter) => letter < ' ') ? null : value;
 }
 
-/** The address of the login page. Its parameter `state` is the page to return to. */
+/** Returns the address of the login page. Its parameter `state` is the page to return to. */
 export function signOnAddress(signOn: string, current: string): string {
   const state = safePath(current) ?? paths.home();
   const [address = '', ...fragment] = signOn.split('#');
@@ -26,12 +26,12 @@ export function signOnAddress(signOn: string, current: string): string {
 export const REDIRECT_WINDOW_MS = 60_000;
 const KEY = 'layby.signedOn';
 
-/** Whether the login page is on another site. */
+/** Checks whether the login page is on another site. */
 export function isExternal(signOn: string): boolean {
   return new URL(signOn, window.location.origin).origin !== window.location.origin;
 }
 
-/** Whether this tab was redirected to another site's login page within the last minute. */
+/** Checks whether this tab was redirected to another site's login page within the last minute. */
 export function wasRedirected(now = Date.now()): boolean {
   const last = readStored<number>(KEY, 'session');
   return typeof last === 'number' && now - last < REDIRECT_WINDOW_MS;

@@ -3,7 +3,7 @@ import { isFresh } from './retention';
 import { readStored, removeStored, storedKeys } from './storage';
 import { quotesWithToken, tokenFor } from './tokens';
 
-/** The uuid of the quote in a stored value. */
+/** Returns the uuid of the quote in a stored value. */
 function quoteIn(stored: unknown): unknown {
   return typeof stored === 'object' && stored !== null && 'uuid' in stored ? stored.uuid : stored;
 }

@@ -60,7 +60,7 @@ const MONEY: Record<keyof MoneyFormat, (value: unknown) => boolean> = {
   format: isFormat,
 };
 
-/** The valid stored preferences, and the defaults for the rest. */
+/** Returns the valid stored preferences, and the defaults for the rest. */
 function sound<T extends object>(
   stored: unknown,
   defaults: T,
@@ -76,7 +76,7 @@ function sound<T extends object>(
   return { ...defaults, ...Object.fromEntries(valid) };
 }
 
-/** The date and money format of this person; the defaults if nobody is logged in. */
+/** Returns the date and money format of this person, or the defaults if nobody is logged in. */
 export function preferencesOf(user: string | null | undefined): Preferences {
   const stored = user ? readStored<Record<string, unknown>>(key(user)) : null;
   return {
@@ -86,7 +86,7 @@ export function preferencesOf(user: string | null | undefined): Preferences {
   };
 }
 
-/** The person's date format; the shop's if none was chosen. */
+/** Returns the person's date format, or the shop's if the person has chosen none. */
 export function datesOf(user: string | null | undefined): DateStyle {
   const { chosen, dateFormat, money } = preferencesOf(user);
   return chosen && isDateFormat(dateFormat)
@@ -101,7 +101,7 @@ export function chooseDates(user: string, { format, locale }: DateStyle): boolea
   return writeStored(key(user), { ...current, dateFormat: format, money, chosen: true });
 }
 
-/** Whether a storage key holds the person's formats. */
+/** Checks whether a storage key holds the person's formats. */
 export function isPreferencesOf(user: string | null | undefined, name: string | null): boolean {
   return Boolean(user) && name === key(String(user));
 }
@@ -114,7 +114,7 @@ export function storePreferences(user: string | null | undefined): void {
   if (JSON.stringify(stored) !== JSON.stringify(preferences)) writeStored(key(user), preferences);
 }
 
-/** Whether preferences are stored here, because somebody has logged in before. */
+/** Checks whether preferences are stored here, because somebody has logged in before. */
 export function canStorePreferences(): boolean {
   return storedKeys(PREFIX).length > 0;
 }

@@ -20,7 +20,7 @@ export function readStored<T>(key: string, kind: Kind = 'local'): T | null {
   }
 }
 
-/** Returns true if the value was stored. */
+/** Stores a value. Returns whether the browser stored it. */
 export function writeStored(key: string, value: unknown, kind: Kind = 'local'): boolean {
   try {
     const store = area(kind);
@@ -31,7 +31,7 @@ export function writeStored(key: string, value: unknown, kind: Kind = 'local'): 
   }
 }
 
-/** The keys that start with `prefix`. */
+/** Returns the keys that start with `prefix`. */
 export function storedKeys(prefix: string, kind: Kind = 'local'): string[] {
   try {
     return Object.keys(area(kind) ?? {}).filter((key) => key.startsWith(prefix));

@@ -17,7 +17,7 @@ export function saveToken(uuid: string, token: string): void {
   writeStored(key(uuid), { token, at: new Date().toISOString() } satisfies StoredToken);
 }
 
-/** The stored token. An expired or malformed one is removed. */
+/** Reads the stored token. Removes an expired or malformed token. */
 function storedToken(uuid: string, now: Date): string | null {
   const stored = readStored<Partial<StoredToken>>(key(uuid));
   if (typeof stored?.token === 'string' && isFresh(stored.at, now)) return stored.token;
@@ -29,7 +29,7 @@ export function tokenFor(uuid: string, now: Date = new Date()): string | null {
   return storedToken(uuid, now) ?? remembered.get(uuid) ?? null;
 }
 
-/** The quotes with a token in this browser. */
+/** Returns the quotes with a token in this browser. */
 export function quotesWithToken(now: Date = new Date()): string[] {
   const stored = storedKeys(PREFIX).map((name) => name.slice(PREFIX.length));
   return [...new Set([...stored, ...remembered.keys()])].filter(
@@ -40,8 +40,8 @@ export function quotesWithToken(now: Date = new Date()): string[] {
 const CARRIED = '#token=';
 
 /**
- * The token as the fragment of an address, for a page with its own document. Empty if that page
- * finds the token in the storage.
+ * Returns the token as the fragment of an address, for a page with its own document. Returns an
+ * empty text if that page finds the token in the storage.
  */
 export function carriedToken(uuid: string | undefined): string {
   const token = uuid && storedToken(uuid, new Date()) === null ? remembered.get(uuid) : undefined;

@@ -18,7 +18,7 @@ function release(): void {
 
 // A tap sends pointer events and then mouse events. The mouse events move the focus.
 for (const type of ['pointerdown', 'mousedown']) window.addEventListener(type, press, true);
-// A release over a browser menu is not reported, so a pressed key counts as one.
+// A release over a browser menu is not reported, so a pressed key counts as a release.
 for (const type of ['pointerup', 'mouseup', 'pointercancel', 'keydown']) {
   window.addEventListener(type, release, true);
 }

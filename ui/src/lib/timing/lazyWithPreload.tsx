@@ -17,8 +17,8 @@ export interface Preloadable {
 type TrackedPromise<T> = Promise<T> & { status?: 'fulfilled'; value?: T };
 
 /**
- * A component in a chunk of its own. It suspends until the chunk is loaded, and never afterwards.
- * `lazy` suspends at the first render even after a preload.
+ * Creates a component in a chunk of its own. The component suspends until the chunk is loaded, and
+ * never afterwards. `lazy` suspends at the first render even after a preload.
  */
 export function lazyWithPreload<P extends object>(load: () => Promise<Chunk<P>>) {
   let promise: TrackedPromise<Chunk<P>> | null = null;

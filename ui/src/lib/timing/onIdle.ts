@@ -1,7 +1,10 @@
 /** A busy browser goes on after this time, in milliseconds. */
 const MAX_WAIT_MS = 200;
 
-/** Calls once the browser has painted and is idle. */
+/**
+ * Calls `work` once the browser has painted and is idle. Returns the function that cancels the
+ * call.
+ */
 export function onIdle(work: () => void): () => void {
   if (typeof requestIdleCallback !== 'function') {
     const timer = setTimeout(work);

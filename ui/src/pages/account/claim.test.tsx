@@ -34,7 +34,7 @@ interface Case {
   person: Profile | null;
 }
 
-/** A shop with a policy and a quote of this ownership. */
+/** Opens a shop with a policy and a quote of this ownership. */
 function open(path: string, owner: Case, own: Server = {}) {
   const now = { ...owner };
   const calls = hold(() => read(term(), { account: now.account }), {

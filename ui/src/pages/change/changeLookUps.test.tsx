@@ -27,7 +27,7 @@ afterEach(forgetAll);
 
 const policy = () => read();
 
-/** A policy whose car is as old as the look-up's. */
+/** Returns a policy whose car is as old as the look-up's. */
 function sameAge(): PolicyRead {
   const policy = read();
   const [first = {}] = policy.multi.vehicles ?? [];

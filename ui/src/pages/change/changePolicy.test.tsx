@@ -22,7 +22,7 @@ const DECREASE = 'PUT /api/v1/policy/{id}/mta/decrease';
 const LOGIN = 'Unauthorised, please login before trying again.';
 const MAKE = 'PUT /api/v1/policy/{id}/mta';
 
-/** A server that responds with this change, and stores its status. */
+/** Starts a server that responds with this change, and stores its status. */
 function pricing(priced: Adjustment, own: Server = {}): Call[] {
   let list: Adjustment[] = [];
   return hold(() => read(), {

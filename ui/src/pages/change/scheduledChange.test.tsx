@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 afterEach(forgetAll);
 
-/** A server with the same price for every change, on the requested day. */
+/** Starts a server with the same price for every change, on the requested day. */
 function pricing(priced: Partial<Adjustment>, policy: Partial<PolicyTerm> = {}, own: Server = {}) {
   let list: Adjustment[] = [];
   const applyChange = (change: Partial<Adjustment>) => {

@@ -3,7 +3,7 @@ import { NewQuote } from '../../features/quote/start/NewQuote';
 import { paths } from '../../lib/routes/paths';
 import { FRONT_PRODUCT } from '../../lib/routes/products';
 
-/** The start page of a product. The front page's product redirects there. */
+/** Shows the start page of a product. The front page's product redirects to the front page. */
 export default function Cover() {
   const { product = '' } = useParams();
   const { search } = useLocation();

@@ -35,7 +35,7 @@ const quote = (token: string | null) =>
 
 const USED = refuse(409, 'Used', { code: 'click_used' });
 
-/** A server that accepts the link once. */
+/** Builds a server that accepts the link once. */
 function openLinkOnce(): Server {
   let used = false;
   const own = (headers: Headers) => headers.get('Authorization') === 'Bearer secret';

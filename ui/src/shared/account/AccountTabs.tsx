@@ -21,7 +21,7 @@ interface Props {
   loggedIn: boolean;
 }
 
-/** The secondary bar: the sections of the account, and the logout. */
+/** Shows the secondary bar: the sections of the account, and the logout. */
 export function AccountTabs({ tab, isInPage = false, open, loggedIn }: Props) {
   return (
     <nav aria-label="Your account" className={`screenOnly ${classes.bar}`}>

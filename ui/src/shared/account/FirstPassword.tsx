@@ -19,7 +19,7 @@ const LABELS = { password: 'Password', repeat: 'Confirm Password' };
 const LENGTH = 8;
 const CODE = 'code';
 
-/** The code in the server's form: without letters that look like digits. */
+/** Returns the code in the server's form: without letters that look like digits. */
 function plain(typed: string): string {
   return typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
 }
@@ -49,8 +49,8 @@ interface Props {
 }
 
 /**
- * The first password of a new mailbox, after a purchase. The buyer may have typed another person's
- * address. The mailed code proves that the mailbox is theirs.
+ * Asks for the first password of a new mailbox, after a purchase. The buyer may have typed another
+ * person's address. The mailed code proves that the mailbox is the buyer's.
  */
 export function FirstPassword({ uuid, mail, trips }: Props) {
   const passwordFaults = usePasswordFaults(NAMES);

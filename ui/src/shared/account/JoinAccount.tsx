@@ -12,7 +12,7 @@ import { type Joinable, useJoin } from './useJoin';
 
 const declinedKey = (uuid: string) => `layby.declined.${uuid}`;
 
-/** Whether the customer has declined. Stored until the tab is closed. */
+/** Stores whether the customer has declined, until the tab is closed. */
 function useDeclined(uuid: string) {
   const key = declinedKey(uuid);
   const [declined, setDeclined] = useState(() => readStored(key, 'session') === true);
@@ -23,7 +23,7 @@ function useDeclined(uuid: string) {
   return [declined, decline] as const;
 }
 
-/** The advantage of the account. */
+/** Returns the sentence about the advantage of the account. */
 function purposeOf(kind: Joinable, read: QuoteRead): string {
   return kind === 'quote'
     ? 'In your account you find it again under Quotes.'
@@ -36,9 +36,9 @@ interface Props {
 }
 
 /**
- * Asks whether to add a quote or policy of another mailbox to the account. It names the address:
- * another person may have sent the link. One of the customer's own mailbox is added without a
- * question.
+ * Asks whether to add a quote or policy of another mailbox to the account. The question names the
+ * address: another person may have sent the link. A quote or policy of the customer's own mailbox
+ * is added without a question.
  */
 export function JoinAccount({ read, kind }: Props) {
   const join = useJoin(read.info, kind);

@@ -12,7 +12,7 @@ import { JoinAccount } from './JoinAccount';
 import { coversTrips, manageActions } from './manageActions';
 import { quoteEmail } from './quoteEmail';
 
-/** The account of a policy, and the reader's next steps. */
+/** Shows the account of a policy, and the reader's next steps. */
 export function PolicyAccount({ read }: { read: QuoteRead }) {
   const { account, uuid } = read.info;
   const mail = quoteEmail(read);

@@ -1,6 +1,6 @@
 import type { QuoteRead } from '../../api/types';
 
-/** The mail address in a quote or a policy. */
+/** Returns the mail address in a quote or a policy. */
 export function quoteEmail({ values }: Pick<QuoteRead, 'values'>): string | null {
   const email = values.email_primary;
   return typeof email === 'string' && email !== '' ? email : null;

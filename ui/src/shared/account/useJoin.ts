@@ -14,8 +14,8 @@ function reason(failure: unknown, kind: Joinable): string {
 }
 
 /**
- * Adds a quote or policy to the account of the person logged in. One of their own mailbox is added
- * automatically, any other by `add`.
+ * Adds a quote or policy to the account of the person logged in. If the mailbox is that person's,
+ * the hook adds it automatically. For any other mailbox the page calls `add`.
  */
 export function useJoin(info: QuoteInfo, kind: Joinable) {
   const { working, failure, run } = useSubmit(() => ({}));

@@ -1,7 +1,7 @@
 import type { Adjustment } from '../../api/policies/policyTypes';
 import { changeText } from './changeText';
 
-/** The differences of a change, a line each. */
+/** Shows the differences of a change, a line each. */
 export function ChangedLines({ changes }: Pick<Adjustment, 'changes'>) {
   return (
     <ul className="bullets">

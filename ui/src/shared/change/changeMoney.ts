@@ -2,12 +2,15 @@ import type { Adjustment } from '../../api/policies/policyTypes';
 import { formatLongDate } from '../../lib/dates/dates';
 import { formatMoney } from '../../lib/format/money';
 
-/** Money that the shop or a bank has refunded. The customer's bank may not show it yet. */
+/**
+ * Returns the sentence about money that the shop or a bank has refunded. The customer's bank may
+ * not show it yet.
+ */
 function refundedText(amount: string): string {
   return `${amount} was paid back to you. Your bank may need a few working days to show it.`;
 }
 
-/** The sentence about a pending or completed refund. */
+/** Returns the sentence about a pending or completed refund. */
 export function refundText(
   refund: Pick<NonNullable<Adjustment['refund']>, 'amount' | 'status'>,
   currency?: string,
@@ -24,7 +27,7 @@ export function refundText(
   return `${amount} comes back to the card that paid.`;
 }
 
-/** The payment or the refund of a change, by its status. */
+/** Returns the sentence about the payment or the refund of a change, by its status. */
 export function changeMoney(adjustment: Adjustment, currency?: string): string {
   const { amount_now: due, refund, status } = adjustment;
   const amount = formatMoney(Math.abs(due), currency);
@@ -42,7 +45,7 @@ export function changeMoney(adjustment: Adjustment, currency?: string): string {
       if (due === 0) return 'It costs nothing.';
       return `${amount} comes back to the card that paid.`;
     default:
-      // A withdrawn change, whose payment is refunded.
+      // The change was withdrawn, dropped or never accepted. A payment for it is refunded.
       if (!adjustment.agreed || due <= 0) return 'Nothing was charged for it.';
       return [`You had paid ${amount}.`, refund && refundText(refund, currency)]
         .filter(Boolean)

@@ -3,12 +3,12 @@ import { withDates } from '../../lib/dates/dates';
 
 type ChangedAnswer = Adjustment['changes'][number];
 
-/** An answer in the server's words, or that there is none. */
+/** Returns an answer in the server's words, or "none" if there is none. */
 export function changedAnswer(answer: string | null): string {
   return answer === null ? 'none' : withDates(answer);
 }
 
-/** The added or removed item, or the answer before and after. */
+/** Returns the added or removed item, or the answer before and after. */
 export function changeText({ kind, before, after }: ChangedAnswer): string {
   if (kind === 'added') return withDates(after ?? '');
   if (kind === 'removed') return withDates(before ?? '');

@@ -1,7 +1,7 @@
 import { TickIcon } from '../../ui/icons/icons';
 import classes from './CoverLines.module.css';
 
-/** The cover, line by line. */
+/** Shows the cover, line by line. */
 export function CoverLines({ lines }: { lines: readonly { code: string; text: string }[] }) {
   return (
     <ul className={`lines ${classes.lines}`}>

@@ -8,7 +8,7 @@ interface Props {
   mb?: 'sm';
 }
 
-/** The partner of a quote: the name, and the logo if there is one. */
+/** Shows the partner of a quote: the name, and the logo if there is one. */
 export function Partner({ aggregator, mb }: Props) {
   const [isLogoBroken, setIsLogoBroken] = useState(false);
   if (!aggregator) return null;

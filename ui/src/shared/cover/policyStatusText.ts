@@ -2,14 +2,14 @@ import type { Activity, PolicyRead } from '../../api/policies/policyTypes';
 import { STATUS } from '../../api/types';
 import { formatLongDate } from '../../lib/dates/dates';
 
-/** The end of cover by a scheduled cancellation. */
+/** Returns the text about the end of cover by a scheduled cancellation. */
 export function endText({ last_day: last, effective_date: firstUncovered }: Activity): string {
   return last
     ? `Your cover ends on ${formatLongDate(last)}`
     : `Your policy ends before ${formatLongDate(firstUncovered)}`;
 }
 
-/** The text of an ended policy; null while it is live. */
+/** Returns the text of an ended policy, or null while the policy is live. */
 export function endedText({ info }: PolicyRead): string | null {
   switch (info.status_id) {
     case STATUS.cancelled:
@@ -25,7 +25,7 @@ export function endedText({ info }: PolicyRead): string | null {
   }
 }
 
-/** The effect of a change that was not made. */
+/** Returns the text about the effect of a change that was not made. */
 export function withoutChange(read: PolicyRead | undefined): string {
   const ending = read?.policy?.pending_cancellation;
   const state = (read && endedText(read)) ?? (ending ? endText(ending) : null);

@@ -42,8 +42,8 @@ async function save(identifier: string, quote: string): Promise<void> {
 }
 
 /**
- * A link, which also opens by a middle click. A document that needs a token is a button, because
- * its plain address is refused. The product's documents have no date and need no token.
+ * Shows a link, which also opens by a middle click. A document that needs a token is a button,
+ * because its plain address is refused. The product's documents have no date and need no token.
  */
 function Opener({ document, quote }: { document: PolicyDocument; quote: string }) {
   const { identifier, title, date } = document;
@@ -92,7 +92,10 @@ function Item({
   );
 }
 
-/** Documents in their groups. A pending one is checked, and becomes a link when it is ready. */
+/**
+ * Shows documents in their groups. A pending document is checked, and becomes a link when it is
+ * ready.
+ */
 export function DocumentList({ groups, quote, brief = false }: Props) {
   const heading = useId();
   const all = groups.flatMap((group) => group.documents);

@@ -6,14 +6,14 @@ interface NamedDocument {
   title: string;
 }
 
-/** The two kinds of documents of every product, with the fixed texts of their links. */
+/** Returns the fixed link text of the two kinds of documents that every product has. */
 function kindOf({ identifier }: NamedDocument): string | null {
   if (/wording/i.test(identifier)) return 'View Policy Wording';
   if (/ipid/i.test(identifier)) return 'View IPID';
   return null;
 }
 
-/** The product's documents among a policy's, in the version that was sold. */
+/** Returns the product's documents among a policy's, in the version that was sold. */
 export function ofProduct<D extends NamedDocument>(documents: D[]): D[] {
   return documents.filter((document) => kindOf(document) !== null);
 }

@@ -21,8 +21,8 @@ interface Props {
 }
 
 /**
- * The help text for a claim. Before the first day it says that cover has not started, or which
- * policy covers until then.
+ * Shows the help text for a claim. Before the first day it says that cover has not started, or
+ * which policy covers until then.
  */
 export function CoverHelp({ product, begins, reference, follows, trips }: Props) {
   const { data: site } = useSite();

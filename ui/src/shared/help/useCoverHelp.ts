@@ -17,8 +17,8 @@ export interface Help {
 }
 
 /**
- * The product's help text, or the default. If the product can't be read (`failed`), the number of
- * the assistance. Undefined while the product is being read.
+ * Returns the product's help text, or the default text. If the product can't be read (`failed`),
+ * returns the number of the assistance. Returns undefined while the product is being read.
  */
 export function useCoverHelp(identifier: string | null, failed = false): Help | undefined {
   const { data: site } = useSite();

@@ -29,7 +29,7 @@ interface Props {
   quote?: string;
 }
 
-/** Username and password; Enter submits. Typed text stays until the login succeeds. */
+/** Asks for username and password. Enter submits. Typed text stays until the login succeeds. */
 export function LoginForm(props: Props) {
   const form = useForm({
     initialValues: { username: props.username ?? '', password: '', remember: true },

@@ -14,7 +14,7 @@ function usePasswordRule() {
   return site?.password_rule ?? DEFAULT_RULE;
 }
 
-/** The errors of a new password, by field name. */
+/** Returns the function that finds the errors of a new password, by field name. */
 export function usePasswordFaults(names: Pair) {
   const rule = usePasswordRule();
   return (typed: Readonly<Record<string, string>>) => {
@@ -34,7 +34,10 @@ interface Props {
 
 const COMMON = { autoComplete: 'new-password', 'aria-required': true };
 
-/** The rule for passwords is always shown, and becomes an error if it is broken. */
+/**
+ * Asks for a new password twice. The rule for passwords is always shown, and becomes an error if it
+ * is broken.
+ */
 export function NewPasswordFields({ field, names, labels }: Props) {
   const message = ruleMessage(usePasswordRule());
   const password = field(names.password);

@@ -4,8 +4,8 @@ import { useSignal } from '../../lib/useSignal';
 import { loginRequest } from './loginDialog';
 
 /**
- * The person logged in. If the session ends while the login dialog is open, the last person stays
- * until it closes. Their typed text is then still there after the login.
+ * Returns the person logged in. If the session ends while the login dialog is open, the last person
+ * stays until the dialog closes. Their typed text is then still there after the login.
  */
 export function usePerson(profile: Profile | null | undefined): Profile | null {
   const isDialogOpen = useSignal(loginRequest) !== null;

@@ -29,7 +29,7 @@ interface Props {
   isDecorative?: boolean;
 }
 
-/** A map of the countries that a level covers, with the same in words. */
+/** Shows a map of the countries that a level covers, with the same in words. */
 export function CoverMap({ coverage, level, name, chosen, home, isDecorative }: Props) {
   const levelScale = chosen ? scaleOf(level) : 'islands';
   const [selected, setSelected] = useState<{ levelScale: string; scale: Scale } | null>(null);
@@ -78,7 +78,7 @@ export function CoverMap({ coverage, level, name, chosen, home, isDecorative }: 
   );
 }
 
-/** The notes on samples and on countries that are too small to see. */
+/** Returns the notes on samples and on countries that are too small to see. */
 function noteOf(scale: Scale, level: CoverageLevel, home: MapPlace | undefined): string {
   if (scale === 'europe') return 'What is lit is where help comes.';
   const samples = home ? 'The breakdown is a sample' : 'The home and the breakdown are samples';

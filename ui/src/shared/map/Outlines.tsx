@@ -5,7 +5,7 @@ import outlines from './outlines.json';
 
 const [WIDTH, HEIGHT] = outlines.size as [number, number];
 
-/** Units of a mile in the drawing of a town, which is 26 miles high. */
+/** The length of a mile in the drawing of a town, which is 26 miles high. */
 const MILE = HEIGHT / 26;
 const KM_A_MILE = 1.609;
 
@@ -30,7 +30,9 @@ interface Shape {
   height: number;
 }
 
-/** The position of a place on a map, by Lambert's equal-area projection, as in the outlines. */
+/**
+ * Returns the position of a place on a map, by Lambert's equal-area projection, as in the outlines.
+ */
 export function pointOf(
   place: MapPlace,
   map: { centre: readonly number[]; height: number },
@@ -54,7 +56,7 @@ export interface Drawing {
   home?: MapPlace;
 }
 
-/** The drawing of the map. It is decoration: the text beside it says the same. */
+/** Draws the map. It is decoration: the text beside it says the same. */
 export default function Outlines({ coverage, level, scale, home }: Drawing) {
   return (
     <svg
@@ -162,7 +164,7 @@ function Countries({ coverage, level, home, map }: Omit<Drawing, 'scale'> & { ma
   );
 }
 
-/** The path of the tow, slightly curved. */
+/** Draws the path of the tow, slightly curved. */
 function Route({ from, to, bend }: { from: Point; to: Point; bend: number }) {
   const [x, y] = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2 + bend];
   const line = `M${from[0]} ${from[1]}Q${x} ${y} ${to[0]} ${to[1]}`;
@@ -200,7 +202,7 @@ function Pin(props: {
 }
 
 function Label({ position: point, children }: { position: Point; children: string }) {
-  // The width of its letters on average.
+  // The label's width, from the average width of a letter.
   const width = children.length * 8.6 + 14;
   const x = Math.min(Math.max(point[0], width / 2 + 6), WIDTH - width / 2 - 6);
   return (

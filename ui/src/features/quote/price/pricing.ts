@@ -28,8 +28,8 @@ export function comparedField(form: Form, state: FormState): Field | undefined {
 }
 
 /**
- * Returns the fields to answer in a form without decisive fields: every required choice outside
- * repeatable datasets that the price depends on.
+ * Returns the fields to answer in a form without decisive fields. These are the required choices
+ * outside repeatable datasets that the price depends on.
  */
 function openChoices(form: Form, state: FormState): Field[] {
   return form.datasets

@@ -16,8 +16,8 @@ function real(year: number, month: number, day: number): PlainDate | null {
 }
 
 /**
- * Returns the latest year with these two digits that is at most ten years in the future: in 2026,
- * "25" is 2025 and "68" is 1968.
+ * Returns the full year of one or two digits: in this century, unless that is more than ten years
+ * ahead. In 2026, "25" is 2025 and "68" is 1968.
  */
 function fullYear(text: string, today: PlainDate): number {
   const year = Number(text);

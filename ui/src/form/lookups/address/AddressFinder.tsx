@@ -74,18 +74,18 @@ export function AddressFinder(props: FieldProps) {
     setHome(hasPosition ? { path, postcode: homePostcode, latitude, longitude } : undefined);
   };
 
-  /** A new search removes the chosen address. */
+  /** Removes the chosen address before a new search. */
   const clearChoice = () => {
     if (chosen && lines === linesOf(chosen)) change(linesPath, null);
     setChosen(null);
   };
 
-  /** The visitor types the address. Its known parts are filled in. */
+  /** Lets the visitor type the address, and fills in its known parts. */
   const type = () => {
     const before = typed.current || house.trim();
     if (lines === '' && before !== '') change(linesPath, before);
     setMode('type');
-    // The focus moves only if it is still here.
+    // Moves the focus only if the focus is still in this field.
     const hasFocus = box.current?.contains(document.activeElement);
     if (!hasFocus && document.activeElement !== document.body) return;
     requestAnimationFrame(() => document.getElementById(controlId(linesPath))?.focus());
@@ -143,7 +143,7 @@ export function AddressFinder(props: FieldProps) {
           value={lines}
           error={linesError}
           onChange={(text) => {
-            // A cleared address is typed, not searched.
+            // After the visitor clears the address, the form does not return to the search.
             setMode('type');
             change(linesPath, text);
           }}
@@ -157,7 +157,7 @@ export function AddressFinder(props: FieldProps) {
             onClick={() => {
               forget();
               typed.current = lines;
-              // A hidden address is not used.
+              // The address is hidden now, so its answer is removed.
               change(linesPath, null);
               setMode('search');
               requestAnimationFrame(() => document.getElementById(controlId(path))?.focus());
@@ -211,7 +211,7 @@ export function AddressFinder(props: FieldProps) {
         <Suggestions
           texts={search.suggestions}
           onChoose={(text) => {
-            // Another postcode, or a house of this one.
+            // The suggestion is another postcode, or a house of this postcode.
             if (isPostcode(text)) {
               onChange(text);
               return void searchAddresses(house, text);
@@ -254,7 +254,7 @@ export function AddressFinder(props: FieldProps) {
   );
 }
 
-/** Houses or postcodes similar to the typed ones. */
+/** Shows houses or postcodes similar to the typed ones. */
 function Suggestions({ texts, onChoose }: { texts: string[]; onChoose: (text: string) => void }) {
   return (
     <Group gap="xs">

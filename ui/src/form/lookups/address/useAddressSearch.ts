@@ -9,13 +9,13 @@ export type Search =
   | { state: 'none' }
   | { state: 'asking' }
   | { state: 'found'; addresses: FoundAddress[] }
-  /** The house or postcode is unknown. These are similar. */
+  /** The house or postcode is unknown. `suggestions` are similar ones. */
   | { state: 'unknown'; suggestions: string[] }
   /** The service is off, slow or faulty. */
   | { state: 'failed' }
   | { state: 'refused'; fault: string };
 
-/** The stored address: its lines and its town, without the postcode. */
+/** Returns the stored address: its lines and its town, without the postcode. */
 export function linesOf(address: FoundAddress): string {
   return [address.line1, address.line2, address.line3, address.town]
     .flatMap((line) => (line?.trim() ? [line.trim()] : []))

@@ -45,8 +45,8 @@ interface Props extends FieldProps {
 }
 
 /**
- * The date of first registration: from the plate as exactly as possible, else typed. A month counts
- * as its first day.
+ * Asks for the date of first registration: from the plate as exactly as possible, else typed. A
+ * month counts as its first day.
  */
 export function FirstRegistrationDate(props: Props) {
   const { field, path, value, error, onChange, mark, children } = props;
@@ -102,7 +102,7 @@ export function FirstRegistrationDate(props: Props) {
             variant="default"
             onClick={() => {
               setLookup(mark.path, { ...lookUp, answer: 'no' });
-              // Set again, so that its error is checked again.
+              // Sets the date again, so that the form checks its error again.
               change(path, value ?? null);
               setMode('date');
             }}
@@ -197,7 +197,7 @@ export function FirstRegistrationDate(props: Props) {
   );
 }
 
-/** Reserves the place of the answer. A visitor with the focus here moves to the answer. */
+/** Reserves the place of the answer. If this note has the focus, the answer gets the focus. */
 function LoadingNote({ id }: { id: string }) {
   const noteRef = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(

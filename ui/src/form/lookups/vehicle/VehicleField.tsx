@@ -10,7 +10,7 @@ import { useVehicleLookUp } from './useVehicleLookUp';
 import styles from './VehicleField.module.css';
 import { lookUpText, VehicleResult, vehicleInWords } from './VehicleResult';
 
-/** A registration with its look-up, and the question whether the vehicle is the right one. */
+/** Shows a registration with its look-up, and the question whether the vehicle is the right one. */
 export function VehicleField(props: FieldProps) {
   const { field, path, value } = props;
   const {

@@ -19,13 +19,13 @@ function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
 }
 
-/** The month of a vehicle's first registration, in words. */
+/** Returns the month of a vehicle's first registration, in words. */
 function monthOf({ first_registered }: KnownVehicle): string | null {
   const month = parseIsoDate(`${first_registered ?? ''}-01`);
   return month && formatMonth(month);
 }
 
-/** A vehicle in one line, for reading aloud. */
+/** Describes a vehicle in one line, for reading aloud. */
 export function vehicleInWords(vehicle: KnownVehicle): string {
   const { make, model, colour, fuel } = vehicle;
   const name = [make, model].flatMap((text) => (text ? [inSentence(text)] : [])).join(' ');
@@ -35,7 +35,7 @@ export function vehicleInWords(vehicle: KnownVehicle): string {
     .join(', ');
 }
 
-/** The text of a look-up without a vehicle. */
+/** Returns the text of a look-up without a vehicle. */
 export function lookUpText(
   phase: Phase,
   lookUp: VehicleLookUp | null,
@@ -48,7 +48,7 @@ export function lookUpText(
     : "We couldn't look up your vehicle just now. Please type the details below.";
 }
 
-/** The product's notes on an expired MOT or tax. */
+/** Returns the product's notes on an expired MOT or tax. */
 function notesOn(field: Field, { mot, tax }: KnownVehicle): string[] {
   const notes = field.lookup?.notes;
   const taxStatuses: { text: string | undefined; until: string | null }[] = [];
@@ -68,7 +68,7 @@ interface Props {
   onAnswer: (answer: 'yes' | 'no') => void;
 }
 
-/** The vehicle of a look-up, with the question whether it is the visitor's. */
+/** Shows the vehicle of a look-up, with the question whether it is the visitor's. */
 export function VehicleResult({ field, vehicle, plate, recognised, onAnswer }: Props) {
   const id = useId();
   const details: [string, string | null | undefined][] = [

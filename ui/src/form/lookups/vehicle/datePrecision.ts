@@ -15,7 +15,7 @@ import { cardOf, filledFields, lookUpOf } from './vehicle';
 /** The confirmed precision of a first registration: the half-year of its plate, or a month. */
 export type DatePrecision = 'period' | 'month';
 
-/** The registration whose look-up answers the date at a path. */
+/** Returns the registration whose look-up answers the date at a path. */
 export function registrationFieldFor(
   form: Form,
   path: string,
@@ -33,15 +33,18 @@ export function registrationFieldFor(
   return null;
 }
 
-/** Whether a date may stand for a month or more. Those are stored as their first day. */
+/**
+ * Checks whether a date may stand for a month or a longer period. Such a period is stored as its
+ * first day.
+ */
 export function isFirstOfMonth(value: unknown): boolean {
   return typeof value === 'string' && parseFormDate(value)?.day === 1;
 }
 
 /**
- * The confirmed precision of a date that is the first of its month; null if it was typed. Within
- * the plate's period a month is asked only if it matters. A confirmed vehicle has the month of its
- * record.
+ * Returns the confirmed precision of a date that is the first of its month. Returns null if the
+ * visitor typed the date. Within the plate's period a month is asked only if it matters. A
+ * confirmed vehicle has the month of its record.
  */
 export function datePrecision(
   value: string,
@@ -59,7 +62,7 @@ export function datePrecision(
   return value === toFormDate(from) ? 'period' : null;
 }
 
-/** Whether a look-up has answered the card: now, or by a field that only it fills. */
+/** Checks whether a look-up has answered the card: now, or by a field that only a look-up fills. */
 export function isRecognised(
   mark: Field,
   own: Values,
@@ -75,8 +78,8 @@ export function isRecognised(
 }
 
 /**
- * The date at a path in words if its precision is a month or half-year, such as "March to August
- * 2012". Null for a day.
+ * Returns the date at a path in words if its precision is a month or half-year, such as "March to
+ * August 2012". Returns null for a day.
  */
 export function useDatePrecision(path: string | null, value: unknown): string | null {
   const { form, answers } = useFormApi();
@@ -94,7 +97,7 @@ export function useDatePrecision(path: string | null, value: unknown): string | 
   const age = usePlateAge(mark && !recognised ? mark.path : null, plate);
   const date = parseFormDate(String(value ?? ''));
   if (!mark || !date) return null;
-  // While the plate's period is unknown, the common part of both is shown.
+  // While the plate's period is unknown, the text names only the first month.
   const as =
     !recognised && age === undefined
       ? 'month'
@@ -104,7 +107,7 @@ export function useDatePrecision(path: string | null, value: unknown): string | 
   return as && formatMonth(date);
 }
 
-/** The fields of the card at a path. */
+/** Returns the fields of the card at a path. */
 export function fieldsBeside(form: Form, path: string): Field[] {
   const { dataset: identifier, field } = placeOf(path);
   const dataset = form.datasets.find((each) =>

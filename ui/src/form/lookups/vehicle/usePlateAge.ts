@@ -8,8 +8,8 @@ import type { Form, PlateAge } from '../../types';
 import { normalisePlate } from './vehicle';
 
 /**
- * The data behind a plate's period: registrations and the first day of cover. No names or
- * addresses.
+ * Returns the fields behind a plate's period: registrations and the first day of cover. They
+ * contain no names or addresses.
  */
 function periodFields(form: Form): string[] {
   return form.datasets.flatMap((dataset) =>
@@ -19,7 +19,10 @@ function periodFields(form: Form): string[] {
   );
 }
 
-/** The plate's period of first registration. Null if it has none; undefined until it is known. */
+/**
+ * Reads the plate's period of first registration. Returns null if the plate has none, and undefined
+ * until it is known.
+ */
 export function usePlateAge(path: string | null, plate: unknown): PlateAge | null | undefined {
   const { form, state } = useFormApi();
   const isNeeded = path !== null && typeof plate === 'string' && isRegistration(plate);
@@ -32,7 +35,7 @@ export function usePlateAge(path: string | null, plate: unknown): PlateAge | nul
       });
       return plates.find((each) => each.path === path) ?? null;
     },
-    // Read again whenever the card is shown: the first day of cover may have moved.
+    // SWR reads the period again whenever the card is shown: the first day of cover may have moved.
     { revalidateOnFocus: false, shouldRetryOnError: false },
   );
   return isNeeded && !error ? data : null;

@@ -17,7 +17,10 @@ import {
   valuesFromVehicle,
 } from './vehicle';
 
-/** The server's response in time: a vehicle, an unknown registration, or an error of it. */
+/**
+ * The server's response in time: a vehicle, an unknown registration, or an error of the
+ * registration.
+ */
 type LookUpResult =
   | { vehicle: KnownVehicle }
   | { vehicle: null; unknown?: true }
@@ -26,7 +29,7 @@ type LookUpResult =
 /** The reason why a text can't be looked up. */
 const NO_PLATE = 'Enter a UK registration number such as AB12 CDE';
 
-/** The answers that a look-up may fill, as a text to compare. */
+/** Returns the answers that a look-up may fill, as a text to compare. */
 function detailsOf(field: Field, own: Values): string {
   return JSON.stringify(filledFields(field).map((name) => own[name] ?? null));
 }
@@ -50,7 +53,7 @@ async function ask(plate: string, { signal, inTime }: Deadline): Promise<LookUpR
   }
 }
 
-/** The look-up of the registration at a path, and the handling of its response. */
+/** Looks up the registration at a path, and handles the response. */
 export function useVehicleLookUp(field: Field, path: string) {
   const { answers, errors, change, setLookup } = useFormApi();
   const own = cardOf(answers, path);

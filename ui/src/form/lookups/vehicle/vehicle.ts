@@ -5,12 +5,12 @@ import type { Answers, Field, Form, KnownVehicle, Values, VehicleLookUp } from '
 
 // The result of a registration's look-up, and the answers of its card.
 
-/** A registration without spaces and punctuation. */
+/** Returns a registration in upper case, without spaces and hyphens. */
 export function normalisePlate(text: unknown): string {
   return typeof text === 'string' ? text.replace(/[\s-]/g, '').toLocaleUpperCase('en-GB') : '';
 }
 
-/** The answers from a vehicle, by field name. Unknown ones are left out. */
+/** Returns the answers from a vehicle, by field name. Unknown ones are left out. */
 export function valuesFromVehicle(field: Field, vehicle: KnownVehicle): Values {
   const month = /^(\d{4})-(\d{2})/.exec(vehicle.first_registered ?? '');
   const texts: Record<string, string | null | undefined> = {
@@ -31,19 +31,21 @@ export function valuesFromVehicle(field: Field, vehicle: KnownVehicle): Values {
   return values;
 }
 
-/** Whether two dates of a form are in the same month. */
+/** Checks whether two dates of a form are in the same month. */
 export function sameMonth(one: unknown, other: unknown): boolean {
   const [a, b] = [one, other].map((text) => parseFormDate(typeof text === 'string' ? text : ''));
   return Boolean(a && b && a.year === b.year && a.month === b.month);
 }
 
-/** The names of the fields that a look-up may fill. */
+/** Returns the names of the fields that a look-up may fill. */
 export function filledFields(field: Field): string[] {
   if (field.kind !== 'vehicle_lookup') return [];
   return Object.values(field.lookup?.fills ?? {}).filter((name) => name !== undefined);
 }
 
-/** The look-up of the present registration; null for another one's. */
+/**
+ * Returns the look-up of the present registration, or null if it belongs to another registration.
+ */
 export function lookUpOf(answers: Answers, path: string, plate: unknown): VehicleLookUp | null {
   const lookUp = answers.lookups?.[path];
   return lookUp && lookUp.plate === normalisePlate(plate) ? lookUp : null;
@@ -55,7 +57,7 @@ export function lookUpOf(answers: Answers, path: string, plate: unknown): Vehicl
  */
 export type Phase = 'before' | 'asking' | 'question' | 'confirmed' | 'typed';
 
-/** The phase, as far as the answers decide it. `empty`: none of the details is typed. */
+/** Returns the phase, as far as the answers decide it. `empty` means that no detail is typed. */
 export function phaseOf(lookUp: VehicleLookUp | null, empty: boolean): Exclude<Phase, 'asking'> {
   if (lookUp?.vehicle && lookUp.answer === 'yes') return 'confirmed';
   if (lookUp?.vehicle && lookUp.answer === undefined) return 'question';
@@ -63,8 +65,8 @@ export function phaseOf(lookUp: VehicleLookUp | null, empty: boolean): Exclude<P
 }
 
 /**
- * The answers with the details of each vehicle that still waits for its confirmation. Its price and
- * its refusal depend on them.
+ * Returns the answers with the details of each vehicle that still waits for its confirmation. The
+ * price and the refusal depend on these details.
  */
 export function withFoundVehicles(form: Form, answers: Answers): Answers {
   return Object.entries(answers.lookups ?? {}).reduce((filled, [path, lookUp]) => {
@@ -82,14 +84,14 @@ export function withFoundVehicles(form: Form, answers: Answers): Answers {
   }, answers);
 }
 
-/** The values of the card with the field at a path. */
+/** Returns the values of the card with the field at a path. */
 export function cardOf(answers: Answers, path: string): Values {
   const place = placeOf(path);
   if (place.dataset === undefined) return answers.values;
   return answers.multi[place.dataset]?.[place.index ?? 0] ?? {};
 }
 
-/** Whether none of the look-up's fields has an answer. */
+/** Checks whether none of the look-up's fields has an answer. */
 export function allEmpty(field: Field, own: Values): boolean {
   return filledFields(field).every((name) => isMissing(own[name]) || own[name] === '');
 }
