@@ -1,10 +1,10 @@
 //! Measures the cost of commits that let a store open at once after a kill: `cargo bench --bench
 //! commits`. 64 writers in a closed loop share commits, as the shop's writers do
-//! (docs/decisions/0017-opening-after-a-kill.md). They use the engine directly.
+//! (docs/decisions/0017-opening-after-a-kill.md). They use redb directly.
 //!
-//! Plain commits alternate with quick ones. A second run alternates them with commits that are quick
-//! only while the load is low. After each run the process is killed, and the store opened again. `--
-//! POLICIES` sets another size of store.
+//! Plain commits alternate with quick commits, which also write redb's allocator state. A second run
+//! alternates plain commits with commits that are quick only while the load is low. After each run the
+//! process is killed, and the store opened again. `-- POLICIES` sets another size of store.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
@@ -27,7 +27,7 @@ const ROUNDS: usize = 8;
 const TURN: Duration = Duration::from_millis(1500);
 /// How long a writer computes before it writes.
 const WORK: Duration = Duration::from_micros(100);
-/// Rows of a create, and most rows of two commits that count as a low load.
+/// Rows that one create writes, and the most rows of two successive commits under a low load.
 const EACH: usize = 3;
 const CALM: usize = 32;
 /// The variables of the process that is killed: the store, and the limit of rows for quick commits.
@@ -45,7 +45,7 @@ fn row(table: u8, number: u64) -> Vec<u8> {
     [&[table][..], &number.to_be_bytes(), &[0; 8]].concat()
 }
 
-/// Fills a store with about the rows of so many policies.
+/// Fills a store with about as many rows as `policies` policies have.
 fn fill(path: &Path, policies: u64) {
     let db = Database::create(path).unwrap();
     let value = [7; 1500];
@@ -69,8 +69,8 @@ fn fill(path: &Path, policies: u64) {
 
 type Create = (u64, mpsc::SyncSender<()>);
 
-/// Commits the waiting creates and replies to each. `is_quick` decides by the rows of the last two
-/// commits.
+/// Commits the waiting creates and replies to each. `is_quick` decides whether a commit is quick, by its
+/// rows and those of the commit before.
 fn write_all(db: &Database, waiting: &mpsc::Receiver<Create>, is_quick: impl Fn(usize) -> bool) {
     let value = [7; 2000];
     let mut before = 0;

@@ -5,7 +5,7 @@
 //! with each binary alternately, so that a slow minute of the machine affects both.
 //!
 //! For each route, at 16 and at 64 connections, it prints the median of the rounds' ratios, new to old.
-//! It ends with status 1 if one is below 0.97. `-- OLD OLD` shows the noise: the difference of equal
+//! It ends with status 1 if a median is below 0.97. `-- OLD OLD` shows the noise: the difference of equal
 //! binaries.
 //!
 //! It also prints the processor time of a request over all rounds, as Linux counts it. Other work on the

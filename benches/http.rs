@@ -35,11 +35,11 @@ use tokio::net::{TcpListener, TcpStream};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Each route runs for so many seconds, alternating with the constant one. The speed of a shared machine
-/// changes from one second to the next.
+/// Each route runs for this many seconds, alternating with the route of constant JSON. The speed of a
+/// shared machine changes from one second to the next.
 const TURNS: u64 = 6;
 
-/// A shop's own cache of its store.
+/// Size of the store's cache in a shop, bytes.
 const CACHE_BYTES: usize = 128 << 20;
 /// A partner's key.
 const KEY: &str = "the-key-of-the-bench";

@@ -1,5 +1,5 @@
 //! Compares a page of a customer's list in two stores: one of a thousand policies and one of a million.
-//! Both are measured in one run: `cargo bench --bench lists`. Each customer has twenty.
+//! Both are measured in one run: `cargo bench --bench lists`. Each customer has twenty policies.
 //!
 //! It measures the call, from the session cookie to the response body, without a network. It also
 //! measures the use case alone. It first seeds both stores, which takes some minutes.
@@ -27,7 +27,7 @@ use uuid::Uuid;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// A shop's own cache of its store.
+/// Size of the store's cache in a shop, bytes.
 const CACHE_BYTES: usize = 128 << 20;
 const EACH: u32 = 20;
 const SECONDS: u64 = 5;
@@ -69,7 +69,8 @@ async fn shop(policies: u32) -> Shop {
     let begun = Instant::now();
     seed::fill(&app, &plan, &mut |_, _| {}).await.unwrap();
     println!("seeded {policies} in {:.0?}", begun.elapsed());
-    // The order differs from the order of writing. Otherwise neighbours would share a page of the store.
+    // The order of the users differs from the order of writing. Otherwise successive users would share a
+    // page of the store.
     let mut users = Vec::new();
     app.store
         .read(|tx| {

@@ -6,12 +6,12 @@
 //! ```
 //!
 //! The ordinary server is Fastify with the `pg` client and a pool of 16 (`benches/ordinary/server.mjs`).
-//! It runs a READ COMMITTED transaction for each quote, with the rows and bytes that layby writes for
-//! one. The same load goes to one and then to the other, in rounds that begin with each alternately.
+//! It runs a READ COMMITTED transaction for each quote, with the rows and bytes that layby writes for a
+//! quote. The same load goes to one and then to the other, in rounds that begin with each alternately.
 //!
-//! Then both are measured again with 1 ms added to each packet between them and the database. It ends
-//! with status 1 if layby makes less than three times as many quotes. With the delay, the limit is 1,000
-//! a second.
+//! Then both are measured again with 1 ms added to each packet between them and the database. The
+//! benchmark ends with status 1 if layby makes less than three times as many quotes. With the delay, it
+//! ends with status 1 if layby makes less than 1,000 quotes a second.
 
 #![allow(
     clippy::unwrap_used,
@@ -39,7 +39,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio_postgres::{Client, NoTls};
 
-/// Rounds, and the length of each server's turn in one, seconds.
+/// Rounds, and the length of each server's turn in a round, seconds.
 const ROUNDS: usize = 8;
 const TURN: u64 = 3;
 /// Connections that send at once.
@@ -100,7 +100,7 @@ impl Shop {
 }
 
 /// Turns the rate limits off, because one client sends everything here. Only one letter about a quote is
-/// allowed, which is used before the measurement. The ordinary server writes none.
+/// allowed, which is used before the measurement. The ordinary server writes no letters.
 const LIMITS: [(&str, &str); 5] = [
     ("LAYBY_LIMITS__SAVES_PER_MINUTE", "0"),
     ("LAYBY_LIMITS__TOTAL_SAVES_PER_HOUR", "0"),

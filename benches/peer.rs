@@ -31,7 +31,7 @@ use server::{Ratios, Server, median, sides};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
-/// Rounds, and the length of each server's turn in one, seconds.
+/// Rounds, and the length of each server's turn in a round, seconds.
 const ROUNDS: usize = 8;
 const TURN: u64 = 3;
 /// Connections that send at once.
@@ -98,7 +98,7 @@ async fn main() -> ExitCode {
     let mut is_slower = false;
     for connections in CONNECTIONS {
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-        // The first turn of each warms it up.
+        // A first turn, not measured, warms each server up.
         for server in [&layby, &peer] {
             load(&server.address, connections, request.clone(), 200, TURN).await;
         }

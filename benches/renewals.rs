@@ -25,7 +25,7 @@ use uuid::Uuid;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// A shop's own cache of its store.
+/// Size of the store's cache in a shop, bytes.
 const CACHE_BYTES: usize = 128 << 20;
 /// Policies due on the one day.
 const DUE: u32 = 100_000;
@@ -159,7 +159,7 @@ async fn renewed(app: &App) -> u32 {
     named
 }
 
-/// Returns kilobytes of this process, by the name of a line in its status.
+/// Returns the memory of this process, kilobytes. `what` names a line of `/proc/self/status`.
 fn memory(what: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(what));

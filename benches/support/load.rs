@@ -13,7 +13,7 @@ use tokio::net::TcpStream;
 
 static NUMBERS: AtomicU64 = AtomicU64::new(0);
 
-/// The duration of each request, and of all of them together.
+/// The duration of each request, and the total duration of the turns.
 #[derive(Default)]
 pub struct Measured {
     times: Vec<Duration>,
@@ -77,7 +77,7 @@ pub async fn answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> (u16, usize
     }
 }
 
-/// Returns the body's length in the head, bytes.
+/// Returns the body's length by the `Content-Length` in `head`, bytes. Returns 0 without that header.
 fn length(head: &[u8]) -> usize {
     const NAME: &[u8] = b"content-length: ";
     let mut lines = head.split(|byte| *byte == b'\n');
@@ -89,7 +89,7 @@ fn length(head: &[u8]) -> usize {
     std::str::from_utf8(digits).unwrap().parse().unwrap()
 }
 
-/// Sends equal requests for `seconds`. The mark `@@@@@@@@` is replaced by a new number in each request.
+/// Sends equal requests for `seconds`. Each request has a new number instead of the mark `@@@@@@@@`.
 pub async fn load(
     address: &str,
     connections: usize,
