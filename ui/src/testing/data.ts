@@ -61,7 +61,7 @@ export function siteWith(change: Partial<Site> = {}): Site {
   };
 }
 
-/** The initial cache of SWR: the site, and the profile if given. */
+/** Returns the initial cache of SWR: the site, and the profile if given. */
 export function initialCache(
   site: Partial<Site> = {},
   profile?: Profile | null,
@@ -72,7 +72,7 @@ export function initialCache(
   };
 }
 
-/** A profile; every member is null unless given. */
+/** Returns a profile. Every member is null unless given. */
 export function profileOf(values: Partial<Profile> = {}): Profile {
   return {
     user_id: null,
@@ -109,7 +109,7 @@ export const FIGURES: PriceFigures = {
   additional_charges: [],
 };
 
-/** A complete saved quote for breakdown cover. */
+/** Returns a complete saved quote for breakdown cover. */
 export function savedQuote(
   uuid: string,
   customId: string,
@@ -156,13 +156,13 @@ export function savedQuote(
   };
 }
 
-/** The server's check of the answers: errors at some fields, and nothing else. */
+/** Returns the server's check of the answers: errors at some fields, and nothing else. */
 export function formChecked(errors: Record<string, string>) {
   const texts = Object.entries(errors).map(([path, text]) => [path, [text]]);
   return { errors: Object.fromEntries(texts), decisions: [], plates: [], derived: {} };
 }
 
-/** The response to the first save of a quote; its token is `secret`. */
+/** Returns the response to the first save of a quote. Its token is `secret`. */
 export function createdQuote(uuid: string, customId: string): QuoteCreated {
   return {
     uuid,
@@ -174,7 +174,7 @@ export function createdQuote(uuid: string, customId: string): QuoteCreated {
   };
 }
 
-/** The response to a later save of a quote. */
+/** Returns the response to a later save of a quote. */
 export function updatedQuote(uuid: string, notices: string[] = []): QuoteUpdated {
   return { uuid, revision_id: 2, status_id: 1, notices };
 }

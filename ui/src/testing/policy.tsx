@@ -20,10 +20,10 @@ import { serve } from './server';
 export const RENEWAL = '0197f3c2-0000-7000-8000-000000000014';
 export const ADJUSTMENT = '0197f3c2-0000-7000-8000-000000000021';
 
-/** The day so many days from today, as `yyyy-MM-dd`. */
+/** Returns the day so many days from today, as `yyyy-MM-dd`. */
 export const day = (days: number) => toIsoDate(addDays(todayInLondon(), days));
 
-/** The permitted actions: only those named. */
+/** Returns the permitted actions: `view`, and those named. */
 export function may(can: Partial<PolicyTerm['can']> = {}): PolicyTerm['can'] {
   return {
     view: true,
@@ -161,7 +161,7 @@ export function adjustment(change: Partial<Adjustment> = {}): Adjustment {
 
 export const REFUSAL = 'A change is agreed already. Withdraw it first to ask for another.';
 
-/** A change that is agreed for ten days from now. */
+/** Returns a change that is agreed for ten days from now. */
 export const agreed = (change: Partial<Adjustment> = {}) =>
   adjustment({
     status: 'agreed',
@@ -171,7 +171,7 @@ export const agreed = (change: Partial<Adjustment> = {}) =>
     ...change,
   });
 
-/** A policy with a scheduled change. */
+/** Returns a policy with a scheduled change. */
 export const changing = (change = agreed()) =>
   term({
     scheduled_change: change,
@@ -180,7 +180,7 @@ export const changing = (change = agreed()) =>
     cancel_days: { first: day(1), last: day(264) },
   });
 
-/** A cancellation that ends the cover in twenty days. */
+/** Returns a cancellation that ends the cover in twenty days. */
 export const ending = (change: Partial<Activity> = {}) =>
   activity({
     status: 'pending',
@@ -224,7 +224,7 @@ export const DOCUMENTS: PolicyDocuments = {
   external: [],
 };
 
-/** A server with one policy and its owner; `own` responds first. */
+/** Starts a server with one policy and its owner. `own` responds first. */
 export function hold(policy: () => PolicyRead, own: Server = {}): Call[] {
   return serve(own, {
     'GET /api/v1/profile': () => profileOf({ user_uuid: 'u1', user_username: 'ann@example.org' }),

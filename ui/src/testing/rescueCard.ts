@@ -1,6 +1,6 @@
 import type { Card, CardPolicy } from '../api/policies/rescueCard';
 
-/** A year's cover for two vehicles from 25 November 2026. */
+/** Returns a year's cover for two vehicles from 25 November 2026. */
 export function policyWith(changes: Partial<CardPolicy> = {}): CardPolicy {
   return {
     reference: 'BRK000000018',

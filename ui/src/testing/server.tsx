@@ -28,7 +28,7 @@ const DEFAULT_RESPONSES: Server = {
 
 const PRICE = 'POST /api/v1/price';
 
-/** Responds to several prices in one call as the servers do to single ones. */
+/** Responds to several prices in one call, as the servers do to single prices. */
 function pricingTogether(servers: Server[]): Server {
   const outcomeOf = async (call: Call<typeof PRICE>) => {
     for (const server of servers) {
@@ -47,7 +47,7 @@ function pricingTogether(servers: Server[]): Server {
   };
 }
 
-/** Replaces `fetch` by servers. These respond first, then the default. */
+/** Replaces `fetch` by servers. Those in `own` respond first, then the default. */
 export function serve(...own: Server[]): Call[] {
   return startServers(...own, pricingTogether([...own, DEFAULT_RESPONSES]), DEFAULT_RESPONSES);
 }
@@ -80,7 +80,7 @@ export function visit(
 ) {
   // The browser loads a page with its own document.
   for (const load of ['assign', 'replace'] as const) {
-    // A test may spy on it itself.
+    // A test may mock this function itself.
     if (vi.isMockFunction(window.location[load])) continue;
     vi.spyOn(window.location, load).mockImplementation((url) => {
       cleanup();
@@ -105,5 +105,5 @@ export function visit(
   return router;
 }
 
-/** The same on a cache of their own. */
+/** Shows pages as `visit` does, on a cache of their own. */
 export const show = (routes: Record<string, ReactNode>, path: string) => visit(routes, path, OWN);

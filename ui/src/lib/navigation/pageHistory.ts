@@ -149,7 +149,7 @@ export function createPageHistory<Page>(open: (location: Location) => Promise<Pa
 
   return {
     navigator,
-    /** The first page. */
+    /** Resolves when the first page has loaded or failed. */
     firstLoad,
     get state() {
       return state;

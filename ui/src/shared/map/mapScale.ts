@@ -12,15 +12,15 @@ export interface MapPlace {
   latitude: number;
 }
 
-/** The scale that shows what a level adds. */
+/** Returns the scale that shows what a level adds. */
 export function scaleOf(level: CoverageLevel): Scale {
   if (level.abroad.length > 0) return 'europe';
   return level.recovery ? 'islands' : 'town';
 }
 
 /**
- * The countries of these islands. Most maps name no others. For these a browser need not load its
- * own names, which takes a phone a tenth of a second.
+ * The countries of these islands. Most maps name no others. For them the browser need not load its
+ * own names of countries, which takes a phone a tenth of a second.
  */
 export const ISLAND_NAMES: Readonly<Record<string, string>> = {
   GB: 'United Kingdom',
@@ -55,7 +55,7 @@ function miles(count: number): string {
   return count === 1 ? 'a mile' : `${count} miles`;
 }
 
-/** The map of a level, in sentences. */
+/** Describes the map of a level, in sentences. */
 export function sentences(coverage: CoverageMap, level: CoverageLevel): string[] {
   const areaText = `anywhere in ${countryList(coverage.countries)}`;
   const home = level.at_home

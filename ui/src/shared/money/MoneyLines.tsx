@@ -12,14 +12,14 @@ interface Props {
   signed?: boolean;
 }
 
-/** "+£3.00" or "−£3.00"; the minus sign is as wide as the plus sign. */
+/** Writes "+£3.00" or "−£3.00". The minus sign is as wide as the plus sign. */
 export function formatDifference(amount: number, currency?: string): string {
   const figure = formatMoney(Math.abs(amount), currency);
   if (amount === 0) return figure;
   return `${amount > 0 ? '+' : '−'}${figure}`;
 }
 
-/** A table of amounts with their totals. */
+/** Shows a table of amounts with their totals. */
 export function MoneyLines({ caption, lines, totals, currency, signed = false }: Props) {
   const write = (amount: number) =>
     signed ? formatDifference(amount, currency) : formatMoney(amount, currency);

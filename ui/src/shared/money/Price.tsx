@@ -12,7 +12,8 @@ interface Props {
 }
 
 /**
- * A premium with its period: "£64.20/year". A price without a known total is "from £8.85 a day".
+ * Shows a premium with its period: "£64.20/year". A price without a known total is "from £8.85 a
+ * day".
  */
 export function Price({ amount, currency, per, basis, size = 'md' }: Props) {
   const own = useCurrency();

@@ -5,7 +5,7 @@ interface Props {
   prices: { label: string; figure: ReactNode; isHighlighted?: boolean }[];
 }
 
-/** Prices side by side. The one to pay stands out. */
+/** Shows prices side by side. The price to pay is highlighted. */
 export function PriceBoxes({ prices }: Props) {
   return (
     <dl className={`tabular ${classes.prices}`}>

@@ -3,7 +3,7 @@ import { type CurrencyFormat, formatMoney, SHOP_CURRENCY } from '../../lib/forma
 
 const CurrencyContext = createContext<CurrencyFormat>(SHOP_CURRENCY);
 
-/** Components inside it write money in this product's format. */
+/** Components inside this provider write money in its product's format. */
 export const CurrencyProvider = CurrencyContext.Provider;
 
 export function useCurrency(): CurrencyFormat {

@@ -7,7 +7,10 @@ import { formatLongDate } from '../../lib/dates/dates';
 export const CARD_UNCLEAR =
   'We could not find out whether the card that paid for it was charged for your next year. Please call us before you pay again.';
 
-/** The days of its term without cover, because the policy ends early. Null if there are none. */
+/**
+ * Returns the text about the days of the term without cover, because the policy ends early. Returns
+ * null if there are none.
+ */
 export function uncoveredDaysText({
   pending_cancellation: ending,
   expiry,
@@ -19,14 +22,15 @@ export function uncoveredDaysText({
     : `The days from ${first} to ${last} are not covered.`;
 }
 
-/** The text about the renewal's policy; null without a renewal. */
+/** Returns the text about the renewal's policy, or null without a renewal. */
 export function renewedText({ next_year, renewal }: PolicyTerm): string | null {
   if (next_year !== 'renewed' || !renewal) return null;
   return `It is renewed by ${renewal.reference}, which covers you from ${formatLongDate(renewal.starts)}.`;
 }
 
 /**
- * The text about a next year that is bought and stays after an early end. Null if it is not bought.
+ * Returns the text about a next year that is bought and stays after an early end. Returns null if
+ * it is not bought.
  */
 export function renewalKeptText({ next_year, renewal }: PolicyTerm): string | null {
   if (next_year !== 'renewed' || !renewal) return null;

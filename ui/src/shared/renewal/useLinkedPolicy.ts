@@ -7,7 +7,10 @@ export interface LinkedPolicy {
   policy: PolicyTerm;
 }
 
-/** The live policy before or after another one; null if unknown. */
+/**
+ * Reads the live policy before or after another policy. Returns null if there is none, or until it
+ * is read.
+ */
 export function useLinkedPolicy(uuid: string | null | undefined): LinkedPolicy | null {
   const { data: read } = usePolicyRead(uuid ?? null);
   if (!read?.policy || read.info.status_id !== STATUS.live) return null;

@@ -89,7 +89,7 @@ export function RescueCardPanel({ uuid, product, owner }: Props) {
   );
 }
 
-/** A phone that shows the card: the status, a plate, and the call in amber. */
+/** Draws a phone that shows the card: the status, a plate, and the call in amber. */
 function CardPicture() {
   return (
     <svg className={classes.picture} viewBox="0 0 320 132" aria-hidden="true">

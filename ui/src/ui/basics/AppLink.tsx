@@ -7,8 +7,8 @@ function pathOf(href: string): string {
 }
 
 /**
- * A link inside the website. Once it is visible and the browser is idle, the code of its page is
- * fetched.
+ * Links to a page of the website. When the link is visible and the browser is idle, it fetches the
+ * code of that page.
  */
 export function AppLink({ ref, ...props }: LinkProps & { ref?: Ref<HTMLAnchorElement> }) {
   const own = useRef<HTMLAnchorElement | null>(null);

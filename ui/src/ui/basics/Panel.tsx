@@ -13,7 +13,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** One card of a page; its heading is its accessible name. */
+/** Shows one card of a page. Its heading is its accessible name. */
 export function Panel({ title, level = 2, named, action, className, children }: Props) {
   const heading = useId();
   return (

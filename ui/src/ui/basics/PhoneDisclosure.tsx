@@ -11,12 +11,12 @@ interface Props {
   title: string;
   /** The content below the title. The function gets `true` while the part is closed. */
   note?: (isPhone: boolean) => ReactNode;
-  /** Whether it is open at first. */
+  /** Whether the part is open at first. */
   open?: boolean;
   children: (isPhone: boolean) => ReactNode;
 }
 
-/** A titled part of a list. A phone shows only the title; a press opens the rest. */
+/** Shows a titled part of a list. A phone shows only the title; a press opens the rest. */
 export function PhoneDisclosure({ id, title, note, open, children }: Props) {
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
   // After the first press the reader decides.

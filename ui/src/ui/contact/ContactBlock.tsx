@@ -5,7 +5,8 @@ import { Mail, Phone } from './Contact';
 import classes from './ContactBlock.module.css';
 
 /**
- * "Got any questions or need a hand?" with the telephone number, mail address and opening hours.
+ * Shows "Got any questions or need a hand?" with the telephone number, mail address and opening
+ * hours.
  */
 export function ContactBlock({ className }: { className?: string }) {
   const { data: site } = useSite();

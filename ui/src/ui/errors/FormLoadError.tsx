@@ -3,7 +3,7 @@ import { Panel } from '../basics/Panel';
 import { ContactLine } from '../feedback/MessagePage';
 import { type Read, RetryLine } from '../feedback/RetryLine';
 
-/** Shown in place of a product's questions that could not be loaded. */
+/** Tells that a product's questions could not be loaded, in their place. */
 export function FormLoadError({ read }: { read: Read }) {
   return (
     <Container size={1140}>

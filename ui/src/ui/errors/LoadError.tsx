@@ -18,7 +18,7 @@ interface Props {
 const HIDDEN = [401, 403, 404];
 
 /**
- * Shown for a quote, policy or payment that could not be read: it is another person's, or the call
+ * Tells that a quote, policy or payment could not be read: it is another person's, or the call
  * failed.
  */
 export function LoadError({ what, error, deadLink = false, onRetry }: Props) {
@@ -84,7 +84,7 @@ export function LoadError({ what, error, deadLink = false, onRetry }: Props) {
   );
 }
 
-/** Opens the login page. After a return from another site's, opens our own. */
+/** Opens the login page. After a return from another site's login page, opens our own. */
 function LogIn({ signOn, back: backPath }: { signOn: string; back: string }) {
   const elsewhere = isExternal(signOn);
   const loginPath = elsewhere && wasRedirected() ? paths.dashboard() : signOn;

@@ -2,11 +2,11 @@ import { VisuallyHidden } from '@mantine/core';
 import { announced } from '../../lib/messages/announce';
 import { useSignal } from '../../lib/useSignal';
 
-/** The page's live region. Screen readers announce every added text. */
+/** Shows the page's live region. Screen readers announce every added text. */
 export function Announcer() {
   const entries = useSignal(announced);
   return (
-    // Only added texts are announced, not those already in it.
+    // Screen readers announce only added texts, not the texts already in the region.
     <VisuallyHidden component="div" role="log" aria-live="polite" aria-label="Announcements">
       {entries.map(({ key, text }) => (
         <p key={key}>{text}</p>

@@ -11,7 +11,7 @@ interface Props {
   actions?: ReactNode;
 }
 
-/** A page with one message and the buttons for the next step. */
+/** Shows a page with one message and the buttons for the next step. */
 export function MessagePage({ title, children, actions }: Props) {
   useDocumentTitle(title);
   return (
@@ -27,7 +27,7 @@ export function MessagePage({ title, children, actions }: Props) {
   );
 }
 
-/** The telephone number and mail address, for messages without another next step. */
+/** Shows the telephone number and mail address, for messages without another next step. */
 export function ContactLine() {
   const { data: site } = useSite();
   if (!site) return null;

@@ -1,7 +1,7 @@
 import { Container, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import { useAnnounce } from '../../lib/messages/announce';
 
-/** A placeholder in the shape of the page, while its data is loaded. */
+/** Shows a placeholder in the shape of the page, while its data is loaded. */
 export function PageSkeleton({ label, size = 720 }: { label: string; size?: number }) {
   useAnnounce(label);
   return (
@@ -16,7 +16,7 @@ export function PageSkeleton({ label, size = 720 }: { label: string; size?: numb
   );
 }
 
-/** The placeholder for one part of a page. */
+/** Shows the placeholder for one part of a page. */
 export function SectionSkeleton({ label, height }: { label: string; height: number }) {
   useAnnounce(label);
   return (

@@ -8,16 +8,16 @@ interface Props {
   read: Read;
 }
 
-/** The return value of SWR, or one with the same members. */
+/** The return value of SWR, or an object with the same members. */
 export interface Read {
   isValidating: boolean;
   mutate: () => unknown;
 }
 
-/** Shown in place of a part that could not be loaded, with a button to try again. */
+/** Tells that a part could not be loaded, in its place, with a button to try again. */
 export function RetryLine({ text, read }: Props) {
   const { isValidating: retrying, mutate } = read;
-  // Announced again after another failure.
+  // Screen readers announce the text again after another failure.
   useAnnounce(retrying ? null : text);
   return (
     <Group gap="0.75rem 1.25rem">

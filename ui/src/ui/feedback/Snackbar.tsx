@@ -5,12 +5,13 @@ import classes from './Snackbar.module.css';
 
 /**
  * How long a message is shown, in milliseconds. The time stops while the pointer or the focus is on
- * it.
+ * the message.
  */
 export const SNACKBAR_MS = 10_000;
 
 /**
- * A message that is removed under the pointer sends no event, so each message has its own timer.
+ * Shows a message. A message that is removed under the pointer sends no event, so each message has
+ * its own timer.
  */
 function Message({ message }: { message: SnackbarMessage }) {
   const [hovered, setHovered] = useState(false);

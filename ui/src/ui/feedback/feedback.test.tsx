@@ -46,7 +46,7 @@ describe('the snackbar', () => {
     fireEvent.pointerEnter(screen.getByText('First.').parentElement as HTMLElement);
     pass(SNACKBAR_MS + 1);
     expect(screen.getByText('First.')).toBeTruthy();
-    // The message's page is left, without a pointer event.
+    // The visitor leaves the message's page, without a pointer event.
     act(leaveSnackbar);
     act(() => showSnackbar('Second.'));
     pass(SNACKBAR_MS + 1);

@@ -64,7 +64,7 @@ export type IconName = keyof typeof DRAWINGS;
 /** Other names of drawings in product files. */
 const ALIASES: Readonly<Record<string, IconName>> = { device: 'phone' };
 
-/** Whether there is a drawing of this name. */
+/** Checks whether there is a drawing of this name. */
 function isIconName(name: string): name is IconName {
   return Object.hasOwn(DRAWINGS, name);
 }
@@ -81,7 +81,7 @@ interface Props extends Omit<SVGProps<SVGSVGElement>, 'name'> {
   fallback?: IconName;
 }
 
-/** Decoration: the text beside it says the same, so screen readers skip it. */
+/** Shows an icon as decoration: the text beside it says the same, so screen readers skip it. */
 export function Icon({ name, size = 24, fallback = 'shield', ...rest }: Props) {
   return (
     <svg

@@ -2,7 +2,7 @@ import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 
 type Props = Omit<PasswordInputProps, 'label'> & { label: string };
 
-/** A password field with a button that shows the text, for keyboard and touch too. */
+/** Shows a password field with a button that shows the text, for keyboard and touch too. */
 export function PasswordField({ label, ...props }: Props) {
   return (
     <PasswordInput

@@ -11,7 +11,7 @@ interface Options<V> {
   onValuesChange?: (values: V) => void;
 }
 
-/** A form with one call. The fields show the server's errors until the visitor types. */
+/** Holds a form with one call. The fields show the server's errors until the visitor types. */
 export function useServerForm<V extends Record<string, string>>(options: Options<V>) {
   const { initialValues, validate } = options;
   const { form: ref, working, failure, run, forget } = useSubmit(errorsOf);
@@ -55,7 +55,7 @@ export function useServerForm<V extends Record<string, string>>(options: Options
       ref,
       noValidate: true,
       onSubmit: form.onSubmit(send),
-      // A disabled button prevents Enter in the browser. This shows what is missing.
+      // A disabled button prevents Enter in the browser. This handler shows what is missing.
       onKeyDown: (event: KeyboardEvent) => {
         const typing = event.target instanceof HTMLInputElement;
         if (event.key === 'Enter' && !valid && typing) leave(...Object.keys(values));
