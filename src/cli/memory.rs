@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-/// The store's cache may take one part in so many of the memory.
+/// Divides the memory: the store's cache may take at most this fraction, an eighth.
 const CACHE_PART: u64 = 8;
 
 /// Limits the store's cache to its part of the memory. An unknown amount of memory sets no limit.
@@ -31,7 +31,7 @@ fn total_bytes(meminfo: &str) -> Option<u64> {
     kibibytes.checked_mul(1 << 10)
 }
 
-/// Returns the limits of a control group and of those above it. `line` is one of `/proc/self/cgroup`:
+/// Returns the limits of a control group and of the groups above it. `line` is from `/proc/self/cgroup`:
 /// `0::/shop` in version 2, `4:memory:/shop` in version 1. A container may see its own group as the root.
 fn group_limits(root: &Path, line: &str) -> Vec<u64> {
     let mut parts = line.splitn(3, ':').skip(1);

@@ -67,8 +67,8 @@ enum Command {
     Export(export::Export),
 }
 
-/// Runs the command line of this process. Returns 0 if it succeeds. If it fails, writes one sentence to
-/// standard error and returns 1. Wrong usage exits with 2.
+/// Runs the command line of this process. Returns 0 if the command succeeds, or if nobody reads its output
+/// any more. If it fails, writes one sentence to standard error and returns 1. Wrong usage exits with 2.
 #[must_use]
 pub fn run() -> ExitCode {
     let cli = Cli::parse();

@@ -94,7 +94,7 @@ fn check_store(config: &Config, catalogue: &Catalogue) -> Result<(), CommandErro
     match admin_socket::ask(&config.server.data, &order, &mut drop) {
         Ok(_) => Ok(()),
         Err(AskError::Failed(why)) => Err(why.into()),
-        // Another user's shop, or one that stops meanwhile, does not report its products.
+        // Another user's shop, or a shop that stops meanwhile, does not report its products.
         Err(AskError::NotAllowed | AskError::BrokenOff) => Ok(()),
     }
 }

@@ -148,8 +148,8 @@ impl Serve {
         Ok(closed.map_err(|why| AtStore::new(&app.config, why))?)
     }
 
-    /// Opens the store and creates the shop. Fills the store if `--seed` is set and it holds no real
-    /// data.
+    /// Opens the store and creates the shop. Fills the store if `--seed` is set and the store holds no
+    /// real data.
     async fn open(
         &self,
         config: Config,
@@ -164,7 +164,7 @@ impl Serve {
             let open = move || setup::open_to_serve(&config, &catalogue, watched);
             tokio::task::spawn_blocking(open).await
         };
-        // Opening panics if a damaged page misleads the engine.
+        // A damaged page can make the engine panic while it opens the store.
         let opened = opened.unwrap_or(Err(StoreError::Damaged));
         let store = opened.map_err(|why| AtStore::new(&config, why))?;
         let contents = BlobStore::from_settings(&config)?;

@@ -40,8 +40,8 @@ pub(super) fn store_path(config: &Config) -> PathBuf {
     config.server.data.join("layby.redb")
 }
 
-/// Makes the folder of the store, for the user alone that runs the shop. An existing folder keeps its
-/// permissions.
+/// Makes the folder of the store. Only the user that runs the shop may use a new folder. An existing
+/// folder keeps its permissions.
 pub(super) fn make_data_folder(config: &Config) -> Result<(), CommandError> {
     let folder = &config.server.data;
     Ok(make_private_folder(folder).map_err(|error| {
