@@ -41,7 +41,7 @@ export type CoverageLevel = Wire['CoverageLevel'];
 export type StartField = Wire['StartField'];
 /** Something that the cover excludes. */
 export type CoverExclusion = Wire['CoverExclusion'];
-/** The same for a policy, with the customer's response. */
+/** Something that the cover of a policy excludes, with the customer's response. */
 export type OpenExclusion = Wire['OpenExclusion'];
 /** The product's help text for a claim. */
 export type CoverHelp = Wire['Help'];

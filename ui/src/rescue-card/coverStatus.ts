@@ -36,8 +36,8 @@ export function coverStatusAt(card: Card, now: number): CoverStatus | null {
 }
 
 /**
- * Returns the first moment without cover after `end`. An end with a new start at the same moment,
- * as at a renewal, is no end.
+ * Returns the first moment without cover, at `end` or later. An end with a new start at the same
+ * moment, as at a renewal, is no end.
  */
 function firstUncovered(card: Card, end: string): string {
   const follows = card.policies

@@ -32,8 +32,8 @@ interface FormOptions {
 const NOTHING = {};
 
 /**
- * Holds a product form for a new quote, a saved quote or a change: the answers, the visible fields,
- * the errors, the open cards and the running task.
+ * Holds a product form for a new quote, a saved quote or a change. The state contains the answers,
+ * the visible fields, the errors, the open cards and the running task.
  */
 export function useForm<Work extends string>({ form, start, open }: FormOptions) {
   const [filled, dispatch] = useReducer(formReducer, {

@@ -10,7 +10,9 @@ export const CLICK_THROUGHS = 'layby.click.';
 /** The prefix of storage keys for answers about exclusions. */
 export const EXCLUSION_ANSWERS = 'layby.exclusions.';
 
-/** Removes every token and all typed answers: the next visitor may be another person. */
+/**
+ * Removes every token and the typed answers of every quote: the next visitor may be another person.
+ */
 export function forgetAnswers(): void {
   for (const uuid of quotesWithToken()) forgetToken(uuid);
   for (const prefix of [DRAFTS, LAST_QUOTES, CLICK_THROUGHS]) {

@@ -20,7 +20,7 @@ export function scaleOf(level: CoverageLevel): Scale {
 
 /**
  * The countries of these islands. Most maps name no others. For them the browser need not load its
- * own names of countries, which takes a phone a tenth of a second.
+ * own names, which takes a phone a tenth of a second.
  */
 export const ISLAND_NAMES: Readonly<Record<string, string>> = {
   GB: 'United Kingdom',

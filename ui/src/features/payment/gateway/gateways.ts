@@ -32,7 +32,7 @@ export function gatewayOf(provider: string): Gateway {
 
 /**
  * Returns the gateway to pay with: the gateway in the address if the shop offers it, else the only
- * one offered. Returns null if there is none, or the customer must choose.
+ * one. Returns null if there is none, or the customer must choose.
  */
 export function gatewayToUse(offered: readonly string[], named: string | null): string | null {
   if (named !== null && offered.includes(named)) return named;

@@ -4,8 +4,8 @@ import { api } from '../../../api/client';
 import type { PaymentStarted } from '../../../api/types';
 
 /**
- * Starts or continues a payment. `visit` is the idempotency key of one visit of the page: a second
- * call, after a lost response, makes no second attempt.
+ * Starts or continues a payment. `visit` is the idempotency key of one visit of the page. With it a
+ * second call, after a lost response, makes no second attempt.
  */
 export function startPayment(
   uuid: string,

@@ -57,7 +57,7 @@ function Changing({ read, policy, product }: Props) {
   const { data: profile } = useProfile();
   const person = usePerson(profile);
   const adjustments = useAdjustments(profile ? uuid : null);
-  // The address holds the id of the change: Back leads to the form, and a link can lead to the
+  // The address holds the id of the change. So Back leads to the form, and a link can lead to the
   // price.
   const show = (adjustment: string | null) =>
     setParams(

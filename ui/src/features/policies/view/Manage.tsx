@@ -21,7 +21,7 @@ interface Props {
 
 /**
  * Returns the actions whose refusal shows a reason. A policy is undone before its first day and
- * cancelled later: if one of these actions is permitted, the other needs no reason.
+ * cancelled later. If one of these two actions is permitted, the other needs no reason.
  */
 function actionsToShow({ can }: PolicyTerm): PolicyAction[] {
   const ends = can.cancel || can.not_take_up;

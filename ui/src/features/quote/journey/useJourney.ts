@@ -129,8 +129,8 @@ export function useJourney(options: JourneyOptions) {
   /** The generic stepper with two steps opens the second one even if the first has errors. */
   const lenient = generic && steps.length === 2;
 
-  // An address may name a step beyond the first one with missing answers, or the last step of an
-  // unsaved quote. Such a visit goes back to the step that comes first.
+  // An address may name a step beyond the first step with missing answers, or an unsaved quote's
+  // last step. Such a visit goes back to the step that comes first.
   // biome-ignore lint/correctness/useExhaustiveDependencies: checked only when the step changes
   useEffect(() => {
     if (index <= 0 || lenient) return;

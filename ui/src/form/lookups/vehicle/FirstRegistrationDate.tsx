@@ -22,8 +22,8 @@ import { usePlateAge } from './usePlateAge';
 import { cardOf, lookUpOf, normalisePlate, sameMonth, valuesFromVehicle } from './vehicle';
 
 /**
- * How the date is answered: by the plate's period, by a month, confirmed by the period or a record,
- * or typed. `restored` changes to one of these once the period is known.
+ * How the date is answered: by the plate's period, a month, the confirmed period, a record, or a
+ * typed date. `restored` changes to another mode once the period is known.
  */
 type DateMode = 'ask' | 'month' | 'confirmed' | 'record' | 'date' | 'restored';
 

@@ -78,8 +78,8 @@ export function isRecognised(
 }
 
 /**
- * Returns the date at a path in words if its precision is a month or half-year, such as "March to
- * August 2012". Returns null for a day.
+ * Returns a date in words, such as "March to August 2012", if its precision is a month or
+ * half-year. Returns null for a day.
  */
 export function useDatePrecision(path: string | null, value: unknown): string | null {
   const { form, answers } = useFormApi();
