@@ -117,8 +117,8 @@ pub fn routes(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
     shop(app, false).with(headers)
 }
 
-/// Returns the same routes as the server serves them: a request without one `Host` gets a 400. HTTP/1.1
-/// requires that header.
+/// Returns the same routes as the server serves them. A request without exactly one `Host` header gets a
+/// 400. HTTP/1.1 requires that header; requests of other versions may have none.
 pub fn served(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
     let headers = ResponseHeaders::new(&app.config);
     shop(app, true).with(headers)

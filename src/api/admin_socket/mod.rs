@@ -7,7 +7,7 @@
 //! ```text
 //! "check"
 //! {"progress":"100000 rows were read"}
-//! {"says":"120345 rows are in order"}
+//! {"text":"120345 rows are in order"}
 //! "done"
 //! ```
 //!

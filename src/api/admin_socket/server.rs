@@ -37,7 +37,8 @@ pub fn listen(folder: &Path) -> Option<Socket> {
     Socket::bind(folder).map_err(cant).ok()
 }
 
-/// Executes commands until `stop` is true. Commands in progress are then cancelled at their next line.
+/// Executes commands until `stop` is true. A check in progress then ends at its next line. Any other
+/// command in progress is completed.
 pub async fn serve(mut socket: Option<Socket>, app: Arc<App>, mut stop: watch::Receiver<bool>) {
     let socket = loop {
         if *stop.borrow_and_update() {
@@ -84,8 +85,8 @@ pub struct Socket {
 }
 
 impl Socket {
-    /// Binds the socket under a temporary name, restricts it to its owner, and then renames it. No
-    /// client can connect before that.
+    /// Binds the socket under a temporary name, restricts it to its owner, and then renames it. So the
+    /// final name never belongs to a socket that other users may open.
     ///
     /// # Errors
     /// If another shop listens there, or if a call of the file system fails.
@@ -114,7 +115,7 @@ impl Socket {
         })
     }
 
-    /// Accepts the next client. Other users than the owner and root are refused. They may have connected
+    /// Accepts the next client. Refuses users other than the owner and root. They may have connected
     /// before the permissions were set.
     async fn accept(&self) -> io::Result<UnixStream> {
         let (stream, _) = self.listener.accept().await?;
@@ -149,7 +150,8 @@ fn lock_socket(folder: &Path) -> io::Result<File> {
     Ok(folder)
 }
 
-/// Executes one command. If the client has disconnected, the command stops at its next line.
+/// Executes one command. If the client has disconnected, a check stops at its next line. Any other
+/// command is completed.
 fn answer(app: &App, stream: &UnixStream, stop: &watch::Receiver<bool>) {
     let mut request = String::new();
     if BufReader::new(stream.take(MAX_COMMAND_BYTES))

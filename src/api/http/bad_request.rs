@@ -1,11 +1,11 @@
-//! Finds the JSON path in a request's body that cannot be parsed.
+//! Finds the JSON path of the error in a request's body that cannot be parsed.
 
 use serde::de::DeserializeOwned;
 use serde_path_to_error::{Path, Segment};
 
 use crate::api::http::error::ApiError;
 
-/// The message without a path: the body is not JSON, or not an object.
+/// The message without a path: the body is not JSON, is not an object, or the path is too long.
 const NOT_READ: &str = "The request is not valid JSON of the right form.";
 
 /// The message for answers. Their names belong to the product, so a path alone would not help.

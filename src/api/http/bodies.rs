@@ -28,8 +28,8 @@ pub const LARGEST_BODY: usize = 64 << 10;
 /// Largest callback of a payment gateway, bytes.
 pub const LARGEST_CALLBACK: usize = 256 << 10;
 
-/// Largest body without a reservation, bytes. It must arrive together with its head over HTTP/1. Such a
-/// connection has one body at a time, in the buffer that it has anyway.
+/// Largest body without a reservation, bytes. It must arrive together with its head over HTTP/1. An
+/// HTTP/1 connection reads one body at a time, into the buffer that it has anyway.
 const SMALL: usize = 4 << 10;
 
 /// How long a body may take in all.
@@ -42,7 +42,7 @@ const DRAINED: usize = 8 << 20;
 /// How long to wait for more of a refused body.
 const DRAIN_PAUSE: Duration = Duration::from_secs(1);
 
-/// One client has at most one part in so many of the memory.
+/// Divides the memory for bodies: one client holds at most this fraction, an eighth.
 const PARTS: usize = 8;
 
 /// The memory for bodies while they arrive and are processed.
@@ -86,7 +86,7 @@ impl Drop for BodyReservation {
     }
 }
 
-/// A body that was read. It holds its reservation until it is dropped. A small body has none.
+/// A body that was read. It holds its reservation until it is dropped. A small body has no reservation.
 pub struct BodyBytes {
     bytes: Bytes,
     _reserved: Option<BodyReservation>,
@@ -103,7 +103,7 @@ impl Deref for BodyBytes {
 /// Reads a body of at most `largest` bytes.
 ///
 /// # Errors
-/// 413 for a larger body. 408 for one that takes too long. 400 for one that breaks off. 503 if the
+/// 413 for a larger body. 408 for a body that takes too long. 400 for a body that breaks off. 503 if the
 /// memory for bodies, or the client's share, is used up.
 pub async fn read(request: &Request, body: Body, largest: usize) -> Result<BodyBytes, ApiError> {
     let part = |what| move || ApiError::from(AppError::Internal(format!("no {what}").into()));

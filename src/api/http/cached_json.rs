@@ -1,5 +1,5 @@
-//! JSON responses that are the same for everybody until the day ends. A browser that has one already
-//! receives a 304.
+//! JSON responses that are the same for everybody until the day ends. A browser that already has the
+//! response receives a 304.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -19,8 +19,8 @@ use crate::app::{App, AppError};
 
 /// A JSON response, a `T`, without personal data.
 ///
-/// Only such a response is compressed. A response with a token never is. Its compressed length, beside
-/// text that an attacker chose, would reveal the token (docs/SECURITY.md).
+/// Only such a response is compressed. A response with a token never is. If it also contained text that
+/// an attacker chose, its compressed length would reveal the token (docs/SECURITY.md).
 pub struct CachedJson<T> {
     response: Response,
     form: PhantomData<fn() -> T>,

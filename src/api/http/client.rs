@@ -13,8 +13,8 @@ use crate::config::{Network, ServerSettings, client_address};
 /// Name of the device cookie over plain http. It marks a browser that has logged in before.
 const DEVICE_COOKIE: &str = "layby_device";
 
-/// Name of the device cookie over https. Its path limits it to the log-in, and a `__Host-` name allows
-/// no path.
+/// Name of the device cookie over https. Its path limits it to the log-in. A `__Host-` name would
+/// require the path `/`.
 const DEVICE_COOKIE_SECURE: &str = "__Secure-layby_device";
 
 /// Returns the name of the device cookie, which marks a browser that has logged in before.
@@ -54,7 +54,7 @@ impl<'a> ApiExtractor<'a> for CalledFrom {
 
 /// Returns the client's address, past the trusted proxies.
 pub(in crate::api) fn address_of(request: &Request, server: &ServerSettings) -> IpAddr {
-    // A proxy may add a header of its own below one that the client sent.
+    // A proxy may add its own `X-Forwarded-For` header after a header that the client sent.
     let forwarded = request.headers().get_all("x-forwarded-for").iter();
     let forwarded: Vec<_> = forwarded.filter_map(|line| line.to_str().ok()).collect();
     client_address(

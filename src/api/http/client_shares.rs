@@ -18,13 +18,13 @@ pub(in crate::api) struct ClientShare {
 }
 
 impl ClientShares {
-    /// Creates shares of at most `of_one` for each client.
+    /// Creates shares of at most `limit` for each client.
     pub(in crate::api) fn new(limit: usize) -> Arc<Self> {
         let amounts = Mutex::default();
         Arc::new(Self { limit, amounts })
     }
 
-    /// Returns `None` if the client would exceed its limit.
+    /// Adds `amount` to the client's share. Returns `None` if the client would exceed its limit.
     pub(in crate::api) fn acquire(
         self: &Arc<Self>,
         client: IpAddr,

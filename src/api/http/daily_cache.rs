@@ -26,11 +26,11 @@ pub(in crate::api) enum CacheKey {
     Page {
         /// The page's pattern.
         pattern: &'static str,
-        /// The product on sale in the address.
+        /// The product in the address.
         product: Option<String>,
-        /// Which lines of a price the campaign makes free.
+        /// The preset in the address. It fills in answers.
         preset: Option<String>,
-        /// Which charges the campaign makes free.
+        /// Which lines of a price the campaign makes free.
         free: Vec<bool>,
     },
 }

@@ -62,7 +62,7 @@ fn log_answer(method: &Method, response: &Response, started: Instant) {
 ///
 /// Adds the security headers. A header that the response already has stays as it is.
 ///
-/// It must wrap all other middleware, so that errors reach it as responses.
+/// This middleware must wrap all others, so that errors reach it as responses.
 #[derive(Clone, Debug)]
 pub struct ResponseHeaders(Arc<Prepared>);
 
@@ -72,8 +72,8 @@ struct Prepared {
     website: HeaderMap,
     /// For visitors who accepted cookies, with the name of the cookie that stores the decision.
     website_with_tags: Option<(HeaderMap, String)>,
-    /// For payment pages whose address names no gateway. It allows the hosts of the only gateway, or of
-    /// none if there are several.
+    /// For payment pages whose address names no known gateway. It allows the hosts of the only gateway,
+    /// or no hosts if there are several gateways.
     payment: HeaderMap,
     /// For payment pages by the gateway that the address names.
     payment_at: Vec<(&'static str, HeaderMap)>,
@@ -215,7 +215,8 @@ impl Kind {
             headers.insert(STRICT_TRANSPORT_SECURITY, https_only);
         }
         match self {
-            // The worker's file is below the card's address, and its scope is that address alone.
+            // The worker's file is below the card's address. Its scope is that address, which a browser
+            // allows only with this header.
             Self::RescueCard => {
                 headers.insert(SERVICE_WORKER_ALLOWED, text(RESCUE_CARD));
             }
@@ -299,8 +300,8 @@ fn chosen_gateway(query: Option<&str>) -> Option<&str> {
     pairs.find_map(|pair| pair.strip_prefix("gateway="))
 }
 
-/// Returns the policy as a header. Its origins were checked, so it is valid. An invalid one would become
-/// a policy that allows nothing.
+/// Returns the policy as a header. Its origins were checked, so it is valid. An invalid policy would
+/// become a policy that allows nothing.
 fn header(policy: &str) -> HeaderValue {
     HeaderValue::from_str(policy).unwrap_or_else(|_| HeaderValue::from_static("default-src 'none'"))
 }

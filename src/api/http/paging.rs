@@ -3,8 +3,8 @@
 use crate::app::quotes::list::LARGEST_PAGE;
 use crate::domain::product::form::errors::FieldErrors;
 
-/// Returns the page, from 1, and the rows of a page. Without a limit that is `usual`. An invalid page or
-/// limit adds an error under its name.
+/// Returns the number of the page, from 1, and the number of rows on a page. Without a limit, a page has
+/// `usual` rows. An invalid page or limit adds an error under its name.
 pub(in crate::api) fn page_of(
     (page, limit): (Option<i64>, Option<i64>),
     usual: usize,

@@ -15,7 +15,7 @@ use crate::api::routes::health;
 use crate::app::AppError;
 use crate::config::Config;
 
-/// Percent of the store that is repaired. `None` if it needs no repair.
+/// Percent of the store that is repaired. `None` if the store needs no repair.
 type Percent = dyn Fn() -> Option<u8> + Send + Sync;
 
 /// The routes from process start on: a placeholder, then the shop's once it is open. Clones share one
@@ -40,7 +40,7 @@ impl StartupGate {
         }))
     }
 
-    /// Opens the shop: from now on these routes answer.
+    /// Opens the shop: from now on, the routes of `shop` answer.
     pub fn open(&self, shop: impl Endpoint<Output = Response> + 'static) {
         self.0.shop.get_or_init(|| shop.boxed());
     }

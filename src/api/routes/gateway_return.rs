@@ -1,9 +1,9 @@
 //! The pages to which a payment provider sends the browser back: `/gateway/{provider}/return/{id}`, and
 //! `cancelled` if the customer gave up. The id is that of the paid quote or change.
 //!
-//! They need no cookie, because a browser may send none from another site. They may be shown in a frame
-//! of ours, and leave it. They ignore the query and the body, and prove nothing: the next page asks the
-//! server.
+//! These pages need no cookie, because a browser may send none from another site. They may be shown in a
+//! frame of our website. Their script then leaves the frame. They ignore the query and the body, and do
+//! not prove a payment: the next page asks the server.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use poem::http::StatusCode;

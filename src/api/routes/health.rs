@@ -12,13 +12,14 @@ use crate::api::http::error::ApiError;
 use crate::app::{App, AppError, jobs};
 use crate::metrics;
 
-/// The process answers.
+/// Returns a 200: the process answers.
 #[handler]
 pub fn live() -> &'static str {
     "ok"
 }
 
-/// The store can be read, the clock is right, and the process wasn't told to stop.
+/// Returns a 200 if the store can be read and the clock is right. Returns a 503 otherwise, and once the
+/// process was told to stop.
 #[handler]
 pub async fn ready(app: Data<&Arc<App>>) -> Response {
     if app.is_draining() {
@@ -54,14 +55,15 @@ fn unavailable(text: String) -> Response {
         .into_response()
 }
 
-/// The process's figures, for its operator; 404 for everybody else.
+/// Returns the process's figures to its operator, and a 404 to everybody else.
 #[handler]
 pub async fn metrics_text(request: &Request, app: Data<&Arc<App>>) -> Response {
     if !is_operators(request, &app.config.server) {
         return ApiError::from(AppError::NotFound).into_response();
     }
     app.disk_space.is_short();
-    // A store error leaves these figures unchanged. The other figures are then needed all the more.
+    // A store error leaves these figures unchanged. The other figures are reported nevertheless, because
+    // the operator needs them then.
     if let Err(error) = jobs::record_queue_lag(&app.store, &app.clock).await {
         tracing::warn!(error = error.log_text(), "late jobs can't be counted");
     }

@@ -132,8 +132,8 @@ impl PasswordRoutes {
         )
         .await;
         match set {
-            // The user typed the link and the user name into this form. So a wrong one is an error of
-            // the form.
+            // The user typed the link and the user name into this form. So a wrong link or user name is an
+            // error of the form.
             Err(AppError::NotFound) => {
                 Err(AppError::rule("wrong_link", "Please check form data and try again.").into())
             }

@@ -90,7 +90,7 @@ impl ListRoutes {
             limit,
             sort_by,
             descending: desc.0.unwrap_or(true),
-            // A product that is not on sale matches no row.
+            // A product that is not on sale is found only by its identifier, not by its id.
             product: product.map(
                 |product| match app.products.find(&product, app.clock.today()) {
                     Ok(registered) => registered.product.identifier().to_string(),

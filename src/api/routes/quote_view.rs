@@ -38,7 +38,7 @@ pub(in crate::api) fn answer_with(
     JsonResponse::data(quote_read(app, view, extras)?)
 }
 
-/// Converts `view` to its JSON schema. It moves the data and copies nothing.
+/// Converts `view` to its JSON schema. Copies the answers only if they are shared; otherwise moves them.
 pub(in crate::api) fn quote_read(
     app: &App,
     view: QuoteView,

@@ -1,4 +1,4 @@
-//! Files as responses: in the best encoding for the browser, or a 304 if it has the file.
+//! Files as responses: in the best encoding for the browser, or a 304 if the browser has the file.
 
 use std::io::Write;
 
@@ -28,7 +28,8 @@ struct Variant {
     body: Bytes,
 }
 
-/// The encodings of `ui/compress.ts`, the smaller one first: the file's suffix, and the name.
+/// The encodings of `ui/compress.ts`: the file's suffix, and the name. The encoding with the smaller
+/// files is first.
 pub(super) const ENCODINGS: [(&str, &str); 2] = [(".br", "br"), (".gz", "gzip")];
 
 /// For names with a hash: the content never changes.
@@ -125,7 +126,8 @@ impl File {
         response
     }
 
-    /// Returns the variant with the highest weight in `Accept-Encoding`. Of equals, the smallest.
+    /// Returns the variant with the highest weight in `Accept-Encoding`. Of variants with the same weight,
+    /// returns the smallest.
     fn choose(&self, headers: &HeaderMap) -> Option<&Variant> {
         let accepted = AcceptedEncodings::from_headers(headers);
         let mut best: Option<(&Variant, u32)> = None;

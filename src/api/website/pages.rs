@@ -14,7 +14,7 @@ pub(in crate::api) const RESCUE_CARD: &str = "/rescue-card";
 /// The file of the rescue card.
 pub(super) const CARD: &str = "rescue-card/index.html";
 
-/// The landing page for a partner's customer. The id is the partner's.
+/// The landing page for a partner's customer. The id is the click-through id that the partner received.
 const AGGREGATOR: &str = "/aggregator/:id?";
 
 /// The page where a quote for any product starts.

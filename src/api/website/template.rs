@@ -41,8 +41,8 @@ struct TemplatePart {
 }
 
 impl Template {
-    /// Creates a template from the page and the build's list of parts. Both are missing in a build
-    /// without a website.
+    /// Creates a template from the page and the build's list of parts. A build without the website has a
+    /// placeholder page and no list.
     pub(super) fn new(page: &[u8], manifest: Option<&[u8]>) -> Self {
         let parts = manifest.and_then(|manifest| serde_json::from_slice(manifest).ok());
         Self {

@@ -223,7 +223,7 @@ impl BodySender {
     }
 }
 
-/// Marks the time in which a body is awaited.
+/// While this value exists, the connection waits for a body.
 pub struct BodyWait<'a>(&'a Connection);
 
 impl Drop for BodyWait<'_> {

@@ -141,8 +141,8 @@ impl<E: Endpoint<Output = Response> + 'static> Server<E> {
         tokio::spawn(self.run(socket, peer, connection));
     }
 
-    /// Serves a connection until it ends, its client is late, or the server closes it. Nothing is
-    /// allocated for it before its first byte arrives.
+    /// Serves a connection until it ends, its client is late, or the server closes it. Its buffers are
+    /// allocated only after its first byte arrives.
     fn run(
         &self,
         socket: TcpStream,
@@ -168,7 +168,8 @@ impl<E: Endpoint<Output = Response> + 'static> Server<E> {
             });
             let mut served = pin!(http.serve_connection(io, service));
             loop {
-                // `biased` reads a request that has already arrived before the connection shuts down.
+                // With `biased`, the server reads a request that has already arrived before it shuts the
+                // connection down.
                 tokio::select! {
                     biased;
                     _ = served.as_mut() => return,

@@ -13,8 +13,8 @@ use crate::api::http::server::Limits;
 use crate::config::client_network;
 use crate::metrics;
 
-/// How long a connection waits for a slot. Connections that stall for two seconds give theirs up
-/// meanwhile.
+/// How long a connection waits for a slot. Meanwhile, connections that stall for two seconds give up
+/// their slots.
 const SLOT_WAIT: Duration = Duration::from_secs(3);
 
 /// How often the server logs that connections run out.
@@ -121,7 +121,7 @@ impl ConnectionSlots {
         self.has_no_file.store(false, Ordering::Relaxed);
     }
 
-    /// From now on, closes connections that stall.
+    /// Makes connections that stall give up their slots from now on.
     pub(super) fn stop(&self) {
         self.is_stopping.store(true, Ordering::Relaxed);
     }
