@@ -41,7 +41,8 @@ impl ClockGuard {
         is_wrong.then_some(WrongClock { now, newest })
     }
 
-    /// Returns the time to store with a write that begins now. `None` if one was stored recently.
+    /// Returns the time to store with a write that begins now. Returns `None` if the guard is inactive, or
+    /// if a time was stored within the last minute.
     pub(super) fn due(&self) -> Option<DateTime<Utc>> {
         let watch = self.0.get()?;
         let newest = *watch.newest.lock().unwrap_or_else(PoisonError::into_inner);

@@ -55,7 +55,7 @@ pub enum DatabaseError {
     /// Another client has locked the store's tables.
     #[error("somebody else has locked the store's tables")]
     Locked,
-    /// Its disk is full.
+    /// The database's disk is full.
     #[error("the disk of the store's database is full")]
     Full,
     /// The server accepts no more connections.

@@ -12,7 +12,7 @@ pub struct JoinRequest {
     pub build: String,
     /// Hash of each product file, by product and version.
     pub products: BTreeMap<String, String>,
-    /// Whether its clock must agree with the database's. False where a test sets the clock.
+    /// Whether the node's clock must agree with the database's. False if the settings set the clock.
     pub checks_clock: bool,
 }
 
@@ -48,8 +48,8 @@ pub(super) fn wrong_clock(before: i64, database: i64, after: i64) -> Option<Data
     (ahead.abs() > CLOCK).then_some(DatabaseError::Clock { ahead })
 }
 
-/// Returns why two nodes can't serve the store together. While one drains, a node of the same or a newer
-/// version may join with other products.
+/// Returns why two nodes can't serve the store together. While the other node drains, the joining node may
+/// have other products or another schema. Its version must then be the same or newer.
 pub(super) fn incompatibility(joining: &JoinRequest, other: &Node) -> Option<DatabaseError> {
     let products = joining.products_as_text();
     if other.schema == i64::from(SCHEMA) && other.products == products {

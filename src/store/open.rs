@@ -44,8 +44,8 @@ impl Store {
         })
     }
 
-    /// Checks whether a shop could serve the file at `path`, and changes nothing. Returns `None` if a shop
-    /// has the file open, or if it needs a repair first.
+    /// Checks whether a shop could serve the file at `path`, and changes nothing. Returns `None` if the file
+    /// is missing or empty, if a shop has it open, or if it needs a repair.
     ///
     /// # Errors
     /// As [`Store::open`].
@@ -100,7 +100,7 @@ impl Store {
     }
 
     /// Opens the store in the database at `url` for this process alone, or creates an empty one. If another
-    /// process holds it, this waits until that one releases it or proves to be alive.
+    /// process holds the store, waits until that process releases it, dies or proves to be alive.
     ///
     /// # Errors
     /// When the database can't be used or holds something else; as [`Store::open`].
@@ -111,7 +111,8 @@ impl Store {
     /// Opens the store in the database at `url` and joins its other nodes.
     ///
     /// # Errors
-    /// As [`Store::open_database`]; when this node is incompatible with another, or its clock differs from the database's.
+    /// As [`Store::open_database`]; when this node is incompatible with another, or its clock differs from
+    /// the database's.
     pub fn join_database(
         url: &Secret,
         settings: &StoreSettings,
@@ -127,7 +128,7 @@ impl Store {
         Self::start(engine)
     }
 
-    /// Opens a store on a test's disk. Repairs it first if it exists.
+    /// Opens a store on a test's disk, or creates it. Repairs it first after an unclean shutdown.
     ///
     /// # Errors
     /// When the disk fails or is damaged.

@@ -13,7 +13,7 @@ use crate::store::{StoreError, Table, tables};
 pub struct Relations {
     /// The stored index rows that the row's table declares.
     pub(super) index_rows: StoredRows,
-    /// Stored key of the owner row. Without it the row has no use.
+    /// Stored key of the owner row. Without its owner row, the row has no use.
     pub(super) owner: Option<Vec<u8>>,
 }
 

@@ -1,5 +1,5 @@
-//! Reopens the store after a failure of the disk or the database. Until then the engine takes no writes. It
-//! retries with growing pauses, until it succeeds or the outage is too long.
+//! Reopens the store after a failure of the disk or the database. Until then the engine takes no writes. The
+//! writer thread retries with growing pauses, until it succeeds or the outage is too long.
 
 use std::time::{Duration, Instant};
 
@@ -22,11 +22,11 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 #[derive(Clone, Debug)]
 pub(super) enum StoreHealth {
-    /// It can be read and written.
+    /// The store can be read and written.
     Open,
-    /// It is being reopened after a failure.
+    /// The store is being reopened after a failure.
     Reopening,
-    /// It could not be reopened, for this reason.
+    /// The store could not be reopened, for this reason.
     GivenUp(StoreError),
 }
 

@@ -1,7 +1,7 @@
 //! Typed tables over the keys and values of `engine/kv.rs`.
 //!
 //! A table is a number, a name, a row version and two types. It declares its indexes. `put` and `delete`
-//! update their rows (`writes.rs`).
+//! update the index rows (`writes.rs`).
 
 mod rows;
 
@@ -28,7 +28,7 @@ pub struct Table<K, V, const IS_INDEX: bool = false> {
     /// Version of the rows that this program reads and writes.
     pub(super) version: u8,
     pub(super) indexes: Indexes<K, V>,
-    /// Computes the stored key of the owner row. Without that row a row has no use.
+    /// Computes the stored key of a row's owner row. Without its owner row, the row has no use.
     pub(super) owner: Option<fn(&K, &V) -> Vec<u8>>,
     types: PhantomData<fn(K) -> V>,
 }
@@ -296,7 +296,7 @@ impl<K, V> Table<K, V> {
         Self { indexes, ..self }
     }
 
-    /// Declares the owner row by its stored key. Without it a row has no use.
+    /// Declares a row's owner row by its stored key. Without its owner row, the row has no use.
     pub(super) const fn belongs_to(self, owner: fn(&K, &V) -> Vec<u8>) -> Self {
         let owner = Some(owner);
         Self { owner, ..self }

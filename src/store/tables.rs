@@ -63,7 +63,7 @@ pub const LOOKUPS: Table<Uuid, LookupResult> = Table::new(90, "lookups", 1);
 /// mailbox.
 pub const QUOTE_MAILS: Table<String, QuoteMails> = Table::new(15, "quote_mails", 1);
 
-/// The first request of each partner, by partner and the partner's reference.
+/// The first request of each partner with a reference, by the partner and that reference.
 pub const PARTNER_REQUESTS: Table<(String, String), PartnerRequest> =
     Table::new(16, "partner_requests", 1)
         .indexed(|rows, key, request: &PartnerRequest| {
@@ -210,7 +210,7 @@ pub const LETTER_FAILURES: Table<Uuid, LetterFailure> = Table::new(66, "letter_f
 pub const LAST_DAILY_RUN: Table<(), NaiveDate> = Table::new(65, "last_daily_run", 1);
 /// Time of the last write to a store in a file, to the minute. A clock that contradicts it is wrong.
 pub const NEWEST_WRITE: Table<(), DateTime<Utc>> = Table::new(69, "newest_write", 1);
-/// Leases of tasks that only one node may run at a time, by name. Jobs have theirs in their rows.
+/// Leases of tasks that only one node may run at a time, by name. A job's row contains its own lease.
 pub const LEASES: Table<String, Lease> = Table::new(67, "leases", 1);
 /// Counts against limits that nodes share, by the hash of limit and client.
 pub const LIMIT_COUNTS: Table<[u8; 32], LimitCount> = Table::new(68, "limit_counts", 1);

@@ -73,7 +73,8 @@ impl Upgrade {
         )
     }
 
-    /// Reads the description of the store in the database at `url`. Holds the store until this is dropped.
+    /// Reads the description of the store in the database at `url`. The result holds the store until it is
+    /// dropped.
     ///
     /// # Errors
     /// As [`Upgrade::look`]; when the database can't be used.
@@ -264,7 +265,7 @@ fn next<'a>(
     step.map(Some).ok_or_else(|| no_step(schema))
 }
 
-/// Returns the error for an upgrade in progress that no version of layby has.
+/// Returns the error for an upgrade in progress to a schema to which no step leads.
 fn no_step(to: u32) -> StoreError {
     StoreError::Row {
         table: "description",

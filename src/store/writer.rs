@@ -1,6 +1,7 @@
 //! The single writer thread. It takes all writes that queued during the last commit. It runs them in one
-//! transaction, commits, and then sends all their results. There is no timed wait: the duration of a sync
-//! forms the batches. After a disk failure the same thread reopens the store (`reopen.rs`).
+//! transaction, commits, and then sends all their results. The thread never waits for more writes: those that
+//! arrive during one commit are the next batch. After a failure of the disk or the database, the same thread
+//! reopens the store (`reopen.rs`).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use crate::store::reopen::{Outage, StoreHealth};
 
 /// Most queued writes. Further callers wait for space.
 const QUEUE: usize = 4096;
-/// Most writes of a transaction. The limit bounds the wait of the first.
+/// Most writes of a transaction. The limit bounds how long the first write of a batch waits.
 const BATCH: usize = 512;
 
 /// Sends a write's result once the batch is durable or has failed.
@@ -93,7 +94,7 @@ impl Writer {
                     .unwrap_or_else(|_| Err(E::from(StoreError::Panicked)))
             })?;
             let answer = answer.take()?;
-            // An error waits, too: the write may have read an earlier write of the batch.
+            // An error also waits for the commit: the write may have read an earlier write of the batch.
             let reply: Reply = Box::new(move |committed| {
                 let _ = answer.send(committed.map_err(E::from).and(ran));
             });

@@ -100,8 +100,8 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
 }
 
 impl<K: Key, V: Serialize + DeserializeOwned> Index<K, V> {
-    /// Removes an index row that no row declares. No code leaves such a row. A run over the index would
-    /// otherwise meet the stray row every time.
+    /// Removes an index row that no row declares. Otherwise each run over the index would find the stray row
+    /// again. No code leaves such a row.
     pub fn remove_stray(&self, tx: &mut WriteTx<'_>, key: &K) {
         tx.delete(self.key(key));
     }

@@ -29,7 +29,7 @@ pub(in crate::store) enum StoreLocation {
         /// Size of the engine's cache, in bytes.
         cache: usize,
     },
-    /// Another kind of disk, as in tests.
+    /// Another kind of disk, as in tests and for the verification of a file's pages.
     Disk(Arc<dyn Disk>),
 }
 

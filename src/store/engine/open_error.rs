@@ -65,7 +65,7 @@ impl Pages {
             let db = OpenedFile::InOrder(db);
             return Ok(rows.map(|rows| Self::Whole(InspectedFile { rows, db })));
         }
-        // A damaged page may also break the engine while it closes.
+        // A damaged page may also make the engine panic while it closes.
         let _ = guarded(|| {
             drop(db);
             Ok(())

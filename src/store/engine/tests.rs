@@ -123,7 +123,7 @@ fn after_a_kill_a_calm_store_is_open_at_once_and_a_busy_one_once_it_has_settled(
     assert!(engine.opens_at_once() && !needs_repair(&disk));
     put(&engine, 500);
     assert!(!engine.opens_at_once() && needs_repair(&disk));
-    // The first write afterwards may still be one of many.
+    // A commit is quick only if it and the commit before it have few rows together.
     put(&engine, 0);
     put(&engine, 0);
     assert!(engine.opens_at_once() && !needs_repair(&disk));

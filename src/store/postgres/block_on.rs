@@ -1,5 +1,5 @@
 //! Waits for the network in code without `await`, such as a closure that reads. The engine has its own
-//! runtime for its connections. So a thread that blocks here never blocks itself.
+//! runtime for its connections. So a thread that blocks here never blocks the connection it waits for.
 
 use std::pin::pin;
 use std::sync::Arc;

@@ -61,8 +61,8 @@ fn answer<T>(question: impl Future<Output = Result<T, Error>>) -> Result<T, Stop
     }
 }
 
-/// Runs `batch` and commits it for the node and the number in `me`. Commits a batch without changes only if a
-/// heartbeat `is_due`.
+/// Runs `batch` and commits it for `node`: the node and the batch's number. Commits a batch without changes
+/// only if a heartbeat `is_due`.
 pub(super) fn commit(
     conn: &Conn,
     node: (&LocalNode, i64),

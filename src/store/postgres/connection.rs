@@ -163,8 +163,8 @@ impl ConnectionPool {
         }
     }
 
-    /// Ends all connections, as they may lead to a server that another has replaced. Idle ones end now,
-    /// borrowed ones when they are returned.
+    /// Ends all connections, because they may lead to a server that another server has replaced. Idle
+    /// connections end now, borrowed connections when they are returned.
     pub(super) fn forget_all(&self) {
         let mut idle = self.idle();
         idle.forgotten += 1;

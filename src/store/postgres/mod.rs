@@ -40,7 +40,7 @@ const OPENING: Duration = Duration::from_secs(10);
 const LIVES: Duration = Duration::from_secs(2);
 /// Interval of checks whether another process has released the store.
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
-/// Time after which a process without a heartbeat counts as dead.
+/// Longest wait for another process. The heartbeat of a dead process ends within ten seconds.
 const DEAD: Duration = Duration::from_secs(11);
 
 /// A store in a database.
@@ -61,8 +61,8 @@ pub(in crate::store) struct Postgres {
 }
 
 impl Postgres {
-    /// Opens the store, or creates an empty one. With `joining` this node shares it with others. If another
-    /// process prevents that, this waits until that one leaves, dies or proves to be alive.
+    /// Opens the store, or creates an empty one. With `joining` this node shares the store with others. If
+    /// another process prevents that, waits until that process leaves, dies or proves to be alive.
     pub(in crate::store) fn open(
         url: &str,
         settings: &StoreSettings,
@@ -286,7 +286,8 @@ fn enter(conn: &Conn, node: &LocalNode, joining: Option<&JoinRequest>) -> Result
             Ok(Some((other, why))) => match &found {
                 // That process has renewed its heartbeat.
                 Some(before) if before.0 == other.0 && before.1 != other.1 => return Err(why),
-                // The first process is dead or has left. This one may be dead, too.
+                // The same process has not renewed its heartbeat yet, or another process is in its place.
+                // Either process may be dead.
                 Some(_) => found = Some(other),
                 None => {
                     tracing::warn!(

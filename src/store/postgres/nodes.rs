@@ -1,8 +1,8 @@
 //! Registers the processes that serve the store: one alone, such as a command, or several nodes.
 //!
-//! `layby_head` names the process that holds the store alone, or that there are several. `layby_nodes` has a
-//! row for each process: its last batch and the end of its heartbeat. A process without a row there can't
-//! write.
+//! `layby_head` names the process that holds the store alone, or says that there are several nodes.
+//! `layby_nodes` has a row for each process: its last batch and the end of its heartbeat. A process without
+//! a row there can't write.
 
 use std::time::Instant;
 
@@ -26,8 +26,8 @@ const LIVING: &str = "SELECT name, until::text, schema, build, products, drainin
     FROM layby_nodes WHERE until > clock_timestamp() ORDER BY name";
 const COUNT: &str = "SELECT count(*), (extract(epoch FROM clock_timestamp()) * 1000)::bigint \
     FROM layby_nodes WHERE until > clock_timestamp()";
-/// Removes nodes without a heartbeat that are incompatible with the joining node, or old. So they can't wake
-/// up and write.
+/// Removes nodes without a heartbeat if their products or schema differ from the joining node's. Also removes
+/// nodes without a heartbeat for an hour. So these nodes can't resume and write.
 const FORGET: &str = "DELETE FROM layby_nodes WHERE until < clock_timestamp() \
     AND (products <> $1 OR schema <> $2 OR until < clock_timestamp() - interval '1 hour')";
 const FORGET_ALL: &str = "DELETE FROM layby_nodes";
@@ -165,7 +165,7 @@ pub(super) async fn leave(client: &Client, node: &LocalNode) -> Result<(), Store
     left.await.map_err(|why| failed(&why))
 }
 
-/// Stores that this node will leave, for those that join.
+/// Stores that this node will leave, for the nodes that join.
 pub(super) async fn drain(client: &Client, node: &LocalNode) -> Result<(), StoreError> {
     let result = client.execute(DRAIN, &[&node.name]).await;
     result.map(|_| ()).map_err(|why| failed(&why))

@@ -1,5 +1,5 @@
-//! The rows that a batch has fetched from the database. Its writes read only here. The cache records each
-//! miss. All misses are fetched at once before the batch runs again.
+//! The rows that a batch has fetched from the database. The batch's writes read only from this cache. The
+//! cache records each miss. All misses are fetched at once before the batch runs again.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

@@ -24,7 +24,7 @@ use crate::store::redb::repair::Repair;
 pub trait Disk: Debug + Send + Sync + 'static {
     /// Returns the size in bytes.
     fn size(&self) -> io::Result<u64>;
-    /// Reads from `offset` on. An error past the end.
+    /// Reads from `offset` on. Fails past the end.
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()>;
     /// Extends the disk with zeros, or shortens it.
     fn resize(&self, size: u64) -> io::Result<()>;

@@ -20,7 +20,7 @@ pub(in crate::store) struct FileEngine {
     /// The view of the newest commit, which all readers share. A new view for each read would cost as much as
     /// the look-up. Cleared before the file is closed.
     newest: RwLock<Option<ReadTx>>,
-    /// `None` while it is closed after a failure.
+    /// `None` while the store is closed: after a failure, or for good.
     db: RwLock<Option<Database>>,
     location: StoreLocation,
     repair: Repair,
@@ -28,7 +28,7 @@ pub(in crate::store) struct FileEngine {
     wrote: AtomicUsize,
     /// Whether the store would open fast if the process were killed now.
     opens_at_once: AtomicBool,
-    /// Whether it was closed for good.
+    /// Whether the store was closed for good.
     is_ended: AtomicBool,
 }
 

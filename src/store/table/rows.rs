@@ -39,7 +39,7 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
                 is_last = last_key.is_none() || read.is_err();
                 page.extend(read.err().map(Err));
                 page_size = (page_size * 2).min(MAX_PAGE);
-                // The next key of any table.
+                // The next page starts at the smallest key after the last key of this page.
                 from = last_key.unwrap_or_default();
                 from.push(0);
             }

@@ -25,7 +25,7 @@ pub struct Job {
     pub task: Task,
     /// Number of tries.
     pub tries: u32,
-    /// Lease of the node that runs it, where several nodes share the store.
+    /// Lease of the node that runs the job, if several nodes share the store.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lease: Option<Lease>,
 }

@@ -1,7 +1,7 @@
 //! The numbered steps from each released schema to the next.
 //!
 //! Before the first release, a change of a stored row raises [`SHAPE`], and the fixtures are written anew.
-//! After it, each change of stored rows takes one schema number. The change must:
+//! After the first release, each change of stored rows takes one schema number. The change must:
 //!
 //! 1. add a [`Migration`] to [`STEPS`] with that number; [`SCHEMA`] follows,
 //! 2. raise the version of the tables whose rows it changes (last argument of `Table::new`). A step must

@@ -15,7 +15,7 @@ use crate::store::{Disk, Memory, Repair};
 struct Full {
     rows: Memory,
     full: AtomicBool,
-    /// Number of writes before one write finds the disk full. 0 means never.
+    /// Which of the next writes, resizes and syncs finds the disk full, from 1. 0 means none.
     full_after: AtomicU32,
     /// Duration of a refusal, and of a read, in milliseconds.
     slow: (AtomicU64, AtomicU64),

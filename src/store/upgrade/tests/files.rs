@@ -24,7 +24,7 @@ fn a_file_is_copied_first_and_the_copy_is_the_store_of_before() {
     assert_eq!(plan(&STEPS[0]), [(NUMBERS, 2500)]);
     assert_eq!(plan(&STEPS[1]), [(NUMBERS, 2500), (GIVEN_UP, 2500)]);
 
-    // The upgrade stops half way, and continues in another second.
+    // The upgrade stops half way, and continues one second later.
     let before = std::fs::read(&path).unwrap();
     let upgrade = Upgrade::look(&path, STOPPING).unwrap();
     let mut done = Vec::new();
