@@ -153,7 +153,7 @@ pub fn client_network(address: IpAddr) -> IpAddr {
 }
 
 /// Returns the client's address, for a connection from `peer` with this `X-Forwarded-For`. It is the last
-/// address that no trusted proxy wrote. A client can forge any address before that one.
+/// address that belongs to no trusted proxy. A client can forge any address before that one.
 #[must_use]
 pub fn client_address(trusted: &[Network], peer: IpAddr, forwarded_for: Option<&str>) -> IpAddr {
     let mut client = peer.to_canonical();

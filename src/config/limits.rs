@@ -56,7 +56,7 @@ pub struct Retention {
     /// no link and no token opens a quote without an account.
     #[serde(deserialize_with = "number_between::<32, 36_500, _, _>")]
     pub unclaimed_days: u32,
-    /// The same days while disk space is low, for quotes without a link or a partner that leads to them.
+    /// The same days while disk space is low, for quotes without an account, a mailed link or a partner.
     #[serde(deserialize_with = "number_between::<1, 36_500, _, _>")]
     pub unclaimed_days_low_disk: u32,
     /// Days after a quote's creation until its partner's request and its click-through addresses are deleted.

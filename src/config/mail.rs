@@ -21,10 +21,10 @@ pub struct MailSettings {
     #[serde(deserialize_with = "sender")]
     pub from: Sender,
     /// Domain in Message-IDs and in the greeting to mail servers. It is the host of `server.public_url`, or
-    /// else that of the sender.
+    /// else the host of the sender's address.
     #[serde(skip)]
     pub host: String,
-    /// Seconds from the save of a quote to the letter with its link. Several saves within them cause one
+    /// Seconds from the save of a quote to the letter with its link. Several saves in this time cause one
     /// letter.
     #[serde(deserialize_with = "number_between::<0, 86_400, _, _>")]
     pub quote_delay_seconds: u32,
@@ -133,8 +133,8 @@ impl MailSettings {
         Ok(())
     }
 
-    /// Rejects settings that a real shop's letters must not have. Letters must be encrypted on the network,
-    /// and customers must be able to reply to the sender.
+    /// Rejects settings that a production shop's letters must not have. Letters must be encrypted on the
+    /// network, and customers must be able to reply to the sender.
     pub(super) fn check_production(&self) -> Result<(), ConfigError> {
         let Some(smtp) = &self.smtp else {
             return Ok(());
@@ -145,7 +145,7 @@ impl MailSettings {
                  server on this very machine",
             ));
         }
-        // Nobody can own a domain that ends like this, so no reply would arrive.
+        // Nobody can own a domain under `.example` (RFC 2606), so no reply would arrive.
         if self.from.address.to_ascii_lowercase().ends_with(".example") {
             return Err(ConfigError::Conflict(
                 "mail.from (or site.email, which it is made of) must be an address of your own \

@@ -155,7 +155,7 @@ impl PaymentSettings {
         Ok(())
     }
 
-    /// Returns the hosts of a gateway's pages in a frame, which are also the targets of its forms. Empty for
+    /// Returns the hosts that our page may frame, or to which it may post a form. Empty for
     /// a page that replaces ours, and for the sandbox, whose page this process serves.
     #[must_use]
     pub fn page_hosts(&self, gateway: GatewayName) -> Vec<String> {

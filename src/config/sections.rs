@@ -58,7 +58,8 @@ pub struct ServerSettings {
     /// Maximum number of connections; 0 is three quarters of the limit of open files.
     #[serde(deserialize_with = "number_between::<0, 1_000_000, _, _>")]
     pub max_connections: usize,
-    /// Maximum number of connections from one address, other than a trusted proxy's.
+    /// Maximum number of connections from one client network (an IPv4 address or an IPv6 /56), other than a
+    /// trusted proxy's.
     #[serde(deserialize_with = "number_between::<1, 1_000_000, _, _>")]
     pub max_connections_per_address: usize,
     /// Whether browsers must also use https for the subdomains of this host.
