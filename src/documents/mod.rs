@@ -1,5 +1,5 @@
-//! Renders documents: Typst templates and data become PDF. It does not depend on how documents are
-//! stored or sent.
+//! Renders documents: Typst templates and data become PDF. This module does not depend on how
+//! documents are stored or sent.
 
 pub mod data;
 mod renderer;

@@ -36,7 +36,7 @@ pub enum RenderError {
     Data(String),
 }
 
-/// Renders documents as tagged PDF, PDF/UA-1 and PDF/A-2a. A document that meets neither is an error.
+/// Renders documents as tagged PDF, PDF/UA-1 and PDF/A-2a. A document that fails either is an error.
 pub struct PdfRenderer {
     resources: Resources,
 }
@@ -51,8 +51,8 @@ impl PdfRenderer {
         }
     }
 
-    /// Returns the present text of a template, followed by the text of the shared look. If it has
-    /// changed since a document was rendered, the document would look different now.
+    /// Returns the present text of a template, followed by the text of the shared look. If this
+    /// text has changed since a document was rendered, the document would look different now.
     #[must_use]
     pub fn text(&self, template: DocumentTemplate) -> String {
         let own = |(name, built_in): (&str, &str)| {
@@ -63,14 +63,15 @@ impl PdfRenderer {
         own((template.file(), template.built_in())) + &own(LOOK)
     }
 
-    /// Renders a document. It uses a processor for some milliseconds, so an async thread must not call
-    /// it.
+    /// Renders a document. Rendering uses a processor for some milliseconds, so an async thread must
+    /// not call this method.
     ///
     /// The texts in `data` reach the template as values, never as markup. A character that no font has
     /// becomes a question mark, because the archive format allows no missing glyphs.
     ///
     /// # Errors
-    /// The first mistake in the template, with its file and line.
+    /// Returns the first mistake in the template, with its file and line. Fails if `data` cannot be
+    /// serialized.
     pub fn print(
         &self,
         template: DocumentTemplate,
@@ -89,7 +90,7 @@ impl PdfRenderer {
         })
     }
 
-    /// Replaces the characters that cannot be printed in all texts.
+    /// Replaces unprintable characters in all texts, and removes ignorable ones.
     fn replace_unprintable(&self, value: Value) -> Value {
         match value {
             Value::String(text) => {

@@ -1,5 +1,5 @@
 //! The data of the templates. Amounts and dates are formatted for the reader: `£42.50`, `21 November
-//! 2026`. docs/OPERATING.md lists the same for authors of templates.
+//! 2026`. Authors of templates find the names here; docs/OPERATING.md refers them to this folder.
 
 mod parts;
 mod policy;

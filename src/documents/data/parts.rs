@@ -10,11 +10,9 @@ pub use crate::domain::time::dates::format_long;
 pub struct ShopDetails {
     /// The shop's name.
     pub brand: String,
-    /// The phone number.
     pub phone: String,
     /// The phone number after a breakdown or a loss, at any hour.
     pub assistance_phone: String,
-    /// The e-mail address.
     pub email: String,
     /// When the phone is answered.
     pub hours: String,
@@ -32,7 +30,7 @@ pub struct ShopDetails {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HelpLine {
     pub phone: String,
-    /// When it is answered: `At any hour`. `None` if that is unknown.
+    /// When the phone is answered: `At any hour`. `None` if the hours are unknown.
     pub answered: Option<String>,
 }
 
@@ -74,7 +72,7 @@ pub struct Head {
     pub reference: Option<String>,
     /// The day of the sale, of the change, or of the product's version.
     pub date: Date,
-    /// Whether it is a sample and no contract.
+    /// Whether the document is a sample and no contract.
     pub sample: bool,
 }
 

@@ -67,9 +67,9 @@ pub struct ChangeRow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PriceDirection {
-    /// The customer has paid it.
+    /// The customer has paid the amount.
     Paid,
-    /// It goes back to the customer.
+    /// The amount goes back to the customer.
     Returned,
     /// No money moves.
     Nothing,
@@ -109,11 +109,11 @@ pub struct CancellationDocument {
     pub head: Head,
     /// The policyholder.
     pub to: Addressee,
-    /// The first day without cover.
+    /// The effective day of the cancellation: the first day without cover.
     pub effective: String,
     /// The last day that was covered to its end. Empty if the cover ended at once, or never began.
     pub last_day: String,
-    /// Whether the cover ended during the first day without it, and not at that day's start.
+    /// Whether the cover ended during the effective day, and not at the start of that day.
     pub is_immediate: bool,
     /// What happened to a change that was agreed for a later day. Empty if there was none.
     pub dropped: String,
@@ -143,7 +143,7 @@ pub struct RenewalNotice {
     pub price: String,
     /// The price for a new customer today. `None` if it cannot be rated.
     pub price_new_customer: Option<String>,
-    /// Why the prices differ. The lines lead from the current cover's price to the next year's.
+    /// Why the prices differ. The lines add up to the next year's price less the current cover's.
     pub differences: Vec<Amount>,
     /// First day of the next year.
     pub starts: String,
