@@ -117,7 +117,7 @@ impl DocumentKind {
     }
 }
 
-/// A document of a policy. Its pages are stored separately.
+/// A document of a policy. The blob store has its PDF.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
     /// The identifier in the API.
@@ -125,7 +125,7 @@ pub struct Document {
     /// The policy, or the quote while it is not bought.
     pub policy: Uuid,
     pub kind: DocumentKind,
-    /// The policy's revision in the document.
+    /// The policy's revision that the document describes.
     pub revision: u32,
     /// The payment, adjustment or cancellation that the document is about, if there can be several.
     pub subject_id: Option<Uuid>,

@@ -9,11 +9,11 @@ use std::sync::LazyLock;
 static COMMON: LazyLock<HashSet<&str>> =
     LazyLock::new(|| include_str!("common_passwords.txt").lines().collect());
 
-/// The most digits and signs around a common word that do not make it another password.
+/// The most digits and signs around a common word. With more, the word does not make the password common.
 const AROUND: usize = 6;
 
-/// Returns whether a password is common, in any case. It is also common if a common word, or the
-/// shop's name, has digits and signs around it or in place of letters: `P@ssword2026!`.
+/// Returns whether a password is common, in any case. A common word remains common with digits
+/// and signs around it or in place of its letters: `P@ssword2026!`. The shop's name is a common word.
 #[must_use]
 pub fn is_common(password: &str, brand: &str) -> bool {
     let password = password.to_lowercase();

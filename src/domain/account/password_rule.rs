@@ -4,13 +4,13 @@
 use crate::config::PasswordRule;
 use crate::domain::account::common_passwords::is_common;
 
-/// The message at an empty field.
+/// The message for an empty field.
 pub const REQUIRED: &str = "Required.";
-/// The message at a repeat that differs.
+/// The message for a repeated password that differs from the first.
 pub const MISMATCH: &str = "Passwords don't match";
-/// The message at a password with white space.
+/// The message for a password with white space.
 const NO_SPACES: &str = "Password must not contain spaces";
-/// The message at a common password.
+/// The message for a common password.
 pub const COMMON: &str =
     "This password is one of the first that others would guess. Please choose another";
 

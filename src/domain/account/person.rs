@@ -1,4 +1,4 @@
-//! The details of a person, and how each is checked. All of them are data in `person.toml`.
+//! The details of a person, and the check of each detail. `person.toml` defines the details.
 
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
@@ -118,7 +118,8 @@ impl Person {
 }
 
 impl Field {
-    /// Returns the normalised text, or `None` if an optional field is empty. An error is the text for the customer.
+    /// Returns the normalised text, or `None` if an optional field is empty. An error is the text
+    /// for the customer.
     fn normalise(&self, typed: &str, british: bool) -> Result<Option<String>, String> {
         let typed = typed.trim();
         if typed.is_empty() {

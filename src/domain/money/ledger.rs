@@ -31,7 +31,7 @@ pub enum Account {
     Fees,
     /// What we owe the customer until it is refunded.
     Refunds,
-    /// What gateways took for disputes that are not decided.
+    /// What gateways took for disputes, until it is returned or written off.
     Disputes,
     /// Losses: disputes that were decided against us, and refunds that were not owed.
     WrittenOff,
@@ -216,8 +216,8 @@ impl Entry {
         Self::with_balance(time, Movement::Refund, refund, &parts, gateway)
     }
 
-    /// Returns the entry of a completed refund whose `amount` came back to the gateway. It is owed
-    /// again.
+    /// Returns the entry of a completed refund whose `amount` came back to the gateway. We owe
+    /// the amount again.
     #[must_use]
     pub fn refund_failed(time: DateTime<Utc>, provider: &str, refund: Uuid, amount: Pence) -> Self {
         let parts = [(Account::gateway(provider), amount)];

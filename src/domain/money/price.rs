@@ -58,7 +58,7 @@ pub struct Price {
     pub total: Pence,
     /// Currency of the amounts.
     pub currency: String,
-    /// What it is for.
+    /// Whether the price is for a year or for trips.
     pub per: Per,
     /// First day of cover.
     pub inception: NaiveDate,

@@ -59,7 +59,8 @@ impl PaymentBalance {
         (self.room() - self.owed_back).max(Pence::ZERO)
     }
 
-    /// Returns what no refund covers, pence: money in hand, and losses that settled no refund.
+    /// Returns what no refund covers, pence: money that we still have, and losses that settled no
+    /// refund.
     #[must_use]
     pub fn unrefunded(&self) -> Pence {
         let refunded = self.given_back + self.owed_back + self.settled;

@@ -259,7 +259,8 @@ impl Dispute {
         self.status == DisputeStatus::Lost || self.written_off > Pence::ZERO
     }
 
-    /// Returns the balance on the account of disputes, pence: taken and not decided.
+    /// Returns the balance on the account of disputes, pence: taken, and neither returned nor written
+    /// off.
     #[must_use]
     pub fn undecided_balance(&self) -> Pence {
         self.amount_taken() - self.written_off

@@ -110,7 +110,7 @@ pub const fn apply(status: PaymentStatus, event: PaymentEvent) -> Transition<Pay
         (S::Started | S::Pending | S::Processing, E::GivenUp) => Applied(S::Unresolved),
         (_, E::GivenUp) => AlreadyApplied,
 
-        // Applies also to `Unresolved`, whose reason becomes another one.
+        // Applies also to `Unresolved`: the reason becomes `OtherCurrency`.
         (S::Started | S::Pending | S::Processing | S::Failed | S::Unresolved, E::Uncountable) => {
             Applied(S::Unresolved)
         }

@@ -29,13 +29,13 @@ pub enum LineKind {
 /// The result of comparing a line with our rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum LineOutcome {
-    /// It matches our row, and its money is in the ledger.
+    /// The line matches our row, and its money is in the ledger.
     Settled,
-    /// It matches our row, and is not in a payout yet.
+    /// The line matches our row, and is not in a payout yet.
     Waiting,
-    /// It is about a row of ours, but the figures differ.
+    /// The line is about a row of ours, but the figures differ.
     Mismatched,
-    /// It matches no row of ours.
+    /// The line matches no row of ours.
     Unknown,
 }
 

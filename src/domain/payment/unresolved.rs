@@ -55,7 +55,7 @@ pub struct PaymentResolution {
 /// The details of a payment that is, or was, unresolved.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unresolved {
-    /// Why.
+    /// Why a person must find out the outcome.
     pub reason: UnresolvedReason,
     /// How a person closed it.
     pub resolution: Option<PaymentResolution>,

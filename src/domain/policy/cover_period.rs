@@ -22,9 +22,9 @@ pub struct CoverPeriod {
 pub enum CoverNow {
     /// Events are covered.
     Covered,
-    /// Cover has not begun. It begins at this moment.
+    /// There is no cover now. The next period begins at this moment.
     NotYet(DateTime<Utc>),
-    /// Cover has ended.
+    /// There is no cover now or later.
     Over,
 }
 

@@ -15,8 +15,8 @@ use crate::domain::policy::renewal::RenewalStatus;
 use crate::domain::time::dates;
 use crate::json_schema::ResponseSchema;
 
-/// Days after the first day of annual cover on which a payment, when reported, still buys the
-/// cover.
+/// Days after the first day of annual cover. A payment that is reported on these days still buys
+/// the cover.
 const LATE_SALE_DAYS: i64 = 3;
 
 /// The contract of a quote that was bought. It has the quote's uuid.
@@ -178,8 +178,8 @@ pub fn cover_begins(
     start.max(purchased + Duration::hours(hours))
 }
 
-/// Returns the last London day on which a payment, when reported, still buys cover from `inception`
-/// on. For a trip it is the first day; for annual cover it is `LATE_SALE_DAYS` later.
+/// Returns the last London day on which a reported payment still buys cover from `inception` on.
+/// For a trip it is the first day; for annual cover it is `LATE_SALE_DAYS` later.
 #[must_use]
 pub fn last_sale_day(inception: NaiveDate, is_annual: bool) -> NaiveDate {
     let days = if is_annual { LATE_SALE_DAYS } else { 0 };
@@ -197,7 +197,7 @@ pub fn token_reads_until(purchased: DateTime<Utc>) -> DateTime<Utc> {
 pub(super) mod tests {
     use super::*;
 
-    /// A policy bought on 21 November 2026.
+    /// Returns a policy that was bought on 21 November 2026.
     pub(in crate::domain) fn policy(inception: &str, expiry: &str) -> Policy {
         let inception = inception.parse().unwrap();
         Policy {

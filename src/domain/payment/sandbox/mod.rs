@@ -1,5 +1,5 @@
-//! The payments of the sandbox gateway, and what its test cards do. It replaces a bank, so that a
-//! shop can be tried without one.
+//! The payments of the sandbox gateway, and what its test cards do. The sandbox replaces a bank, so
+//! that an operator can try the shop without one.
 
 mod card;
 

@@ -7,7 +7,7 @@ use crate::domain::product::compiled::{CompiledDataset, CompiledField};
 use crate::domain::product::form::errors::FieldErrors;
 use crate::domain::quote::answers::Answers;
 
-/// The customer's message at a locked answer.
+/// The customer's message for a changed locked answer.
 const LOCKED: &str = "This can't be changed while you hold the policy.";
 
 /// Returns the answers in force, overwritten by the changed ones. A repeatable dataset is replaced
@@ -39,8 +39,8 @@ fn fields(product: &Product) -> impl Iterator<Item = (&CompiledDataset, &Compile
     datasets.flat_map(|dataset| dataset.fields.iter().map(move |field| (dataset, field)))
 }
 
-/// Returns an error at every locked answer that `wanted` changes. `checked` is the form's result
-/// for the wanted answers with the locked ones in force. A locked answer may be removed when its
+/// Returns an error for every locked answer that `requested` changes. `checked` is the form's result
+/// for the requested answers with the locked ones in force. A locked answer may be removed when its
 /// question is no longer visible. A question that becomes visible gets the form's default.
 #[must_use]
 pub fn locked_errors(
@@ -79,7 +79,7 @@ pub struct Added<'a> {
     pub field: &'a str,
 }
 
-/// Returns every locked answer of the instances that `wanted` adds.
+/// Returns every locked answer of the instances that `requested` adds.
 #[must_use]
 pub fn added_answers<'a>(
     product: &'a Product,
@@ -109,7 +109,7 @@ pub fn added_answers<'a>(
     found
 }
 
-/// Returns, for each wanted instance, its counterpart in force, or `None` for an added instance.
+/// Returns, for each requested instance, its counterpart in force, or `None` for an added instance.
 /// The counterpart has the same locked answers. Otherwise it is the next instance without a
 /// counterpart.
 fn counterparts<'a>(
@@ -134,7 +134,7 @@ fn counterparts<'a>(
     pairs
 }
 
-/// Returns `wanted` with the locked answers of `in_force`, in datasets that do not repeat.
+/// Returns `requested` with the locked answers of `in_force`, in datasets that do not repeat.
 #[must_use]
 pub fn keep_locked(product: &Product, in_force: &Answers, mut requested: Answers) -> Answers {
     for (_, field) in fields(product).filter(|(dataset, field)| field.locked && !dataset.multi) {

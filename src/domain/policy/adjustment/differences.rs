@@ -113,8 +113,7 @@ impl<'a> AnswerComparison<'a> {
     }
 
     /// Returns, for each instance of `new`, the index of the same instance in `old`. Three rules
-    /// apply in turn: all answers are equal, a unique mark is equal, or at least half of the
-    /// answers are equal.
+    /// apply in turn: equal answers, an equal unique mark, or at least half of the answers equal.
     fn pairs(&self, old: &[Instance], new: &[Instance]) -> Vec<Option<usize>> {
         let mut pairs: Vec<Option<usize>> = vec![None; new.len()];
         let rules: [Sameness; 3] = [
@@ -220,7 +219,7 @@ fn noun(dataset: &Dataset) -> String {
     first.chain(letters).collect()
 }
 
-/// Returns a word in the form for the middle of a sentence.
+/// Returns a text with its first letter in lower case, for the middle of a sentence.
 fn lower(word: &str) -> String {
     let mut letters = word.chars();
     let first = letters.next().into_iter().flat_map(char::to_lowercase);

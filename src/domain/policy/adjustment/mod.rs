@@ -147,7 +147,7 @@ pub struct Adjustment {
     /// The change's id in the API.
     pub id: Uuid,
     pub policy: Uuid,
-    /// The revision that it changes.
+    /// The policy's revision that the change replaces.
     pub base: u32,
     /// The stored status; see [`Adjustment::status_at`].
     pub status: AdjustmentStatus,

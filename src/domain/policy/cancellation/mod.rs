@@ -54,8 +54,8 @@ pub struct Cancellation {
 }
 
 impl Cancellation {
-    /// Returns whether the cover ended at once, during the day of the request, and not at the start
-    /// of a later day.
+    /// Returns whether the cover ended at once on the day of the request. Otherwise it ended at the
+    /// start of a later day.
     #[must_use]
     pub fn is_at_once(&self) -> bool {
         self.effective <= london_date(self.created)

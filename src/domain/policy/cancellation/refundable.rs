@@ -10,9 +10,9 @@ use crate::domain::money::price::Line;
 pub struct ReturnPremium {
     /// The total, pence. It never exceeds what was paid and not yet refunded.
     pub amount: Pence,
-    /// The premium in it before any fee, tax included, pence.
+    /// The premium in the total, before any fee, tax included, pence.
     pub premium: Pence,
-    /// The charges in it, pence.
+    /// The charges in the total, pence.
     pub charges: Pence,
     /// The tax in `premium`, pence.
     pub tax: Pence,

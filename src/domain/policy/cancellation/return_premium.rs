@@ -30,7 +30,7 @@ pub struct CancellationFacts<'a> {
     pub cooling_off_days: i64,
     /// The cancellation fee after the cooling-off period, pence.
     pub fee: Pence,
-    /// The price of a whole term, pence, each from its day on, oldest first.
+    /// The prices of a whole term, pence, oldest first. Each applies from its day on.
     pub premiums: &'a [(NaiveDate, Pence)],
     /// Charges beside the premium, pence. Only a full refund returns them.
     pub charges: Pence,

@@ -19,7 +19,7 @@ pub struct ScheduledCancellation {
     pub reason: u32,
     /// The customer's note.
     pub note: Option<String>,
-    /// The first day without cover. The cover ends at its start in London.
+    /// The first day without cover. The cover ends at the start of this day in London.
     pub effective: NaiveDate,
     /// When it was requested.
     #[serde(with = "chrono::serde::ts_microseconds")]
