@@ -46,9 +46,9 @@ fn is_hidden(character: char) -> bool {
         || is_ignorable(character)
 }
 
-/// Returns Unicode's property Default_Ignorable_Code_Point (DerivedCoreProperties.txt of Unicode
-/// 17.0). It includes joiners, direction marks, soft hyphens, fillers and selectors. The website
-/// uses `\p{DI}`.
+/// Returns whether a character has Unicode's property Default_Ignorable_Code_Point
+/// (DerivedCoreProperties.txt of Unicode 17.0). Joiners, direction marks, soft hyphens, fillers and
+/// selectors have it. The website uses `\p{DI}`.
 pub fn is_ignorable(character: char) -> bool {
     matches!(character,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'

@@ -1,4 +1,5 @@
-//! The result of an event in every lifecycle: quotes, payments, refunds, adjustments and renewals.
+//! The result of an event in every lifecycle: quotes, payments, refunds, disputes, adjustments,
+//! scheduled cancellations and renewals.
 
 /// The result of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

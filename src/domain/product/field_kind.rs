@@ -1,5 +1,5 @@
-//! The kinds of fields: what each takes as an answer, and how it shows it. A new kind begins here.
-//! Its control on the website and a sample for the seeds stand elsewhere (docs/CONTRIBUTING.md).
+//! The kinds of fields: which answers each kind accepts, and how documents show them. Add a new kind
+//! here first. docs/CONTRIBUTING.md lists the other files, such as the control on the website.
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
@@ -133,7 +133,7 @@ impl FieldKind {
         }
     }
 
-    /// Returns the answer as documents and letters show it. None for a kind without a format.
+    /// Returns the answer as documents and letters show it, or `None` for a kind without a format.
     pub(in crate::domain) fn format(self, answer: Scalar<'_>) -> Option<String> {
         match (self, answer) {
             (Self::Date, Scalar::Text(date)) => {

@@ -92,7 +92,7 @@ pub struct TableKey {
     pub by: KeySource,
     /// Distance in cells between two neighbouring values of the key.
     pub stride: usize,
-    /// Index of the row for a missing answer, after all other rows.
+    /// Index of the value for a missing answer, after all other values.
     pub missing: usize,
 }
 

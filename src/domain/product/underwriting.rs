@@ -55,7 +55,8 @@ pub fn decide(
 }
 
 /// Returns whether an instance, such as a vehicle, is already covered. Two instances are the same if the
-/// rule's measured answer is the same. Corrections of other answers make no difference.
+/// rule's measured answer is the same. Corrections of other answers make no difference. If the rule measures
+/// no answer, all answers must be the same. A rule without `each` exempts all existing cover.
 fn is_held(
     product: &Product,
     rule: &UnderwritingRule,

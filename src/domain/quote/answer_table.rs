@@ -135,7 +135,7 @@ impl<'a> OrderedLookup<'a> {
         }
     }
 
-    /// Returns the answer of the form's next field if it is `wanted`.
+    /// Returns the answer of the form's next field, or `None` if `is_used` is false.
     fn next(&mut self, name: &str, is_used: bool) -> Option<&'a Value> {
         match self.next {
             Some((next, value)) if next == name => {

@@ -36,8 +36,9 @@ const SHOWN_ELSEWHERE: [&str; 8] = [
     policyholder::MARKETING,
 ];
 
-/// Returns the groups of visible answers, without questions that have no answer. The addressee and
-/// the declarations are left out too, because documents show them in parts of their own.
+/// Returns the groups of visible answers, without questions that have no answer. Outside repeatable
+/// datasets an unticked checkbox counts as no answer. The addressee and the declarations are left
+/// out too, because documents show them in parts of their own.
 #[must_use]
 pub fn groups(product: &Product, answers: &Answers) -> Vec<AnswerGroup> {
     let table = AnswerTable::read(&product.compiled, answers);

@@ -147,8 +147,8 @@ pub struct Quote {
     pub shown_to: Vec<String>,
     /// The policyholder's name as typed, for lists.
     pub holder_name: String,
-    /// The user who owns the quote or policy. That user was logged in when the quote was made,
-    /// claimed it, or has the mailbox to which it was sold.
+    /// The user who owns the quote or policy. The owner made the quote while logged in, claimed it,
+    /// or has the mailbox to which it was sold.
     pub owner: Option<Uuid>,
     /// The mail address, as a user name, whose user may claim the quote. A claim sets it to `None`.
     /// A sale that sets the owner keeps the address; see [`Quote::is_owned_by_sale`].

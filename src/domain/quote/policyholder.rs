@@ -1,6 +1,6 @@
 //! The policyholder's fields. Every product file uses these names, because lists, letters,
-//! documents and accounts read the fields (docs/PRODUCTS.md). No other source file contains the
-//! names.
+//! documents and accounts read the fields (docs/PRODUCTS.md). Other modules find an answer by these
+//! constants.
 
 use serde_json::Value;
 

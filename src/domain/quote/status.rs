@@ -106,7 +106,7 @@ impl QuoteStatus {
         }
     }
 
-    /// Returns whether the customer can continue it: it is not refused, over or bought.
+    /// Returns whether the customer can continue the quote: it is not refused, over or bought.
     #[must_use]
     pub const fn can_continue(self) -> bool {
         matches!(self, Self::Draft | Self::Partial | Self::Quote)
@@ -120,7 +120,7 @@ impl QuoteStatus {
         )
     }
 
-    /// Returns whether it may have been a policy. `NotTakenUp` covers both refused quotes and
+    /// Returns whether the quote may have been a policy. `NotTakenUp` covers both refused quotes and
     /// policies that were undone before they began.
     #[must_use]
     pub const fn may_be_policy(self) -> bool {
@@ -137,7 +137,7 @@ pub enum QuoteEvent {
     Paid,
     /// The price expired.
     RanOut,
-    /// The customer does not want it. For a policy: before its inception.
+    /// The customer does not want the quote, or undoes the policy before its inception.
     NotTakenUp,
     /// The customer ends the policy early.
     Cancelled,

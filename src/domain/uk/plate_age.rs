@@ -36,7 +36,7 @@ fn current(age: &str) -> Option<(Month, Month)> {
     })
 }
 
-/// 1983 to 2001: periods of a year from August, and half-years from 1999.
+/// Returns the period of a prefix mark (1983 to 2001): a year from August, and half-years from 1999.
 fn prefix(letter: &str) -> Option<(Month, Month)> {
     if let Some(index) = "ABCDEFGHJKLMNPR".find(letter) {
         let year = 1983 + i32::try_from(index).ok()?;
@@ -53,7 +53,7 @@ fn prefix(letter: &str) -> Option<(Month, Month)> {
     })
 }
 
-/// 1963 to 1983: calendar years at first, and years from August since 1967.
+/// Returns the period of a suffix mark (1963 to 1983): a calendar year, and a year from August since 1967.
 fn suffix(letter: &str) -> Option<(Month, Month)> {
     if let Some(index) = "ABCD".find(letter) {
         let year = 1963 + i32::try_from(index).ok()?;

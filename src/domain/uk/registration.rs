@@ -34,7 +34,8 @@ pub fn normalise(text: &str) -> Option<String> {
     (mark.len() >= 2).then_some(mark)
 }
 
-/// Returns the mark in its customary notation (`AB12 CDE`). Fails if no style has the mark.
+/// Returns the mark in its customary notation (`AB12 CDE`). Fails if no style has the mark, or if the period
+/// of its age identifier has not begun.
 pub fn check(text: &str, today: NaiveDate) -> Result<String, RegistrationFault> {
     let mark = normalise(text).ok_or(RegistrationFault::Impossible)?;
     match split_letters_digits(&mark).as_slice() {

@@ -1,4 +1,4 @@
-//! Checks `[reach]`: the coverage map of the first page.
+//! Checks `[coverage_map]`: the coverage map of the first page.
 
 use super::names::{NameScope, Names};
 use super::source::SourceLine;

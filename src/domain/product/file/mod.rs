@@ -146,7 +146,7 @@ fn compile(
             .collect(),
         needs: needs.map(|(need, place)| rules.need(need, place)).collect(),
         exclusions: exclusions::compile(rules, &info.exclusions, &texts, root),
-        // Evaluated last, so that a missing term hides no other mistake.
+        // Evaluated last, so that a wrong term doesn't hide the mistakes of the members above.
         term: term?,
     };
     waiting_times::check(&compiled, datasets, root);

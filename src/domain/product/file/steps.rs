@@ -98,8 +98,8 @@ impl Steps<'_> {
         }
     }
 
-    /// Checks that every dataset has its step. Steps that an answer activates may leave out datasets that the
-    /// answer hides. So they must contain only the datasets that are always visible.
+    /// Checks that exactly one step shows each dataset. Steps that an answer activates may leave out a
+    /// dataset that the answer hides. With `whole` false, a dataset with a visibility rule may be missing.
     fn check_reached(&self, group: &StepGroup, place: SourceLine, whole: bool) {
         for dataset in self.datasets {
             let name = &dataset.identifier;

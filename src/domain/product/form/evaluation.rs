@@ -264,7 +264,8 @@ impl Runner<'_> {
             }
         }
         let ticked = !matches!(cell.value, Value::Null | Value::Bool(false));
-        // An invalid answer has its own error. It must not make other answers required.
+        // An invalid answer counts as given here. It has its own error, and must not make another answer
+        // required, such as a second telephone number.
         let typed = |field_ref: &FieldRef| match self.cell_at(*field_ref, row) {
             Some(FieldResult {
                 wrong: Some(wrong), ..

@@ -117,7 +117,8 @@ impl<'a> Engine<'a> {
         Ok(total)
     }
 
-    /// Returns the amount that a step adds. A negative amount is limited to the amount so far.
+    /// Returns the amount that a step adds. Except for a charge, a negative amount is limited to the amount
+    /// so far.
     fn amount(&self, step: &TariffStep, row: usize, so_far: Pence) -> Result<Pence, MissingAnswer> {
         let figure = self.evaluate_figure(&step.figure, row)?;
         let amount = match step.kind {
@@ -152,7 +153,7 @@ impl<'a> Engine<'a> {
         found.ok_or((lacks.unwrap_or(FieldRef::Count(0)), row))
     }
 
-    /// Returns the index of the key's value, and the field it was read from.
+    /// Returns the index of the key's value, and the field to report if its answer is missing.
     fn key(&self, key: &TableKey, row: usize) -> (usize, Option<FieldRef>) {
         match &key.by {
             KeySource::Option(field_ref) => {
