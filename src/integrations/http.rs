@@ -22,7 +22,7 @@ pub enum HttpError {
 }
 
 /// Returns a client that trusts the public authorities and those in `ca_file` (PEM). It follows no redirect
-/// and uses no proxy. Neither an answer nor an environment variable must choose where a secret goes.
+/// and uses no proxy. So no answer and no environment variable can choose where a secret goes.
 ///
 /// # Errors
 /// When `ca_file` can't be read or has no certificate.

@@ -1,5 +1,5 @@
-//! External services: payment gateways, look-ups, mail and the blob store. One gateway, one mailer and one
-//! blob store need no network.
+//! External services: payment gateways, look-ups, mail and the blob store. The sample look-ups, and the
+//! folders for letters and blobs, need no network.
 
 pub mod blobs;
 pub mod http;

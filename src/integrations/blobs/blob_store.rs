@@ -61,7 +61,7 @@ pub struct BlobStore {
     folder: Option<PathBuf>,
     /// Time of the last failed write. `None` after a success.
     failed: Arc<Mutex<Option<Instant>>>,
-    /// Whether the last call found it unavailable.
+    /// Whether the last call found the blob store unavailable.
     is_away: Arc<AtomicBool>,
 }
 
@@ -219,8 +219,8 @@ impl BlobStore {
         }
     }
 
-    /// As [`Self::in_time`]. A missing object is `None`, which doesn't prove that the blob store is
-    /// available.
+    /// Waits for a call as [`Self::in_time`] does. Returns `None` for a missing object, which doesn't prove
+    /// that the blob store is available.
     async fn find<T>(
         &self,
         limit: Duration,
@@ -244,7 +244,8 @@ impl BlobStore {
         self.record_availability(in_time(limit, call).await, |_| true)
     }
 
-    /// Records whether the blob store is available, where the result `shows` it. Logs each change.
+    /// Records whether the blob store is available. A success counts only if `shows` accepts it. Logs each
+    /// change.
     fn record_availability<T>(
         &self,
         done: Result<T, String>,

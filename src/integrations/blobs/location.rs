@@ -21,7 +21,7 @@ use crate::integrations::http::{self, HttpError};
 /// The folder inside `server.data`, if the settings name no location.
 const FOLDER: &str = "documents";
 
-/// Number of immediate retries of a failed call. A job retries later.
+/// Number of retries of a failed call within seconds. A job retries later.
 const RETRIES: usize = 2;
 
 /// Why the blob store of the settings can't be used.

@@ -15,7 +15,7 @@ use crate::config::DvsaSettings as Settings;
 use crate::domain::quote::lookup::{Mot, MotStatus, Source, Vehicle};
 use crate::secret::Secret;
 
-/// Time before its expiry from which a token is no longer used.
+/// Time before a token's expiry in which the shop no longer uses the token.
 const SPARE: Duration = Duration::from_secs(60);
 /// Longest accepted lifetime of a token, in seconds.
 const MAX_TOKEN_LIFETIME: u64 = 3600;
@@ -103,7 +103,8 @@ impl Dvsa {
     }
 }
 
-/// Returns the newest passed test. For a new vehicle, the day its first test is due.
+/// Returns the MOT by the latest expiry of a passed test. For a vehicle without a passed test, returns the
+/// MOT by the day its test is due.
 fn mot(found: &Value, today: NaiveDate) -> Option<Mot> {
     let tests = found.get("motTests").and_then(Value::as_array);
     let passed = tests.into_iter().flatten().filter(|test| {

@@ -3,7 +3,7 @@
 /// Why a look-up failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LookupFault {
-    /// There is no such vehicle or postcode. Has other postcodes to try.
+    /// There is no such vehicle or postcode. Contains other postcodes to try.
     Unknown(Vec<String>),
     /// There is no look-up, or its answer is unusable.
     Unavailable,

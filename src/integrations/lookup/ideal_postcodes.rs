@@ -64,7 +64,8 @@ fn suggestions(answer: &Value) -> Vec<String> {
     suggestions.filter_map(postcode::check).take(5).collect()
 }
 
-/// Returns an address of the queried postcode. `None` if its postcode differs or it has no first line.
+/// Returns an address of the queried postcode, or `None` if its postcode differs. Also returns `None` if the
+/// first line or the town is missing.
 fn address(one: &Value, index: usize, code: &str) -> Option<Address> {
     let found_postcode = postcode::check(one.get("postcode")?.as_str()?)?;
     let degrees = |name: &str| one.get(name).and_then(Value::as_f64);

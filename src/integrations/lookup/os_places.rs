@@ -64,7 +64,8 @@ impl OsPlaces {
     }
 }
 
-/// Returns a delivery point as postal address lines. `None` if its postcode differs.
+/// Returns a delivery point as postal address lines, or `None` if its postcode differs. Also returns `None`
+/// if it has no lines or no town.
 fn address(one: &Value, index: usize, code: &str) -> Option<Address> {
     let found_postcode = postcode::check(one.get("POSTCODE")?.as_str()?)?;
     (found_postcode == code).then_some(())?;

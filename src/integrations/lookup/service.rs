@@ -30,7 +30,7 @@ pub(super) async fn call(request: RequestBuilder) -> Result<Answer, String> {
     Ok((status, body))
 }
 
-/// Returns a text of an answer, in one line of at most `most` characters. `None` if it is empty.
+/// Returns a text of an answer, in one line of at most `max_length` characters. `None` if it is empty.
 pub(super) fn text(object: &Value, name: &str, max_length: usize) -> Option<String> {
     let value = object.get(name)?.as_str()?;
     let words: Vec<_> = value.split_whitespace().collect();

@@ -48,7 +48,8 @@ impl Ves {
     }
 }
 
-/// "No details held" and "No results returned" give no status: a vehicle may be too new or exempt.
+/// Returns the MOT. "No details held" and "No results returned" give `None`: a vehicle may be too new or
+/// exempt.
 fn mot(found: &Value) -> Option<Mot> {
     let status = match found.get("motStatus")?.as_str()? {
         "Valid" => MotStatus::Valid,

@@ -32,7 +32,7 @@ impl Mailer {
     /// Sends a letter. Returns when the mail server has accepted it, or the file is durable.
     ///
     /// # Errors
-    /// [`MailError::Refused`] when a retry is useless, [`MailError::Later`] otherwise.
+    /// [`MailError::Refused`] when a retry is useless, [`MailError::Unavailable`] otherwise.
     pub async fn send(&self, mail: &Outgoing) -> Result<(), MailError> {
         match &self.transport {
             Transport::Folder(folder) => {

@@ -85,7 +85,7 @@ impl Maker {
     }
 }
 
-/// Returns the time in a letter's id. So a retry days later keeps the first day.
+/// Returns the time in a letter's id, so that a repeated call with the same id sends the same date.
 fn written_at(id: Uuid) -> DateTime<Utc> {
     id.get_timestamp()
         .and_then(|time| {
@@ -110,7 +110,7 @@ fn part(kind: ContentType, text: &str, wire: Wire) -> Result<SinglePart, MailErr
     Ok(SinglePart::builder().content_type(kind).body(body))
 }
 
-/// The library would quote lines longer than 76 characters, as many links are.
+/// Returns a body without quoting. The library would quote lines longer than 76 characters, such as links.
 fn as_it_is(text: &str, encoding: ContentTransferEncoding) -> Body {
     Body::dangerous_pre_encoded(text.replace('\n', "\r\n").into_bytes(), encoding)
 }

@@ -21,7 +21,7 @@ pub struct Outgoing {
 /// Why a letter was not sent. The texts are for logs and records. They contain no address and no letter.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum MailError {
-    /// This address can't receive it, and a retry is useless.
+    /// This address can't receive the letter, and a retry is useless.
     #[error("{0}")]
     Refused(String),
     /// A retry may succeed.

@@ -83,7 +83,7 @@ impl SmtpServer {
         }
     }
 
-    /// Connects and logs in. The letter doesn't cause an error here, so it is tried again.
+    /// Connects and logs in. The letter doesn't cause an error here, so the error allows a retry.
     async fn connect(&self) -> Result<AsyncSmtpConnection, MailError> {
         let from_the_start = (self.security == Security::Tls).then(|| self.tls.clone());
         let mut connection = AsyncSmtpConnection::connect_tokio1(

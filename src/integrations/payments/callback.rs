@@ -54,7 +54,7 @@ pub enum CallbackEvent {
     RefundByHand(RefundByHand),
     /// The cardholder disputes the payment.
     Dispute(DisputeUpdate),
-    /// It is genuine, but of an unknown form.
+    /// The callback is genuine, but of an unknown form.
     Unread {
         /// The gateway's id of the callback.
         reference: String,
@@ -96,16 +96,16 @@ pub struct DisputeUpdate {
 /// The result of a callback in the shop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CallbackOutcome {
-    /// It is durably recorded, now or before.
+    /// The callback is durably recorded, now or before.
     Recorded {
         /// The shop's page for the attempt.
         return_url: String,
     },
-    /// It is genuine, and about nothing of ours.
+    /// The callback is genuine, and about nothing of ours.
     NotOurs,
-    /// It is not the gateway's, is too old, or is of the other mode.
+    /// The callback is not the gateway's, is too old, or is of the other mode.
     Forged,
-    /// It can't be recorded now. The gateway must send it again.
+    /// The callback can't be recorded now. The gateway must send it again.
     NotYet,
 }
 

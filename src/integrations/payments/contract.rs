@@ -27,7 +27,7 @@ pub struct CreateSession<'a> {
     pub payer: &'a Payer,
     /// The shop's page that waits for the result. The gateway sends the customer there after paying.
     pub return_url: &'a str,
-    /// The shop's payment page. The gateway sends the customer there who doesn't pay.
+    /// The shop's payment page. The gateway sends a customer who doesn't pay to this page.
     pub back_url: &'a str,
     /// Address for the gateway's callbacks.
     pub callback_url: &'a str,
@@ -60,9 +60,9 @@ pub struct RefundRequest<'a> {
 
 /// A payment gateway.
 ///
-/// Each call may be repeated after a kill, or run twice at the same time. Each has our id of the attempt or
-/// the refund, and takes effect once for it. If a provider forgets such ids, its adapter looks up the state
-/// before it repeats a call.
+/// Each call may be repeated after a kill, or run twice at the same time. Each call has our id of the attempt
+/// or the refund, and takes effect once for this id. If a provider forgets such ids, its adapter looks up the
+/// state before it repeats a call.
 pub trait Gateway: Send + Sync {
     /// Returns the name in paths, in the configuration and in stored rows.
     fn name(&self) -> &'static str;
@@ -110,8 +110,8 @@ pub trait Gateway: Send + Sync {
     fn payment_ref(&self, callback: &Callback<'_>) -> Result<PaymentRef, GatewayError>;
 
     /// Verifies a callback and returns its content. This is the second step. Uses the keys of `attempt` where
-    /// the gateway has separate keys for each attempt. With `None`, as the shop has no such attempt, it
-    /// verifies the callback too.
+    /// the gateway has separate keys for each attempt. `attempt` is `None` if the shop has no such attempt.
+    /// The callback is then verified too.
     ///
     /// # Errors
     /// [`GatewayError::Forged`] when it isn't the gateway's, or is too old; [`GatewayError::OtherMode`].

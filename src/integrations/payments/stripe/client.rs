@@ -76,7 +76,7 @@ impl StripeClient {
         }
     }
 
-    /// Returns whether the key is of test mode. Then everything it creates is, too.
+    /// Returns whether the key is of test mode. Objects that such a key creates are of test mode too.
     #[must_use]
     pub fn is_test(&self) -> bool {
         let kind = self.key.expose().get(2..).unwrap_or_default();

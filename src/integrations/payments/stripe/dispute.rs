@@ -9,11 +9,11 @@ use crate::domain::money::Pence;
 /// in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DisputeNews {
-    /// It was opened.
+    /// The dispute was opened.
     Created,
-    /// It changed.
+    /// The dispute changed.
     Updated,
-    /// It has ended.
+    /// The dispute has ended.
     Closed,
     /// The bank took the money, and Stripe took it from us.
     FundsWithdrawn,

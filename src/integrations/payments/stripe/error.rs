@@ -13,7 +13,8 @@ pub enum StripeError {
     /// another server, or an error inside Stripe.
     #[error("what Stripe did isn't known: {0}")]
     Unknown(String),
-    /// The idempotency key will always have a useless answer: a repeated fault, or one to other parameters.
+    /// Stripe always gives this idempotency key the same useless answer: a repeated fault, or that the
+    /// parameters differ.
     #[error("the idempotency key is used up: {0}")]
     KeySpent(String),
     /// Stripe is overloaded, and did nothing.

@@ -95,7 +95,7 @@ struct EventData {
 }
 
 impl StripeEvent {
-    /// Reads the body of a webhook whose signature was checked.
+    /// Reads the body of a webhook. The caller checks the signature.
     ///
     /// # Errors
     /// When it is no event.

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::client::{StripeClient, in_path};
 use super::error::StripeError;
 
-/// Our notes on Stripe's objects, by which they are found.
+/// Our ids on Stripe's objects, by which the shop finds them.
 pub(super) type Metadata = HashMap<String, String>;
 /// Metadata key of our attempt.
 pub(super) const OUR_PAYMENT: &str = "layby_payment";

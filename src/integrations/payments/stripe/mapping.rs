@@ -207,7 +207,7 @@ fn dispute_news(news: DisputeNews, dispute: &StripeDispute) -> payments::Dispute
         "prevented" => DisputeEvent::Prevented,
         "warning_needs_response" | "warning_under_review" => DisputeEvent::Inquired,
         "needs_response" | "under_review" => DisputeEvent::Opened,
-        // It stays open, and so in the list of cases for a person.
+        // The dispute stays open, and so stays in the list of cases for a person.
         word => {
             let dispute = &dispute.id;
             tracing::error!(

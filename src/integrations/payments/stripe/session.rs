@@ -275,8 +275,8 @@ impl StripeClient {
 }
 
 impl CheckoutRequest {
-    /// Returns the parameters with which Stripe creates the session. They are the same on each retry. Stripe refuses other parameters for the same
-    /// idempotency key.
+    /// Returns the parameters with which Stripe creates the session. They are the same on each retry. Stripe
+    /// refuses other parameters for the same idempotency key.
     fn parameters(&self) -> serde_json::Value {
         let metadata = json!({ OUR_PAYMENT: self.payment });
         json!({
