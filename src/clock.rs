@@ -52,7 +52,7 @@ impl Clock {
         DateTime::from_timestamp_micros(micros).unwrap_or_else(Utc::now)
     }
 
-    /// The date in London.
+    /// Returns the date in London.
     #[must_use]
     pub fn today(&self) -> NaiveDate {
         self.now().with_timezone(&London).date_naive()

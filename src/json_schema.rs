@@ -48,7 +48,8 @@ impl Member {
         )
     }
 
-    /// Separate from `for_type`, so that it is compiled once instead of once for each type.
+    /// Returns the member with this schema. Separate from `for_type`, so that it is compiled once instead of
+    /// once for each type.
     fn new(
         name: &'static str,
         description: &'static str,

@@ -16,7 +16,7 @@ use toml::de::{DeString, DeValue, ValueDeserializer};
 pub struct TypeMistake {
     /// Error text of serde or of a type's own reader.
     pub text: String,
-    /// Offset of its start, in bytes.
+    /// Offset of the start of the wrong value or key, in bytes.
     pub start: Option<usize>,
     /// Path of keys, such as `partners[0].name`.
     pub path: String,

@@ -21,7 +21,7 @@ pub fn response_schema(input: TokenStream) -> TokenStream {
 
 /// Derives the schema of a request, and reads a struct from a JSON object only. Serde's own code also accepts
 /// an array. The struct needs `#[serde(remote = "Self")]`, so that the derived code can call serde's. An
-/// `Option`, and a member with `default`, may be null or left out.
+/// `Option` may be null or left out. A member with `default` may be left out.
 #[proc_macro_derive(RequestSchema)]
 pub fn request_schema(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);

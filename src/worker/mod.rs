@@ -89,7 +89,7 @@ impl Loops {
 /// Returns whether the clock is reliable, after a new comparison. A daily run by a wrong clock would end
 /// valid policies and delete valid data.
 async fn is_on_time(app: &App) -> bool {
-    // A failing store reports its errors elsewhere, and without it no work runs.
+    // A failing store reports its errors elsewhere, and no work runs without the store.
     let _ = app.refresh_cluster_state().await;
     app.wrong_clock().is_none()
 }
