@@ -1,6 +1,6 @@
 import { matchPath } from 'react-router';
 import { isPage, PATTERNS } from '../routes/paths';
-import { canStorePreferences } from '../storage/preferences';
+import { hasStoredPreferences } from '../storage/preferences';
 import { readStored, writeStored } from '../storage/storage';
 import { tokenFor } from '../storage/tokens';
 
@@ -28,5 +28,5 @@ function asksForAccount(pathname: string): boolean {
  * some browsers clear storage before cookies.
  */
 export function mayBeLoggedIn(pathname: string): boolean {
-  return readStored(SIGNAL) !== null || canStorePreferences() || asksForAccount(pathname);
+  return readStored(SIGNAL) !== null || hasStoredPreferences() || asksForAccount(pathname);
 }

@@ -9,14 +9,19 @@ export const LAST_QUOTES = 'layby.quote.';
 export const CLICK_THROUGHS = 'layby.click.';
 /** The prefix of storage keys for answers about exclusions. */
 export const EXCLUSION_ANSWERS = 'layby.exclusions.';
+/** The prefix of storage keys for changes of a policy that are not saved. */
+export const POLICY_CHANGES = 'layby.change.';
 
 /**
- * Removes every token and the typed answers of every quote: the next visitor may be another person.
+ * Removes every token and the typed answers of every quote and policy: the next visitor may be
+ * another person.
  */
 export function forgetAnswers(): void {
   for (const uuid of quotesWithToken()) forgetToken(uuid);
   for (const prefix of [DRAFTS, LAST_QUOTES, CLICK_THROUGHS]) {
     for (const key of storedKeys(prefix)) removeStored(key);
   }
-  for (const key of storedKeys(EXCLUSION_ANSWERS, 'session')) removeStored(key, 'session');
+  for (const prefix of [EXCLUSION_ANSWERS, POLICY_CHANGES]) {
+    for (const key of storedKeys(prefix, 'session')) removeStored(key, 'session');
+  }
 }

@@ -115,6 +115,6 @@ export function storePreferences(user: string | null | undefined): void {
 }
 
 /** Checks whether preferences are stored here, because somebody has logged in before. */
-export function canStorePreferences(): boolean {
+export function hasStoredPreferences(): boolean {
   return storedKeys(PREFIX).length > 0;
 }

@@ -1,4 +1,5 @@
 import type { Answers, Errors } from '../../../../form/types';
+import { POLICY_CHANGES } from '../../../../lib/storage/drafts';
 import { readStored, removeStored, writeStored } from '../../../../lib/storage/storage';
 import { NOW, type StartChoice } from '../../startChoice';
 import type { Changes } from './changes';
@@ -19,7 +20,7 @@ export interface SaveResult {
   start: StartChoice;
 }
 
-const key = (policy: string) => `layby.change.${policy}`;
+const key = (policy: string) => `${POLICY_CHANGES}${policy}`;
 
 export function storeSaveResult(policy: string, result: SaveResult): void {
   writeStored(key(policy), result, 'session');

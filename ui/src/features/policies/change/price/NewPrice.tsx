@@ -36,7 +36,6 @@ interface Props {
 
 /** Returns the label of the amount that is due or refunded today. */
 function dueLabel(adjustment: Adjustment): string {
-  if (adjustment.amount_now > 0) return 'To pay today';
   return adjustment.amount_now < 0 ? 'Comes back to the card that paid' : 'To pay today';
 }
 
