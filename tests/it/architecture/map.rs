@@ -1,5 +1,5 @@
-//! Compares docs/ARCHITECTURE.md with the tree. Every file and folder on the page exists. The maps of
-//! `app/` and of `domain/` name every file.
+//! Compares docs/ARCHITECTURE.md with the tree. Every file and folder on the page exists. The maps under
+//! "Inside ..." name every file.
 //!
 //! A map is a run of lines that begin with four blanks. A line begins with a folder, which ends with `/`, and
 //! then names its files and folders. A line with more indent continues the line above. Brackets hold remarks.
@@ -10,7 +10,18 @@ use std::fs;
 use std::path::Path;
 
 /// Folders at which the page's paths may begin.
-const ROOTS: [&str; 7] = ["", "docs", "src", "src/app", "src/domain", "ui", "ui/src"];
+const ROOTS: [&str; 10] = [
+    "",
+    "docs",
+    "src",
+    "src/app",
+    "src/config",
+    "src/documents",
+    "src/domain",
+    "src/integrations",
+    "ui",
+    "ui/src",
+];
 
 /// Extensions of file names.
 const EXTENSIONS: [&str; 8] = ["css", "json", "md", "mjs", "rs", "toml", "ts", "tsx"];
