@@ -37,6 +37,8 @@ enum MethodArg {
     NotPaid,
     /// Of a payment: you gave the money back at the gateway.
     GivenBack,
+    /// Of a payment that the gateway took back: the customer paid another way, or you ended the cover.
+    Recovered,
 }
 
 impl Resolve {
@@ -48,6 +50,7 @@ impl Resolve {
                 MethodArg::AlreadyRefunded => ResolutionWay::Refund(RefundMethod::AlreadyRefunded),
                 MethodArg::NotPaid => ResolutionWay::Payment(PaymentWay::NotPaid),
                 MethodArg::GivenBack => ResolutionWay::Payment(PaymentWay::GivenBack),
+                MethodArg::Recovered => ResolutionWay::Payment(PaymentWay::Recovered),
             },
             by: self.by,
             why: self.why,

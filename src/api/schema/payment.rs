@@ -31,7 +31,7 @@ pub enum UnappliedReason {
 }
 
 /// Why a person must check a payment's outcome. The gateway does not report it, the bank does not decide,
-/// or the card was charged in another currency.
+/// the card was charged in another currency, or the gateway took the money back.
 #[derive(Clone, Copy, Enum, Serialize)]
 #[oai(rename_all = "snake_case", remote = "payment::UnresolvedReason")]
 #[serde(rename_all = "snake_case")]
@@ -39,6 +39,7 @@ pub enum UnresolvedReason {
     NoAnswer,
     UnderReview,
     OtherCurrency,
+    Reversed,
 }
 
 /// The subject of the payment.
@@ -89,11 +90,11 @@ impl From<PaymentView> for PaymentInfo {
             PaymentStatus::Started | PaymentStatus::Pending => PaymentState::Pending,
             PaymentStatus::Processing => PaymentState::Processing,
             PaymentStatus::Paid if payment.is_applied() => PaymentState::Paid,
-            PaymentStatus::Paid => PaymentState::Refunded,
+            PaymentStatus::Paid | PaymentStatus::Reversed => PaymentState::Refunded,
             // For an unresolved attempt, `charged` is null: the outcome is unknown.
             PaymentStatus::Failed | PaymentStatus::Unresolved => PaymentState::Failed,
         };
-        let is_given_back = payment.is_given_back();
+        let is_given_back = payment.is_given_back() || payment.status == PaymentStatus::Reversed;
         Self {
             payment_id: payment.id,
             status,

@@ -145,7 +145,7 @@ fn excess((payment, balance): &(Payment, PaymentBalance)) -> Option<String> {
         .then(|| format!("of the payment {id} {taken} was taken, and {gone} went back or was lost"))
 }
 
-/// Adds the gateways' balances: amounts taken, less refunds, dispute amounts and payouts. Adds the
+/// Adds the gateways' balances: amounts taken, less reversals, refunds, dispute amounts and payouts. Adds the
 /// accounts that these amounts moved to.
 fn gateways(
     tx: &ReadTx,
@@ -155,7 +155,10 @@ fn gateways(
 ) -> Result<(), AppError> {
     for (payment, balance) in payments {
         if balance.taken > Pence::ZERO {
-            expected.add(Account::gateway(&payment.provider), balance.taken);
+            let gateway = Account::gateway(&payment.provider);
+            let reversed = payment.reversed.unwrap_or_default();
+            expected.add(gateway, balance.taken - reversed);
+            expected.add(Account::WrittenOff, reversed);
         }
     }
     for refund in refunds_of(tx, policy)? {

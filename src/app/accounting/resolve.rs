@@ -146,7 +146,8 @@ fn close_payment(
     let id = order.id;
     let ResolutionWay::Payment(way) = order.method else {
         return Err(refusal(format!(
-            "{id} is a payment: say `--method not-paid` or `--method given-back`."
+            "{id} is a payment: say `--method not-paid`, `--method given-back` or, after a reversal, `--method \
+             recovered`."
         )));
     };
     let Some(reason) = payment.unresolved_reason() else {
@@ -160,7 +161,13 @@ fn close_payment(
         });
         return Err(refusal(format!("{id}: {why}")));
     };
+    let is_reversed = reason == UnresolvedReason::Reversed;
     let what = match way {
+        _ if is_reversed != (way == PaymentWay::Recovered) => {
+            return Err(refusal(format!(
+                "{id}: `--method recovered` is for a payment that the gateway took back, and for no other."
+            )));
+        }
         PaymentWay::NotPaid if reason == UnresolvedReason::OtherCurrency => {
             return Err(refusal(format!(
                 "{id}: the gateway says that the card was charged. Give the money back there first, and \
@@ -169,6 +176,7 @@ fn close_payment(
         }
         PaymentWay::NotPaid => "the card was not charged",
         PaymentWay::GivenBack => "the money was given back",
+        PaymentWay::Recovered => "its cover was paid otherwise, or ended",
     };
     let number = number(tx, payment.quote)?.unwrap_or_default();
     let line = format!("payment {id} of {number} is closed: {what}");

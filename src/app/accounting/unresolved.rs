@@ -142,6 +142,12 @@ fn from_payment(tx: &impl Read, payment: &Payment) -> Result<Option<UnresolvedRo
              given for it.",
             look_up,
         ),
+        UnresolvedReason::Reversed => (
+            "The gateway took the money back without a dispute. The cover is not paid, and the customer was \
+             told so.",
+            "Ask the customer to pay by bank transfer, or cancel the policy. Then write that down with `layby \
+             resolve --method recovered`.",
+        ),
     };
     Ok(Some(UnresolvedRow {
         what: "payment".to_string(),

@@ -198,6 +198,9 @@ pub enum LetterEvent {
         /// Whether a bank is deciding a dispute of it.
         is_disputed: bool,
     },
+    PaymentReversed {
+        amount: String,
+    },
     RefundOwed {
         amount: String,
         /// Whether the refund was made and came back.

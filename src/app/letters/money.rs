@@ -70,6 +70,11 @@ fn money_event(
             let is_disputed = balance_of(tx, payment)?.is_disputed;
             Ok(unapplied_event(&refund, is_disputed).map(|event| (payment, event)))
         }
+        PolicyNotification::PaymentReversed { payment } => {
+            let stored = PAYMENTS.get(tx, &payment)?;
+            let amount = stored.and_then(|stored| stored.reversed).map(format_amount);
+            Ok(amount.map(|amount| (payment, LetterEvent::PaymentReversed { amount })))
+        }
         PolicyNotification::RefundOwed { refund } => {
             let refund = find_refund(tx, refund)?;
             // The gateway may have made the refund since.

@@ -31,6 +31,7 @@ pub(in crate::app) async fn mail_policy(
         }
         // These events may have no policy.
         PolicyNotification::UnappliedPayment { .. }
+        | PolicyNotification::PaymentReversed { .. }
         | PolicyNotification::RefundOwed { .. }
         | PolicyNotification::RefundPaid { .. }
         | PolicyNotification::Disputed { .. }

@@ -115,6 +115,7 @@ pub(super) fn policy_event(
         PolicyNotification::RenewalQuoted { .. }
         | PolicyNotification::NotRenewable { .. }
         | PolicyNotification::UnappliedPayment { .. }
+        | PolicyNotification::PaymentReversed { .. }
         | PolicyNotification::RefundOwed { .. }
         | PolicyNotification::RefundPaid { .. }
         | PolicyNotification::Disputed { .. }

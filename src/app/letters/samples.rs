@@ -16,7 +16,7 @@ const POLICY: &str = "first_password is_single_trip product reference policy_pag
 const PAYMENT: &str = "is_policy is_too_late product reference payment_date";
 
 /// Each letter's name, the fields it shares with others, and its own fields.
-pub(super) const LETTERS: [(&str, &str, &str); 28] = [
+pub(super) const LETTERS: [(&str, &str, &str); 29] = [
     (
         "quote-saved",
         "product reference",
@@ -76,6 +76,7 @@ pub(super) const LETTERS: [(&str, &str, &str); 28] = [
         "expiry late_renewal is_charge_pending new_quote_page",
     ),
     ("unapplied-payment", PAYMENT, "amount is_disputed"),
+    ("payment-reversed", PAYMENT, "amount"),
     (
         "refund-owed",
         PAYMENT,

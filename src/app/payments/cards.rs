@@ -70,6 +70,7 @@ pub async fn charge_stored(app: &App, quote: Uuid, card: Uuid) -> Result<Payment
                 message: None,
                 failure: None,
                 paid_at: None,
+                reversed: None,
                 unapplied: None,
                 unread_messages: Vec::new(),
                 unresolved: None,

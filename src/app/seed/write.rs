@@ -77,6 +77,7 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
             message: None,
             failure: None,
             paid_at: Some(purchased),
+            reversed: None,
             unapplied: None,
             unread_messages: Vec::new(),
             unresolved: None,

@@ -102,6 +102,8 @@ pub enum Movement {
     Accepted,
     /// A manual refund: paid by bank transfer, or received by the customer already.
     ManualRefund,
+    /// A gateway took a payment back without a dispute.
+    Reversed,
 }
 
 /// One account's part of an entry.
@@ -144,6 +146,14 @@ impl Entry {
     pub fn payment(time: DateTime<Utc>, provider: &str, payment: Uuid, amount: Pence) -> Self {
         let parts = [(Account::gateway(provider), amount)];
         Self::with_balance(time, Movement::Payment, payment, &parts, Account::Customer)
+    }
+
+    /// Returns the entry of `amount` of `payment` that the gateway took back without a dispute. It is a loss.
+    #[must_use]
+    pub fn reversed(time: DateTime<Utc>, provider: &str, payment: Uuid, amount: Pence) -> Self {
+        let parts = [(Account::WrittenOff, amount)];
+        let gateway = Account::gateway(provider);
+        Self::with_balance(time, Movement::Reversed, payment, &parts, gateway)
     }
 
     /// Returns the entry of a change that costs `gross` more; `tax` is the tax in `gross`.

@@ -12,7 +12,7 @@ pub struct PaymentBalance {
     pub taken: Pence,
     /// What was refunded: by the gateway, by hand at the gateway, or by bank transfer.
     pub given_back: Pence,
-    /// What a bank took permanently by disputes.
+    /// What a bank took permanently by disputes, or the gateway by a reversal.
     pub lost: Pence,
     /// Refunds that are owed and not made.
     pub owed_back: Pence,
@@ -22,7 +22,7 @@ pub struct PaymentBalance {
     pub spare: Pence,
     /// Whether a bank decides a dispute now.
     pub is_disputed: bool,
-    /// Whether a bank has decided a dispute against us.
+    /// Whether a bank has decided a dispute against us, or the gateway took the money back.
     pub has_lost: bool,
 }
 
@@ -40,7 +40,8 @@ impl PaymentBalance {
         let transferred = sum(|refund| refund.was_received(RefundMethod::Transfer));
         let by_hand = sum(|refund| refund.is_from_gateway && refund.status == RefundStatus::Paid);
         let refunded_before = sum(|refund| refund.was_received(RefundMethod::AlreadyRefunded));
-        let lost = disputes().map(|dispute| dispute.written_off).sum();
+        let disputed: Pence = disputes().map(|dispute| dispute.written_off).sum();
+        let lost = disputed + payment.reversed.unwrap_or_default();
         Self {
             taken: taken(payment, sum(Refund::is_unapplied)),
             given_back: made + transferred,
@@ -49,7 +50,7 @@ impl PaymentBalance {
             settled: refunded_before.min(lost),
             spare: lost + by_hand - refunded_before,
             is_disputed: disputes().any(Dispute::is_undecided),
-            has_lost: disputes().any(Dispute::is_lost),
+            has_lost: disputes().any(Dispute::is_lost) || payment.reversed.is_some(),
         }
     }
 

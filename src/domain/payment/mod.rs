@@ -37,17 +37,20 @@ pub enum PaymentStatus {
     Failed,
     /// The gateway reported no outcome for days, so a person must find it out.
     Unresolved,
+    /// The payment succeeded, and the gateway took the money back without a dispute.
+    Reversed,
 }
 
 impl PaymentStatus {
     /// Every status.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Started,
         Self::Pending,
         Self::Processing,
         Self::Paid,
         Self::Failed,
         Self::Unresolved,
+        Self::Reversed,
     ];
 
     /// Returns whether the gateway is asked for the outcome.
@@ -62,7 +65,7 @@ impl PaymentStatus {
         match self {
             Self::Started | Self::Pending | Self::Processing | Self::Unresolved => None,
             Self::Failed => Some(false),
-            Self::Paid => Some(true),
+            Self::Paid | Self::Reversed => Some(true),
         }
     }
 }
@@ -81,6 +84,8 @@ pub enum PaymentEvent {
     GivenUp,
     /// Money arrived in another currency than ours. A person must refund it.
     Uncountable,
+    /// The gateway took the money back.
+    Reversed,
 }
 
 /// Returns the transition of an attempt in `status` on `event`. A late success counts after a
@@ -104,7 +109,7 @@ pub const fn apply(status: PaymentStatus, event: PaymentEvent) -> Transition<Pay
         (_, E::Succeeded) => AlreadyApplied,
 
         (S::Started | S::Pending | S::Processing | S::Unresolved, E::Failed) => Applied(S::Failed),
-        (S::Failed, E::Failed) => AlreadyApplied,
+        (S::Failed | S::Reversed, E::Failed) => AlreadyApplied,
         (S::Paid, E::Failed) => Refused("The payment has succeeded."),
 
         (S::Started | S::Pending | S::Processing, E::GivenUp) => Applied(S::Unresolved),
@@ -115,6 +120,12 @@ pub const fn apply(status: PaymentStatus, event: PaymentEvent) -> Transition<Pay
             Applied(S::Unresolved)
         }
         (_, E::Uncountable) => AlreadyApplied,
+
+        (S::Paid, E::Reversed) => Applied(S::Reversed),
+        (S::Started | S::Pending | S::Processing | S::Unresolved, E::Reversed) => {
+            Applied(S::Failed)
+        }
+        (S::Failed | S::Reversed, E::Reversed) => AlreadyApplied,
     }
 }
 
@@ -167,6 +178,9 @@ pub struct Payment {
         with = "chrono::serde::ts_microseconds_option"
     )]
     pub paid_at: Option<DateTime<Utc>>,
+    /// The amount that the gateway took back without a dispute, pence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reversed: Option<Pence>,
     /// Why the paid attempt bought nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unapplied: Option<UnappliedReason>,
@@ -204,7 +218,8 @@ impl Payment {
     /// nothing is refunded.
     #[must_use]
     pub fn is_applied(&self) -> bool {
-        self.status == PaymentStatus::Paid && self.unapplied.is_none()
+        let is_paid = matches!(self.status, PaymentStatus::Paid | PaymentStatus::Reversed);
+        is_paid && self.unapplied.is_none()
     }
 
     /// Returns the London day of the payment.
@@ -217,6 +232,10 @@ impl Payment {
     #[must_use]
     pub fn unresolved_reason(&self) -> Option<UnresolvedReason> {
         let unresolved = self.unresolved.as_ref();
+        if self.status == PaymentStatus::Reversed {
+            let open = unresolved.filter(|own| own.resolution.is_none());
+            return open.map(|own| own.reason);
+        }
         let reason = unresolved.map_or(UnresolvedReason::NoAnswer, |own| own.reason);
         (self.status == PaymentStatus::Unresolved && !self.is_given_back()).then_some(reason)
     }
@@ -281,13 +300,14 @@ mod tests {
     use PaymentStatus as S;
     use Transition::{AlreadyApplied, Applied, Refused};
 
-    const EVENTS: [PaymentEvent; 6] = [
+    const EVENTS: [PaymentEvent; 7] = [
         PaymentEvent::Registered,
         PaymentEvent::Processing,
         PaymentEvent::Succeeded,
         PaymentEvent::Failed,
         PaymentEvent::GivenUp,
         PaymentEvent::Uncountable,
+        PaymentEvent::Reversed,
     ];
 
     #[test]
@@ -305,12 +325,13 @@ mod tests {
     #[test]
     fn every_status_answers_every_event() {
         let table = [
-            (S::Started, "pPYFUU"),
-            (S::Pending, "=PYFUU"),
-            (S::Processing, "==YFUU"),
-            (S::Paid, "===-=="),
-            (S::Failed, "==Y==U"),
-            (S::Unresolved, "==YF=U"),
+            (S::Started, "pPYFUUF"),
+            (S::Pending, "=PYFUUF"),
+            (S::Processing, "==YFUUF"),
+            (S::Paid, "===-==R"),
+            (S::Failed, "==Y==U="),
+            (S::Unresolved, "==YF=UF"),
+            (S::Reversed, "======="),
         ];
         for (status, expected) in table {
             let row: String = EVENTS
@@ -322,6 +343,7 @@ mod tests {
                     Applied(S::Failed) => 'F',
                     Applied(S::Started) => 's',
                     Applied(S::Unresolved) => 'U',
+                    Applied(S::Reversed) => 'R',
                     AlreadyApplied => '=',
                     Refused(_) => '-',
                 })

@@ -12,6 +12,8 @@ pub enum UnresolvedReason {
     UnderReview,
     /// The payment was in a currency that the shop does not accept.
     OtherCurrency,
+    /// The gateway took the money back, so the cover is not paid.
+    Reversed,
 }
 
 impl UnresolvedReason {
@@ -26,6 +28,10 @@ impl UnresolvedReason {
                 "Your card was charged in another currency than it should have been. We will contact you \
                  to give the money back. Please call us before you pay again."
             }
+            Self::Reversed => {
+                "Your card's bank or the payment company took this payment back, so your cover is not \
+                 paid. Please call us."
+            }
         }
     }
 }
@@ -37,6 +43,8 @@ pub enum PaymentWay {
     NotPaid,
     /// The card was charged, and the payment was refunded at the gateway by hand.
     GivenBack,
+    /// After a reversal, the customer paid in another way, or the cover was ended.
+    Recovered,
 }
 
 /// The end of an unresolved payment, as a person recorded it.

@@ -18,6 +18,8 @@ pub enum GatewayStatus {
         /// The currency. `None` for one that the shop doesn't take.
         currency: Option<Currency>,
     },
+    /// The gateway took the authorised money back, without a dispute.
+    Reversed,
     /// No money has moved so far. `failure` states whether any still may.
     Failed {
         /// The reason, and whether it is final.

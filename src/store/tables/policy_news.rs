@@ -59,6 +59,10 @@ pub enum PolicyNotification {
     RefundPaid {
         refund: Uuid,
     },
+    /// The gateway took a payment back without a dispute, so the cover is not paid.
+    PaymentReversed {
+        payment: Uuid,
+    },
     /// A customer's bank took a payment back. There may be no policy.
     Disputed {
         dispute: Uuid,

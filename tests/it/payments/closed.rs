@@ -52,7 +52,7 @@ async fn a_payment_that_was_not_made_is_closed_and_its_quote_goes_in_time() {
     let wrong = says(&till, ResolutionWay::Refund(RefundMethod::Transfer));
     let refused = resolves(shop, &wrong).await.unwrap_err();
     assert!(
-        refused.contains("say `--method not-paid` or `--method given-back`"),
+        refused.contains("say `--method not-paid`, `--method given-back` or"),
         "{refused}"
     );
     let good = says(&till, ResolutionWay::Payment(PaymentWay::NotPaid));

@@ -60,6 +60,8 @@ struct Form {
     state: SandboxState,
     /// In pence.
     amount: i64,
+    /// The gateway took the money back.
+    is_reversed: bool,
     signature: String,
 }
 
@@ -69,17 +71,28 @@ impl Form {
     }
 
     fn sign(&self, key: &str) -> String {
-        let text = format!("{}.{:?}.{}.{key}", self.reference, self.state, self.amount);
+        let (state, amount, is_reversed) = (self.state, self.amount, self.is_reversed);
+        let text = format!("{}.{state:?}.{amount}.{is_reversed}.{key}", self.reference);
         HEXLOWER.encode(&Sha256::digest(text))
     }
 }
 
 /// Returns the body of the callback for `payment`, signed with the key of its attempt.
 pub fn form_callback(payment: &SandboxPayment, key: &str) -> String {
+    form(payment, key, false)
+}
+
+/// Returns the body of a callback that the gateway took the money of `payment` back.
+pub fn form_reversal(payment: &SandboxPayment, key: &str) -> String {
+    form(payment, key, true)
+}
+
+fn form(payment: &SandboxPayment, key: &str, is_reversed: bool) -> String {
     let mut form = Form {
         reference: format!("sbx_{}", payment.payment.simple()),
         state: payment.state,
         amount: payment.amount.0,
+        is_reversed,
         signature: String::new(),
     };
     form.signature = form.sign(key);
@@ -169,6 +182,7 @@ impl Gateway for LimitedGateway {
             return Err(GatewayError::Forged);
         }
         let status = match form.state {
+            _ if form.is_reversed => GatewayStatus::Reversed,
             SandboxState::Paid => GatewayStatus::Paid {
                 amount: Pence(form.amount),
                 currency: Some(Currency::Gbp),

@@ -11567,10 +11567,10 @@ export interface components {
         UnappliedReason: "not_needed" | "too_late";
         /**
          * @description Why a person must check a payment's outcome. The gateway does not report it, the bank does not decide,
-         *     or the card was charged in another currency.
+         *     the card was charged in another currency, or the gateway took the money back.
          * @enum {string}
          */
-        UnresolvedReason: "no_answer" | "under_review" | "other_currency";
+        UnresolvedReason: "no_answer" | "under_review" | "other_currency" | "reversed";
         /**
          * Validation
          * @description The limits of an answer.

@@ -292,6 +292,7 @@ fn open_or_new(
         message: None,
         failure: None,
         paid_at: None,
+        reversed: None,
         unapplied: None,
         unread_messages: Vec::new(),
         unresolved: None,

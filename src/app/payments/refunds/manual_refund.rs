@@ -76,7 +76,7 @@ pub(in crate::app) fn count_losses(
         let manual = || ManualRefund {
             method: RefundMethod::AlreadyRefunded,
             by: SHOP.to_string(),
-            why: "The customer's bank gave it to them for a dispute.".to_string(),
+            why: "The money went back to the customer's card without a refund.".to_string(),
             at: now,
         };
         if spare <= Pence::ZERO {

@@ -5,9 +5,11 @@ use chrono::{DateTime, Utc};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
+use crate::app::payments::refunds::manual_refund::count_losses;
 use crate::app::payments::refunds::unrefunded::refund_whole_payment;
-use crate::app::payments::{checkout, ledger};
+use crate::app::payments::{balance_of, checkout, ledger};
 use crate::app::policies::issue::{SaleTerms, issue_policy, missing_quote};
+use crate::app::policies::queue_letter;
 use crate::app::policies::{adjustments, renewals};
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
@@ -15,12 +17,14 @@ use crate::clock::Clock;
 use crate::domain::money::Pence;
 use crate::domain::money::ledger::Entry;
 use crate::domain::payment::{
-    self, Payment, PaymentEvent, PaymentStatus, UnappliedReason, Unresolved, UnresolvedReason,
+    self, Failure, FailureClass, Payment, PaymentEvent, PaymentStatus, UnappliedReason, Unresolved,
+    UnresolvedReason,
 };
 use crate::domain::quote::registrations::registrations;
 use crate::domain::transition::Transition;
 use crate::integrations::payments::{GatewayStatus, PaymentReport};
 use crate::metrics;
+use crate::store::tables::PolicyNotification;
 use crate::store::{Read, Store, WriteTx, tables};
 
 /// The adjustment that an attempt pays for, and the registrations that are covered after it.
@@ -137,6 +141,7 @@ fn count_transition(work_added: &Notify, payment: &Payment) {
     metrics::paid(match status {
         PaymentStatus::Paid if payment.is_applied() => "paid",
         PaymentStatus::Paid => "given back",
+        PaymentStatus::Reversed => "reversed",
         PaymentStatus::Failed => "failed",
         PaymentStatus::Unresolved => "unresolved",
         PaymentStatus::Started | PaymentStatus::Pending | PaymentStatus::Processing => "open",
@@ -250,9 +255,44 @@ fn apply_outcome(
             payment.failure = None;
             mark_unresolved(payment, UnresolvedReason::OtherCurrency);
         }
+        GatewayStatus::Reversed => reverse(tx, payment, now)?,
         GatewayStatus::Open | GatewayStatus::Processing | GatewayStatus::Unknown => {}
     }
     Ok(())
+}
+
+/// Applies a reversal. A payment that was never confirmed has failed. Otherwise the rest of the payment is
+/// lost, owed refunds of the payment are settled by that, and a person must follow the unpaid cover up.
+fn reverse(
+    tx: &mut WriteTx<'_>,
+    payment: &mut Payment,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    if payment.status != PaymentStatus::Reversed {
+        payment.failure = Some(Failure {
+            class: FailureClass::Unknown,
+            is_final: true,
+        });
+        payment.message = Some("The payment was taken back before it was complete.".to_string());
+        return Ok(());
+    }
+    let (id, policy) = (payment.id, payment.quote);
+    let amount = balance_of(tx, id)?.room().max(Pence::ZERO);
+    payment.reversed = Some(amount);
+    let entry = Entry::reversed(now, &payment.provider, id, amount);
+    ledger::post(tx, policy, &entry)?;
+    payment.message = None;
+    if payment.is_applied() {
+        mark_unresolved(payment, UnresolvedReason::Reversed);
+        queue_letter(
+            tx,
+            policy,
+            PolicyNotification::PaymentReversed { payment: id },
+            now,
+        )?;
+    }
+    tables::PAYMENTS.put(tx, &id, payment)?;
+    count_losses(tx, policy, id, now)
 }
 
 /// Queues a letter about the stored card for a renewal. The recipient holds the policy that
@@ -299,5 +339,6 @@ fn event_of(gateway_status: &GatewayStatus) -> Option<PaymentEvent> {
         GatewayStatus::Paid { currency: None, .. } => Some(PaymentEvent::Uncountable),
         GatewayStatus::Paid { .. } => Some(PaymentEvent::Succeeded),
         GatewayStatus::Failed { failure, .. } => failure.is_final.then_some(PaymentEvent::Failed),
+        GatewayStatus::Reversed => Some(PaymentEvent::Reversed),
     }
 }

@@ -52,6 +52,7 @@ fn payment(number: u128, status: PaymentStatus, kind: PageKind) -> Payment {
         created: at(30),
         updated: at(31),
         paid_at: Some(at(32)),
+        reversed: Some(Pence(7850)),
         unapplied: Some(UnappliedReason::TooLate),
         unread_messages: vec![UnreadMessage {
             reference: text("evt_1"),
@@ -64,7 +65,7 @@ fn payment(number: u128, status: PaymentStatus, kind: PageKind) -> Payment {
 fn payments() -> Vec<Payment> {
     let kinds = every![PageKind: Iframe, Redirect];
     let statuses = every![PaymentStatus:
-        Started, Pending, Processing, Paid, Failed, Unresolved,
+        Started, Pending, Processing, Paid, Failed, Unresolved, Reversed,
     ];
     let modes = every![Mode: Test, Live];
     let classes = every![FailureClass: Declined, Expired, Abandoned, Unknown];
@@ -79,8 +80,8 @@ fn payments() -> Vec<Payment> {
         let is_final = class == FailureClass::Declined;
         payment.failure = Some(Failure { class, is_final });
     }
-    let reasons = every![UnresolvedReason: NoAnswer, UnderReview, OtherCurrency];
-    let ways = every![PaymentWay: NotPaid, GivenBack];
+    let reasons = every![UnresolvedReason: NoAnswer, UnderReview, OtherCurrency, Reversed];
+    let ways = every![PaymentWay: NotPaid, GivenBack, Recovered];
     for ((payment, reason), way) in all.iter_mut().rev().zip(reasons).zip(ways.iter().cycle()) {
         payment.unresolved = Some(Unresolved {
             reason,
@@ -112,6 +113,7 @@ fn entries() -> Vec<Entry> {
             Movement::Cancellation => {
                 Entry::cancellation(when, id(20), gross, tax, Pence(250), Pence(500))
             }
+            Movement::Reversed => Entry::reversed(when, "stripe", id(40), gross),
             Movement::Unapplied => Entry::unapplied(when, id(40), gross),
             Movement::Refund => Entry::refund(when, "sandbox", id(50), gross),
             Movement::Held => Entry::hold_payment(when, id(30), gross),
@@ -129,7 +131,7 @@ fn entries() -> Vec<Entry> {
     let movements = every![Movement:
         Sale, Payment, Increase, Decrease, Cancellation, Unapplied, Refund, Held, RefundFailed,
         Disputed, DisputeReturned, WrittenOff, Settled, ProviderFee, RefundByHand, ManualRefund,
-        Accepted,
+        Accepted, Reversed,
     ];
     let entries: Vec<_> = movements.iter().map(make).collect();
     for account in every![Account:

@@ -28,6 +28,7 @@ fn tasks() -> Vec<Task> {
         CancellationAgreed { cancellation: id(20) },
         CancellationWithdrawn { cancellation: id(20) },
         UnappliedPayment { payment: id(40) },
+        PaymentReversed { payment: id(40) },
         RefundOwed { refund: id(50) },
         RefundPaid { refund: id(50) },
         Disputed { dispute: id(70) },

@@ -48,6 +48,25 @@ test('a card that was charged in another currency is said to be so, and nothing 
   expect(screen.queryByRole('link', { name: 'Try again' })).toBeNull();
 });
 
+test('a payment that was taken back leaves its policy, unpaid', async () => {
+  const message = "Your card's bank took this payment back, so your cover is not paid.";
+  const reversed: Payment = {
+    ...FAILED,
+    status: 'refunded',
+    charged: true,
+    refund: 'paid',
+    unresolved: 'reversed',
+    adjustment_uuid: UUID,
+    message,
+  };
+  serve({ 'GET /api/v1/payment/{id}': forId(UUID, () => ({ data: reversed })) });
+  show({ '/payment/failure/:id': <FailureScreen uuid={UUID} /> }, `/payment/failure/${UUID}`);
+  await screen.findByRole('heading', { name: 'Your payment was taken back' });
+  screen.getByText(message);
+  screen.getByRole('link', { name: 'View your policy' });
+  expect(document.body.textContent).not.toMatch(/refunded|not made|No charge/);
+});
+
 test('a payment that nobody asks about any more is not said to be asked about', async () => {
   const silent: Payment = { ...FAILED, charged: null, unresolved: 'no_answer' };
   serve({ 'GET /api/v1/payment/{id}': forId(UUID, () => ({ data: silent })) });

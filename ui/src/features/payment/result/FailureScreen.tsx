@@ -56,6 +56,7 @@ function refundReason(payment: Payment): string {
 /** Says "no charge" only if the server knows that the card was not charged. */
 export function chargeText(payment: Payment): string {
   if (payment.unresolved === 'other_currency') return OTHER_CURRENCY;
+  if (payment.unresolved === 'reversed') return payment.message ?? '';
   if (payment.status === 'refunded')
     return `${refundReason(payment)} ${REFUND_TEXT[payment.refund].text}`;
   if (payment.charged === false) return 'No charge was made to your card.';
@@ -64,6 +65,7 @@ export function chargeText(payment: Payment): string {
 
 function titleOf(payment: Payment): string {
   if (payment.unresolved === 'other_currency') return 'Your card was charged in another currency';
+  if (payment.unresolved === 'reversed') return 'Your payment was taken back';
   if (isUnclear(payment)) return "We don't know yet how your payment ended";
   return payment.status === 'refunded'
     ? REFUND_TEXT[payment.refund].title
@@ -102,6 +104,13 @@ function UnclearPayment({ payment, uuid }: { payment: Payment; uuid: string }) {
 }
 
 function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
+  if (payment.unresolved === 'reversed') {
+    return (
+      <Button component={AppLink} to={paths.policyView(payment.quote_uuid)}>
+        View your policy
+      </Button>
+    );
+  }
   if (payment.adjustment_uuid) {
     return (
       <>
@@ -203,7 +212,7 @@ export function FailureScreen({ uuid }: { uuid: string }) {
               {change || payment.policy ? 'Policy' : 'Quote'} ID:{' '}
               <Reference id={payment.custom_id} />
             </Text>
-            {isUnclear(payment) || payment.unresolved ? (
+            {isUnclear(payment) || (payment.unresolved && payment.unresolved !== 'reversed') ? (
               <UnclearPayment payment={payment} uuid={uuid} />
             ) : (
               <NextSteps payment={payment} uuid={uuid} />
