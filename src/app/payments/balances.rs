@@ -1,4 +1,4 @@
-//! The balances of payments. All code that needs the rest of a payment reads the balance here.
+//! Computes the balances of payments from the stored payments, refunds and disputes.
 
 use uuid::Uuid;
 
@@ -10,7 +10,7 @@ use crate::domain::payment::balance::PaymentBalance;
 use crate::store::Read;
 use crate::store::tables::PAYMENTS;
 
-/// Returns the attempts to pay for a policy and its changes, with their balances, oldest first.
+/// Returns the attempts to pay for a policy and its changes, each with its balance, oldest first.
 ///
 /// # Errors
 /// When the store fails.

@@ -1,4 +1,4 @@
-//! Charges the stored card of an earlier payment for a renewal, without its holder.
+//! Charges the stored card of an earlier payment for a renewal, without the cardholder.
 
 use std::time::Duration;
 
@@ -14,23 +14,24 @@ use crate::app::{App, AppError, new_id};
 use crate::domain::payment::{Keys, Payment, PaymentStatus, References};
 use crate::store::tables::{PAYMENTS, QUOTES};
 
-/// How long the job waits for the gateways' statuses of earlier attempts.
+/// How long the job waits in total for gateways to report and to close earlier attempts.
 const MAX_WAIT: Duration = Duration::from_secs(60);
 
 /// Pays for an accepted quote with the card that the payment `card` stored. A repeated call
 /// continues the existing attempt, so that the card is charged once.
 ///
 /// # Errors
-/// A conflict if the quote is not accepted, was bought in another way, or can't be bought any more.
+/// [`AppError::NotFound`] if the quote does not exist. A conflict if the quote is not accepted, was
+/// bought with another payment, or can't be bought any more.
 ///
-/// A conflict if `card` names no successful payment, or its payer did not agree to later charges.
-/// The same conflict if its gateway stores no cards.
+/// A conflict if `card` is no payment that bought something. The same conflict if the payer did not
+/// agree to automatic renewal, or the payment's gateway stores no cards.
 ///
 /// An error if the gateway's response is unclear. A job then continues to query the status.
 pub async fn charge_stored(app: &App, quote: Uuid, card: Uuid) -> Result<PaymentStatus, AppError> {
     let now = app.clock.now();
     let earlier = app.store.read(|tx| attempts(tx, quote)).await?;
-    // Earlier open attempts come first: one of them may have been paid.
+    // Queries earlier open attempts first: the customer may have paid one of these attempts.
     let deadline = Instant::now() + MAX_WAIT;
     status::sync_earlier_attempts(app, &earlier, deadline).await?;
     let id = new_id(now);
@@ -74,7 +75,7 @@ pub async fn charge_stored(app: &App, quote: Uuid, card: Uuid) -> Result<Payment
                 unapplied: None,
                 unread_messages: Vec::new(),
                 unresolved: None,
-                // The payer agreed to this when the card was stored.
+                // The payer agreed to automatic renewal when the card was stored.
                 auto_renew: true,
                 adjustment: None,
                 stored_card: Some(card),
@@ -85,7 +86,7 @@ pub async fn charge_stored(app: &App, quote: Uuid, card: Uuid) -> Result<Payment
             Ok::<_, AppError>(attempt)
         })
         .await?;
-    // A declined card is not charged again.
+    // A failed charge is not repeated.
     if attempt.status == PaymentStatus::Failed {
         return Ok(attempt.status);
     }

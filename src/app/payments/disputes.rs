@@ -1,4 +1,4 @@
-//! Disputes: stores each gateway report once, with the money that the bank takes and returns.
+//! Disputes: applies each gateway report once, and posts the moved money to the ledger.
 
 use chrono::{DateTime, Utc};
 use tokio::sync::Notify;
@@ -72,8 +72,9 @@ pub async fn apply_dispute_news(
     Ok(change.is_some())
 }
 
-/// Queues a letter when a bank takes a payment back, and another when the bank has decided. An
-/// inquiry that moves no money queues no letter.
+/// Queues a letter when the first money moves for a dispute, and a letter about each new result. If
+/// one report brings both, queues only the letter about the result. A dispute that moved no money
+/// queues no letter.
 fn queue_dispute_letters(
     tx: &mut WriteTx<'_>,
     before: Option<&Dispute>,

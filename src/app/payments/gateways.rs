@@ -10,13 +10,12 @@ use crate::integrations::http;
 use crate::integrations::payments::stripe::{RetryPolicy, StripeClient, StripeGateway};
 use crate::integrations::payments::{Gateway, GatewayError};
 
-/// The gateways of this shop.
 pub(in crate::app) struct Gateways {
-    /// Gateways whose attempts are followed to the end.
+    /// Gateways that the shop calls about stored attempts.
     serviced: Vec<Arc<dyn Gateway>>,
     /// Names of the gateways that new sales use, the preferred one first.
     offered: Vec<&'static str>,
-    /// Gateways that stored attempts need and that have no keys. Each is stored here once it was
+    /// Names of gateways that a stored attempt needs but that the shop does not service. Each name was
     /// logged.
     missing: Mutex<HashSet<String>>,
 }
@@ -33,11 +32,12 @@ fn with_keys(config: &Config, http: &reqwest::Client, clock: &Clock) -> Vec<Arc<
     all
 }
 
-/// Checks the keys of every gateway that has keys, without changing anything there. Returns the
-/// names of these gateways.
+/// Checks the keys of every gateway that has keys. The check changes nothing at the gateway. Returns
+/// the names of these gateways.
 ///
 /// # Errors
-/// Names the first gateway that refuses its keys, or whose keys could not be checked.
+/// If no HTTP client can be created. If a gateway refuses its keys or the keys can't be checked: the
+/// text names the first such gateway.
 pub async fn check_keys(config: &Config) -> Result<Vec<&'static str>, String> {
     let http = http::client(config.payments.ca_file.as_deref());
     let http = http.map_err(|error| format!("gateways can't be called: {error}"))?;
@@ -56,8 +56,8 @@ pub async fn check_keys(config: &Config) -> Result<Vec<&'static str>, String> {
 }
 
 impl Gateways {
-    /// Creates the gateways that the settings offer or have keys for. The sandbox takes no money,
-    /// so a production shop does not have it.
+    /// Creates the gateways that have keys in the settings, and the sandbox. The sandbox takes no
+    /// money, so a production shop does not have the sandbox.
     pub(in crate::app) fn from_settings(
         config: &Config,
         sandbox: &Arc<Sandbox>,
@@ -77,12 +77,12 @@ impl Gateways {
         }
     }
 
-    /// Returns the names of the gateways that new sales use.
+    /// Returns the names of the gateways that new sales use, the preferred one first.
     pub(in crate::app) fn offered(&self) -> &[&'static str] {
         &self.offered
     }
 
-    /// Replaces the serviced gateway of the same name with `gateway`.
+    /// Adds the serviced gateway `gateway`, and removes the gateway with the same name.
     pub(in crate::app) fn replace(&mut self, gateway: Arc<dyn Gateway>) {
         self.serviced.retain(|other| other.name() != gateway.name());
         self.serviced.push(gateway);
@@ -100,7 +100,7 @@ impl Gateways {
         self.find(name).filter(|_| self.offered.contains(&name))
     }
 
-    /// Logs once that stored attempts need a gateway without keys.
+    /// Logs once that a stored attempt needs the gateway `name`, which the shop does not service.
     pub(in crate::app) fn note_missing(&self, name: &str) {
         let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
         if missing.insert(name.to_owned()) {

@@ -1,5 +1,5 @@
-//! Writes and reads the ledger. Entries are only added, never changed. Each is written in the
-//! transaction that changes what the entry records.
+//! Writes and reads the ledger. Entries are only added, never changed. The transaction that moves
+//! money also writes the ledger entry of the movement.
 
 use uuid::Uuid;
 
@@ -12,7 +12,7 @@ use crate::store::{Direction, Read, WriteTx};
 /// Adds an entry to a policy's ledger.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails, or the ledger has no free entry number.
 pub fn post(tx: &mut WriteTx<'_>, policy: Uuid, entry: &Entry) -> Result<(), AppError> {
     let last = LEDGER.list(tx, &policy, Direction::Backward, 1)?;
     let last = last.first().map_or(0, |((_, number), _)| *number);
@@ -25,7 +25,7 @@ pub fn post(tx: &mut WriteTx<'_>, policy: Uuid, entry: &Entry) -> Result<(), App
 /// Adds an entry to the shop's own ledger, which records money that belongs to no policy.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails, or the ledger has no free entry number.
 pub(in crate::app) fn post_shop_entry(tx: &mut WriteTx<'_>, entry: &Entry) -> Result<(), AppError> {
     let last = SHOP_LEDGER.list(tx, &(), Direction::Backward, 1)?;
     let next = last.first().map_or(0, |(number, _)| *number).checked_add(1);
@@ -42,7 +42,7 @@ pub fn entries(tx: &impl Read, policy: Uuid) -> Result<Vec<Entry>, AppError> {
     Ok(rows.into_iter().map(|(_, entry)| entry).collect())
 }
 
-/// Returns the balance of one of a policy's accounts, pence. A debit is positive.
+/// Returns the balance of one of a policy's accounts, in pence. A debit balance is positive.
 ///
 /// # Errors
 /// When the store fails.

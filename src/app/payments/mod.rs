@@ -1,5 +1,5 @@
-//! Payments: starts an attempt at a gateway, queries its status, handles callbacks, records the
-//! outcome, and refunds.
+//! Payments: starts an attempt at a gateway, queries the attempt's status, handles callbacks,
+//! records the outcome, and makes refunds.
 
 mod balances;
 pub(crate) mod cards;

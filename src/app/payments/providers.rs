@@ -27,8 +27,8 @@ pub fn preferred_gateway(app: &App) -> Result<&'static str, AppError> {
     })
 }
 
-/// Returns whether a new payment's card can also be charged for the renewal. Every offered gateway
-/// must store cards. Customers are then never asked to agree to an impossible charge.
+/// Returns whether the shop offers gateways and each of them stores cards. If not, the shop must
+/// not ask a customer to agree to a later charge of the card.
 #[must_use]
 pub fn can_store_cards(app: &App) -> bool {
     let offered = offered_gateways(app);
@@ -39,14 +39,14 @@ pub fn can_store_cards(app: &App) -> bool {
     !offered.is_empty() && offered.iter().all(keeps)
 }
 
-/// Returns whether the sandbox gateway's pages are served.
+/// Returns whether the shop services the sandbox gateway and so must serve the sandbox's pages.
 #[must_use]
 pub fn has_sandbox(app: &App) -> bool {
     app.gateways.find(SANDBOX).is_some()
 }
 
-/// Returns the gateway of an attempt if the settings have its keys, even if the gateway is not
-/// offered. A gateway without keys is logged once.
+/// Returns the gateway of an attempt if the shop services the gateway. New sales need not offer the
+/// gateway. Logs a missing gateway once.
 pub(in crate::app) fn gateway_of<'a>(
     gateways: &'a Gateways,
     attempt: &Payment,
@@ -58,7 +58,7 @@ pub(in crate::app) fn gateway_of<'a>(
     gateway
 }
 
-/// Returns whether the card of a payment can be charged again without its holder.
+/// Returns whether the shop services the payment's gateway and the gateway stores cards.
 pub(in crate::app) fn can_charge_card_of(gateways: &Gateways, payment: &Payment) -> bool {
     let gateway = gateways.find(&payment.provider);
     gateway.is_some_and(|gateway| gateway.capabilities().stores_cards)

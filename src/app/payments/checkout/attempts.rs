@@ -9,17 +9,17 @@ use crate::domain::payment::Payment;
 use crate::store::tables::{self, Task};
 use crate::store::{Read, WriteTx};
 
-/// Seconds before a job first queries the gateway's status. The delay grows with each try.
+/// Seconds from the creation of an attempt until a job first queries the gateway's status.
 const FIRST_ASK: i64 = 20;
 
-/// Returns a quote's attempts, including those for its changes, oldest first.
+/// Returns the attempts to pay for a quote and for changes of its policy, oldest first.
 pub(in crate::app) fn attempts(tx: &impl Read, quote: Uuid) -> Result<Vec<Payment>, AppError> {
     let found = tables::PAYMENT_BY_QUOTE.follow(tx, &quote, &tables::PAYMENTS)?;
     Ok(found.into_iter().map(|(_, attempt)| attempt).collect())
 }
 
-/// Stores a new attempt with the job that queries its status. The outcome is then learned even if
-/// the process stops.
+/// Stores a new attempt with the job that queries its status. The job finds out the outcome even if
+/// the process stops and starts again.
 pub(in crate::app) fn insert_attempt(
     tx: &mut WriteTx<'_>,
     attempt: &Payment,

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use uuid::Uuid;
 
-/// One lock for each attempt whose page is being created. A gateway then receives one call at a
-/// time for an attempt. The locks are in memory: after a restart, no call is in progress.
+/// One lock for each attempt whose page is being created. This process then sends a gateway one
+/// call at a time for an attempt. The locks are in memory: after a restart, no call is in progress.
 #[derive(Default)]
 pub(in crate::app) struct PageTurns(Mutex<HashMap<Uuid, Weak<tokio::sync::Mutex<()>>>>);
 

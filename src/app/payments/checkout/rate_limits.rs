@@ -1,4 +1,4 @@
-//! Limits the number of payment pages: somebody who tests stolen cards needs many.
+//! Limits the number of payment pages: somebody who tests stolen cards needs many pages.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
@@ -8,16 +8,16 @@ use crate::app::{App, AppError, ClientAddress};
 use crate::config::Config;
 use crate::domain::payment::{FailureClass, Payment};
 
-/// Returns the number of pages that one quote may have in an hour. 0 means no limit.
+/// Returns the maximum number of pages for one quote or one change in an hour. 0 means no limit.
 pub(in crate::app::payments) fn max_pages_per_hour(config: &Config) -> usize {
     usize::try_from(config.limits.payment_pages_per_hour).unwrap_or(usize::MAX)
 }
 
-/// Counts an attempt's page before it is created. The same attempt is not counted again.
+/// Counts the page of an attempt before the page is created. Does not count the same attempt again.
 ///
 /// # Errors
-/// [`AppError::TooMany`] if the mailbox or the client had too many pages this hour. The same error
-/// if too many of the client's payments were declined or abandoned.
+/// [`AppError::TooMany`] if the mailbox had too many pages in an hour. The same error if the client
+/// must wait after too many pages, or after too many failed payments.
 pub(in crate::app::payments) async fn count_page(
     app: &App,
     attempt: Uuid,
@@ -45,7 +45,8 @@ pub(in crate::app::payments) async fn count_page(
     limits::record_page(&app.store, &app.clock, &app.counts, attempt, client).await
 }
 
-/// Counts a failed attempt against the client that had its page created.
+/// Counts a failed attempt for the client that requested the attempt's page. Does not count a
+/// failure of unknown class.
 ///
 /// # Errors
 /// If several nodes share the store, and the store fails.
@@ -67,11 +68,11 @@ pub(in crate::app::payments) async fn count_failed(
     limits::forget_page(&app.store, &app.counts, attempt).await
 }
 
-/// Checks that a quote may have another attempt this hour. It counts the stored `attempts`, which
-/// must be sorted oldest first. `most` is the limit, and 0 means no limit.
+/// Checks whether another attempt may start now. Counts the `attempts` of the last hour that have
+/// a page. `attempts` must be sorted oldest first. 0 for `max_pages` means no limit.
 ///
 /// # Errors
-/// [`AppError::TooMany`] if the quote has reached the limit.
+/// [`AppError::TooMany`] if the last hour has `max_pages` or more of these attempts.
 pub(in crate::app::payments) fn ensure_page_quota(
     attempts: &[Payment],
     max_pages: usize,
@@ -79,7 +80,7 @@ pub(in crate::app::payments) fn ensure_page_quota(
 ) -> Result<(), AppError> {
     let hour = TimeDelta::hours(1);
     let on_pages = attempts.iter().filter(|one| one.stored_card.is_none());
-    // An attempt far in the future was created under a wrong clock.
+    // An attempt far in the future was created under a wrong clock, so it does not count.
     let recent = on_pages.filter(|one| (now - one.created).abs() < hour);
     let made: Vec<_> = recent.map(|attempt| attempt.created).collect();
     let full = made.len().checked_sub(max_pages).filter(|_| max_pages > 0);

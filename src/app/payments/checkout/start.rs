@@ -32,8 +32,8 @@ use crate::integrations::payments::{
 use crate::json_schema::ResponseSchema;
 use crate::store::{WriteTx, tables};
 
-/// How long the customer waits for gateways. The time covers status queries and cancellation of
-/// earlier attempts, and the new session.
+/// How long the customer waits for gateways at most. The time covers the status queries and the
+/// cancellation of earlier attempts, and the new session.
 const MAX_WAIT: Duration = Duration::from_secs(8);
 /// The part of [`MAX_WAIT`] for earlier attempts. The rest is for the new session.
 const EARLIER_WAIT: Duration = Duration::from_secs(3);
@@ -66,9 +66,15 @@ pub struct StartedPayment {
 /// Starts a payment for an accepted quote or a change of a policy, or resumes the open attempt.
 ///
 /// # Errors
+/// [`AppError::NotFound`] if the shop does not offer the gateway. An error if the caller may not
+/// read the quote or the policy.
+///
 /// A conflict if the quote is not accepted, was bought, or can't be bought any more. A conflict if
-/// a change is not pending. A conflict if the amount is below the gateway's minimum, or the gateway
-/// refuses permanently. [`AppError::TooMany`] if too many pages were created.
+/// the change is not pending, or the policy may not be changed. A conflict if the amount is below
+/// the gateway's minimum, or the gateway refuses the attempt.
+///
+/// [`AppError::TooMany`] if a limit of pages or failed payments is reached.
+/// [`AppError::Unavailable`] if the gateway's response is late or unclear.
 pub async fn initiate_payment(
     app: &App,
     (caller, from): (&Caller, &ClientAddress),
@@ -111,7 +117,8 @@ pub async fn initiate_payment(
             Ok::<_, AppError>((payable, earlier, resumable))
         })
         .await?;
-    // A known page is returned at once. The page queries its outcome, and so does a job.
+    // If the open attempt has a page, the customer gets the page without status queries. The waiting
+    // page and a job query the outcome later.
     if gateway_name.is_none() {
         status::sync_earlier_attempts(app, &earlier, earlier_deadline).await?;
     }
@@ -125,8 +132,7 @@ pub async fn initiate_payment(
     };
     let id = match idempotency::once(&app.store, key, now, ready(Ok(begin.clone()))).await? {
         Once::First(id) => id,
-        // A repeated call finds the attempt of the first call. If that attempt is closed by now, another
-        // attempt is started.
+        // A repeated call resumes the open attempt. If no attempt can be resumed, starts another.
         Once::Repeated(_) => app.store.write(begin).await?,
     };
     let attempt = app.store.read(|tx| tables::PAYMENTS.get(tx, &id)).await?;
@@ -156,11 +162,12 @@ pub async fn initiate_payment(
     })
 }
 
-/// Creates the gateway's session for a stored attempt, and stores its payment page. Of simultaneous
-/// calls only one calls the gateway. The others wait for its page, and fail if there is none.
+/// Creates the gateway's session for a stored attempt, and stores the session's payment page. If
+/// several calls in this process run at the same time, only the first calls the gateway. The other
+/// calls wait for the first call. They fail if the first call stores no page.
 ///
-/// Closes a new attempt if the gateway refuses it. This is safe: the gateway got no earlier request
-/// for it and created nothing.
+/// If the gateway refuses a new attempt, the attempt fails. This is safe: the gateway received no
+/// earlier request for the attempt, so no page exists.
 async fn register(
     app: &App,
     gateway: &dyn Gateway,
@@ -222,7 +229,7 @@ async fn register(
     app.store
         .write(move |tx| {
             let mut payment = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
-            // The attempt may be closed by now. Then nobody may pay on its page.
+            // If the attempt was closed during the gateway's call, nobody may pay on the page.
             if !payment.status.is_open() {
                 return Err(AppError::Unavailable);
             }
@@ -253,8 +260,12 @@ fn not_begun_error() -> PaymentReport {
     GatewayStatus::Failed { failure, message }.into()
 }
 
-/// Returns the id of the open attempt at this provider for the amount due now. Otherwise stores a
-/// new attempt, if the quote had fewer than `most` attempts this hour.
+/// Returns the id of the attempt that [`open_attempt`] finds. If there is none, stores a new
+/// attempt and returns the id of the new attempt.
+///
+/// # Errors
+/// A conflict if nothing is due, or the amount is below the gateway's minimum.
+/// [`AppError::TooMany`] if a new attempt would exceed `max_pages` in an hour.
 fn open_or_new(
     tx: &mut WriteTx<'_>,
     payable: &PaymentTarget,
@@ -306,7 +317,9 @@ fn open_or_new(
     Ok(new)
 }
 
-/// Returns the newest open attempt if it is at this provider and matches the amount due.
+/// Returns the newest open attempt with a page, if it matches `terms` and `due`. The provider, the
+/// mode, the revision, the amount and the choice of automatic renewal must be the same. The attempt
+/// must be younger than the gateway's `page_reuse`.
 fn open_attempt<'a>(
     attempts: &'a [Payment],
     due: (u32, Pence, bool),
@@ -314,7 +327,7 @@ fn open_attempt<'a>(
     now: DateTime<Utc>,
 ) -> Option<&'a Payment> {
     let is_open = |attempt: &&Payment| attempt.status.is_open() && attempt.stored_card.is_none();
-    // An older attempt is superseded: its page is being closed.
+    // The newest open attempt supersedes each older attempt, whose page is closed.
     let newest = attempts.iter().rev().find(is_open);
     newest.filter(|attempt| {
         (attempt.provider.as_str(), attempt.mode) == (terms.provider, terms.mode)

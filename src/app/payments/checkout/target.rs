@@ -1,4 +1,4 @@
-//! The target of a payment: a quote, or an adjustment of the policy that it became.
+//! The target of a payment, and the terms that are due for the target.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -13,7 +13,7 @@ use crate::domain::payment::Payment;
 use crate::domain::quote::Quote;
 use crate::store::{Read, tables};
 
-/// The target of a payment: a quote, or a change of the policy that it became.
+/// The target of a payment: a quote, or an adjustment of the quote's policy.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::app) struct PaymentTarget {
     pub(in crate::app) quote: Uuid,
@@ -48,7 +48,8 @@ impl PaymentTarget {
         Ok(found)
     }
 
-    /// Returns the revision, the amount in pence, and whether the policy renews automatically.
+    /// Returns the revision, the amount in pence, and whether the customer chose automatic renewal.
+    /// The choice is always false for an adjustment.
     pub(in crate::app) fn due(
         self,
         tx: &impl Read,
@@ -65,8 +66,8 @@ impl PaymentTarget {
     }
 }
 
-/// Returns the text that names the target and its reference. The text does not change during the
-/// attempt: gateways refuse a repeated request with other content.
+/// Returns the text that names the target and the quote's reference. The text is the same for every
+/// call: gateways refuse a repeated request with other content.
 pub(in crate::app) fn payment_description(
     products: &ProductRegistry,
     tx: &impl Read,
@@ -83,7 +84,8 @@ pub(in crate::app) fn payment_description(
     Ok(format!("{}, {reference}", product.info().product_title))
 }
 
-/// Returns the accepted revision, its price in pence, and whether the policy renews automatically.
+/// Returns the accepted revision, the accepted amount in pence, and whether the customer chose
+/// automatic renewal.
 ///
 /// # Errors
 /// A conflict if the quote can't be bought now, or was not accepted.

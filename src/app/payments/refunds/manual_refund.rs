@@ -1,6 +1,8 @@
-//! Refunds that reach the customer without the gateway.
+//! Records that a customer received an owed refund by another way than the shop's request to the
+//! gateway.
 //!
-//! The shop transfers the money, or the customer's bank has paid it for a lost dispute.
+//! The shop transferred the money, the customer's bank paid the money for a lost dispute, or
+//! somebody made another refund at the gateway by hand.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -16,7 +18,7 @@ use crate::domain::payment::refund::{ManualRefund, Refund, RefundMethod, SHOP};
 use crate::store::WriteTx;
 use crate::store::tables::{self, Task};
 
-/// Records that the customer received an owed refund by another method, with its ledger entry.
+/// Records that the customer received an owed refund by another method. Posts the ledger entry.
 pub(in crate::app) fn record_manual_refund(
     tx: &mut WriteTx<'_>,
     mut refund: Refund,
@@ -34,8 +36,8 @@ pub(in crate::app) fn record_manual_refund(
     Ok(tables::REFUNDS.put(tx, &refund.id, &refund)?)
 }
 
-/// Records that the customer received `amount` of an owed refund by another method. The rest stays
-/// owed.
+/// Records that the customer received `amount` of an owed refund by another method. We still owe
+/// the rest of the refund.
 pub(in crate::app) fn record_partial_manual_refund(
     tx: &mut WriteTx<'_>,
     refund: &mut Refund,
@@ -50,8 +52,8 @@ pub(in crate::app) fn record_partial_manual_refund(
     record_manual_refund(tx, part, manual, now)
 }
 
-/// Settles owed refunds of `payment` with the money that a bank took permanently, the oldest first.
-/// If we win an appeal, refunds that were settled this way are owed again.
+/// Settles owed refunds of `payment` with the money that a bank took permanently. Starts with the
+/// oldest refund. If we win an appeal, we owe the newest of the settled refunds again.
 pub(in crate::app) fn count_losses(
     tx: &mut WriteTx<'_>,
     policy: Uuid,

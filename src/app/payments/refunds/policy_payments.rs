@@ -1,4 +1,4 @@
-//! The refunds and the disputes of a policy's payments.
+//! Reads the refunds and the disputes of a policy's payments.
 
 use uuid::Uuid;
 

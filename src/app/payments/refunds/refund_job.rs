@@ -1,4 +1,4 @@
-//! Refunds at the gateway: the job that follows a refund to its end, and the gateway's own reports.
+//! Refunds at the gateway: the job that requests a refund, and the gateway's own reports.
 
 use chrono::{DateTime, Utc};
 use tokio::sync::Notify;
@@ -22,7 +22,8 @@ use crate::integrations::payments::{
 use crate::store::tables::{self, PAYMENTS, PolicyNotification, REFUNDS};
 use crate::store::{Store, WriteTx};
 
-/// Sends a refund to the gateway and stores its outcome. Returns whether the refund has ended.
+/// Requests a refund from the gateway and stores the refund's outcome. Returns false if the refund
+/// is still pending and the job must run again.
 pub(in crate::app) async fn refund(
     store: &Store,
     clock: &Clock,
@@ -53,10 +54,10 @@ pub(in crate::app) async fn refund(
         amount: refund.amount,
         requested: refund.requested,
     };
-    // The refund may exist already: the process stopped, or a response was lost.
+    // The refund may exist at the gateway: the process may have stopped, or a response was lost.
     let report = match gateway.find_refund(order).await? {
         Some(found) => found,
-        // The gateway may not list refunds by bank transfer, so the balance is checked here.
+        // The gateway does not know of refunds by bank transfer, so the shop checks the balance.
         None if balance.room() < refund.amount => GatewayRefundStatus::Refused {
             message: format!("only {} of the payment is left", balance.room()),
         }
@@ -69,7 +70,7 @@ pub(in crate::app) async fn refund(
     let status_at_gateway = report.status;
     let event = match &status_at_gateway {
         GatewayRefundStatus::Pending => return Ok(false),
-        // The gateway's report of the dispute, or of its end, has not arrived yet.
+        // The gateway has not yet reported that we lost the dispute.
         GatewayRefundStatus::Disputed if !balance.has_lost => return Ok(false),
         GatewayRefundStatus::Done => RefundEvent::Done,
         GatewayRefundStatus::Disputed | GatewayRefundStatus::Refused { .. } => RefundEvent::Refused,
@@ -99,7 +100,7 @@ pub(in crate::app) async fn refund(
     Ok(true)
 }
 
-/// Stores that the gateway is asked for a refund now, before the call.
+/// Stores the time of a refund request. The caller stores the time before it calls the gateway.
 async fn record_call(store: &Store, id: Uuid, now: DateTime<Utc>) -> Result<(), AppError> {
     store
         .write(move |tx| {
@@ -111,11 +112,11 @@ async fn record_call(store: &Store, id: Uuid, now: DateTime<Utc>) -> Result<(), 
         .await
 }
 
-/// Applies a gateway's own report about a refund of `payment`. A refund reported as not made is
-/// stored as failed. A later report may still confirm the refund.
+/// Applies a gateway's own report about a refund of `payment`. Stores a refused refund as failed,
+/// which is final: a success reported later changes nothing.
 ///
 /// # Errors
-/// [`AppError::NotFound`] if this payment has no such refund.
+/// [`AppError::NotFound`] if `payment` has no such refund.
 pub(in crate::app) async fn apply_refund_report(
     store: &Store,
     clock: &Clock,
@@ -156,7 +157,7 @@ pub(in crate::app) async fn apply_refund_report(
 }
 
 /// Records a refund of `payment` that somebody made at the gateway by hand. The shop did not owe
-/// it, so the amount is a loss. The rest of the payment is smaller by this amount.
+/// the refund, so the amount is a loss. The amount reduces what can still be refunded.
 ///
 /// # Errors
 /// When the store fails.
@@ -177,9 +178,8 @@ pub(in crate::app) async fn record_gateway_refund(
     Ok(())
 }
 
-/// Records that a refund came back from the customer's bank. This may happen up to a month after
-/// the refund. The amount is owed again in the same transaction. Returns whether the report was
-/// new.
+/// Records that a refund failed. The customer's bank may return a refund up to a month after the
+/// gateway made it. We owe the amount again. Returns whether the report was new.
 ///
 /// # Errors
 /// [`AppError::NotFound`] if there is no such refund.
@@ -204,8 +204,8 @@ pub async fn mark_refund_failed(
     Ok(is_news)
 }
 
-/// Stores the outcome of a refund with its ledger entry. Returns false if the outcome was stored
-/// before.
+/// Stores the outcome of a refund, and posts the ledger entry. Returns false if `event` does not
+/// change the refund's status.
 fn record_refund_outcome(
     tx: &mut WriteTx<'_>,
     id: Uuid,
@@ -245,7 +245,8 @@ fn record_refund_outcome(
     Ok(true)
 }
 
-/// Returns the ledger entry for a refund that leaves the status `before`.
+/// Returns the ledger entry of a refund that had the status `before`. Returns `None` if the change
+/// of the status moved no money.
 fn ledger_entry(
     refund: &Refund,
     before: RefundStatus,
@@ -262,10 +263,11 @@ fn ledger_entry(
     }
 }
 
-/// Stores the report of a refund made by hand at the gateway. Returns false if nothing changed. A
-/// failed refund is stored too, because a later report may confirm it. A refund of a whole
-/// unresolved payment closes the payment. A partial refund of an unresolved payment changes
-/// nothing: a person must check it.
+/// Stores the report of a refund made by hand at the gateway. Returns false if nothing changed.
+/// Stores a failed refund too: a success reported later then changes nothing.
+///
+/// A refund of a whole unresolved payment closes the payment. A partial refund of an unresolved
+/// payment changes nothing: a person must check the payment.
 fn record_refund_by_hand(
     tx: &mut WriteTx<'_>,
     payment: &Payment,
@@ -286,7 +288,7 @@ fn record_refund_by_hand(
         GatewayRefundStatus::Done => (RefundStatus::Paid, RefundEvent::Done),
         GatewayRefundStatus::Refused { .. } => (RefundStatus::Failed, RefundEvent::Failed),
     };
-    // The ledger has no entry of an unresolved payment either.
+    // The ledger has no entry of an unresolved payment.
     if let (PaymentStatus::Unresolved, Some(reason)) = (payment.status, payment.unresolved_reason())
     {
         let is_whole = event == RefundEvent::Done && gateway_refund.amount >= payment.amount;

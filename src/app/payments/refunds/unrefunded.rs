@@ -1,4 +1,4 @@
-//! Refunds: the amounts that are owed, and the card payments that they return to.
+//! Refunds: the amounts that can still be refunded, and the refunds for each cause.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -44,7 +44,7 @@ pub struct RefundSummary {
     pub progress: RefundProgress,
 }
 
-/// Returns the refunds to a policy's cards for `cause_id`, and their progress.
+/// Returns the sum of a policy's refunds for `cause_id`, and their progress.
 ///
 /// # Errors
 /// When the store fails.
@@ -72,9 +72,9 @@ pub fn refund_summary(
     })
 }
 
-/// Refunds `amount` of a policy's payments to their cards, the newest payment first. Refunds less
-/// if less is left. A repeated call for the same `cause_id` returns the existing refunds. The
-/// caller must wake the job runner.
+/// Refunds `amount` of a policy's payments to their cards, the newest payment first. Refunds less if
+/// the payments have less left. A repeated call for the same `cause_id` returns the existing refunds.
+/// The caller must wake the job runner.
 ///
 /// # Errors
 /// When the store fails.
@@ -140,7 +140,8 @@ fn add_part(parts: &mut Vec<RefundPart>, route: RefundRoute, amount: Pence) {
     }
 }
 
-/// Splits `amount` over the payments, the newest first. The parts sum to less if less is left.
+/// Splits `amount` over the payments, the newest payment first. The sum of the parts is less than
+/// `amount` if the payments have less left.
 fn split(
     tx: &impl Read,
     policy: Uuid,
@@ -156,7 +157,8 @@ fn split(
     Ok(parts.filter(|(.., part)| *part > Pence::ZERO).collect())
 }
 
-/// Returns the amount paid for an adjustment, less its refunds and losses, pence.
+/// Returns the amount paid for an adjustment, less all refunds and dispute losses, pence. Deducts
+/// refunds that are owed and not made, too.
 ///
 /// # Errors
 /// When the store fails.
@@ -169,8 +171,8 @@ pub fn net_paid_for_adjustment(
     Ok(paid.map(|(_, balance)| balance.refundable()).sum())
 }
 
-/// Returns the amount paid for an adjustment and not refunded yet, pence. It includes money that a
-/// bank holds for a dispute: this is refunded if we win.
+/// Returns the part of the amount paid for an adjustment that no refund covers, pence. Includes
+/// money that a bank holds for a dispute, and losses that settled no refund.
 ///
 /// # Errors
 /// When the store fails.
@@ -183,8 +185,8 @@ pub(in crate::app) fn unrefunded_for_adjustment(
     Ok(paid.map(|(_, balance)| balance.unrefunded()).sum())
 }
 
-/// Returns the loss of an adjustment's payment, pence: what a bank took permanently. The part that
-/// settled refunds is deducted.
+/// Returns what a bank took permanently of an adjustment's payment, less the part that settled
+/// refunds, pence.
 ///
 /// # Errors
 /// When the store fails.
@@ -197,9 +199,9 @@ pub(in crate::app) fn loss_for(
     Ok(paid.map(|(_, balance)| balance.unsettled_loss()).sum())
 }
 
-/// Refunds all of an adjustment's payment to its card, if the adjustment never takes effect. This
-/// includes money that a bank holds for a dispute: we owe it unless we lose. A repeated call does
-/// nothing.
+/// Refunds the payment for an adjustment that never takes effect, less the refunds that exist. The
+/// refund includes money that a bank holds for a dispute: we owe this money unless we lose. Money
+/// that a bank took permanently settles its part of the refund. A repeated call does nothing.
 ///
 /// # Errors
 /// When the store fails.
@@ -219,7 +221,7 @@ pub(in crate::app) fn refund_adjustment(
     Ok(())
 }
 
-/// Returns the payment that bought an adjustment, with its balance.
+/// Returns the payments that bought an adjustment, with their balances.
 fn paid_for(
     tx: &impl Read,
     policy: Uuid,
@@ -230,7 +232,8 @@ fn paid_for(
     Ok(own)
 }
 
-/// Refunds all of a payment that bought nothing. `taken` is the amount that its gateway took.
+/// Refunds all of a payment that bought nothing, and queues a letter. `taken` is the amount that the
+/// gateway took.
 pub(in crate::app) fn refund_whole_payment(
     tx: &mut WriteTx<'_>,
     payment: &Payment,
@@ -256,8 +259,8 @@ pub fn net_paid(tx: &impl Read, policy: Uuid) -> Result<Pence, AppError> {
     Ok(paid.map(|(_, balance)| balance.refundable()).sum())
 }
 
-/// Returns the loss of a policy's payments, pence: what banks took permanently. The part that
-/// settled refunds is deducted.
+/// Returns what banks took permanently of a policy's payments, less the part that settled refunds,
+/// pence.
 ///
 /// # Errors
 /// When the store fails.

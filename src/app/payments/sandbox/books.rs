@@ -1,4 +1,4 @@
-//! The sandbox gateway's payments: a table in the shop's store that no other component reads.
+//! The sandbox gateway's payments. They are rows of a table in the shop's store.
 
 use std::sync::Arc;
 
@@ -46,7 +46,8 @@ impl Sandbox {
     }
 
     /// Changes a payment and enqueues the callbacks, in one transaction. A payment that is not
-    /// stored starts as `new`. Returns the changed payment, or `None` if neither exists.
+    /// stored starts as `new`. Returns the changed payment. Returns `None` if no payment is stored
+    /// and `new` is `None`.
     pub(super) async fn write(
         &self,
         payment: Uuid,
@@ -78,6 +79,9 @@ impl Sandbox {
     }
 
     /// Returns the payment whose page is at `address`.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if the secret in `address` is wrong, or the payment is not stored.
     pub(super) async fn at_address(&self, address: &str) -> Result<SandboxPayment, AppError> {
         let (id, secret) = address.split_once('.').ok_or(AppError::NotFound)?;
         let id = Uuid::parse_str(id).map_err(|_| AppError::NotFound)?;

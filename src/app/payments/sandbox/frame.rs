@@ -15,7 +15,7 @@ use crate::domain::time::dates;
 use crate::store::tables::SANDBOX;
 use crate::store::{Direction, Store};
 
-/// The content of the frame.
+/// The data of the payment page in the frame.
 #[derive(Clone, Debug)]
 pub struct Frame {
     pub payment: SandboxPayment,
@@ -37,7 +37,7 @@ pub async fn holds_sandbox_payments(store: &Store) -> Result<bool, AppError> {
 /// Returns the content of the frame at `address`.
 ///
 /// # Errors
-/// [`AppError::NotFound`] if the shop never issued the address.
+/// [`AppError::NotFound`] if the secret in `address` is wrong, or the payment is not stored.
 pub async fn sandbox_frame(
     clock: &Clock,
     sandbox: &Sandbox,
@@ -51,10 +51,11 @@ pub async fn sandbox_frame(
     })
 }
 
-/// Applies the card, or the challenge's result, that was posted to the frame.
+/// Applies the card, or the challenge's result, that was posted to the frame. Changes nothing if
+/// the page is closed.
 ///
 /// # Errors
-/// [`AppError::NotFound`] if the shop never issued the address.
+/// [`AppError::NotFound`] if the secret in `address` is wrong, or the payment is not stored.
 pub async fn sandbox_submit(
     clock: &Clock,
     sandbox: &Sandbox,
@@ -92,7 +93,8 @@ pub async fn sandbox_submit(
 /// Sends the shop a signed callback over HTTP, as an external gateway would.
 ///
 /// # Errors
-/// If the shop does not accept the callback.
+/// [`AppError::NotFound`] if there is no such payment. An internal error if the shop can't be
+/// reached or does not accept the callback.
 pub(in crate::app) async fn send_sandbox_callback(
     app: &App,
     payment: Uuid,

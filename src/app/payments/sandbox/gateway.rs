@@ -51,7 +51,7 @@ impl Sandbox {
     }
 }
 
-/// Returns the error of a gateway that does not respond.
+/// Returns the error of a gateway call that may or may not have taken effect.
 fn unclear_error(error: AppError) -> GatewayError {
     GatewayError::Unclear(error.log_text())
 }
@@ -111,7 +111,7 @@ impl Gateway for Sandbox {
 
     fn charge_stored<'a>(&'a self, charge: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport> {
         Box::pin(async move {
-            // The sandbox never changes a card after a payment.
+            // The sandbox never changes the card of a paid payment, so no transaction is needed.
             let stored = self.find(charge.card.id).await?;
             let card = stored.and_then(|stored| stored.card);
             let new = self.new_payment(charge.attempt, charge.description, charge.return_url);
@@ -128,7 +128,8 @@ impl Gateway for Sandbox {
         Box::pin(async move {
             let stored = self.find(order.payment.id).await?;
             let found = stored.and_then(|stored| stored.refund_state(order.refund));
-            // A pending refund may be done by now. A repeated request returns its current state.
+            // Only a repeated request updates a pending refund's state. `None` makes the caller
+            // repeat the request.
             let ended = found.filter(|state| *state != SandboxRefundState::Pending);
             Ok(ended.map(|state| refund_status(state).into()))
         })
@@ -209,7 +210,6 @@ fn report(row: Option<SandboxPayment>) -> PaymentReport {
     found.unwrap_or(GatewayStatus::Unknown).into()
 }
 
-/// Maps the sandbox's state to a gateway status.
 fn status(state: SandboxState, amount: Pence) -> GatewayStatus {
     let failed = |class, message: &str| GatewayStatus::Failed {
         failure: Failure {
@@ -222,7 +222,7 @@ fn status(state: SandboxState, amount: Pence) -> GatewayStatus {
     match state {
         SandboxState::Open => GatewayStatus::Open,
         SandboxState::Challenge => GatewayStatus::Processing,
-        // Later refunds have their own statuses.
+        // A refund has its own status, so a refunded payment is still paid.
         SandboxState::Paid | SandboxState::Refunded => GatewayStatus::Paid {
             amount,
             currency: Some(Currency::Gbp),
@@ -237,7 +237,6 @@ fn status(state: SandboxState, amount: Pence) -> GatewayStatus {
     }
 }
 
-/// Maps the sandbox's state of a refund to a gateway's refund status.
 fn refund_status(state: SandboxRefundState) -> GatewayRefundStatus {
     match state {
         SandboxRefundState::Done => GatewayRefundStatus::Done,

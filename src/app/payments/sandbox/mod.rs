@@ -1,5 +1,5 @@
-//! The sandbox gateway: a test gateway for a shop without a real one. It stores its payments in the
-//! shop's store and serves the page in the frame.
+//! The sandbox gateway: a test gateway for a shop without a real one. The sandbox stores its
+//! payments in the shop's store. Its payment page opens in a frame.
 //!
 //! As with a real gateway, the shop queries statuses, receives callbacks over HTTP and requests
 //! refunds.

@@ -14,7 +14,7 @@ use crate::integrations::payments::GatewayError;
 
 /// The header with `t=<seconds>,v1=<hex>`.
 pub const SIGNATURE: &str = "X-Sandbox-Signature";
-/// The maximum difference between a callback's time and ours, seconds.
+/// The maximum difference between a callback's time and the shop's clock, seconds.
 const TOLERANCE: i64 = 300;
 
 /// The callback's body.
@@ -32,7 +32,7 @@ impl Message {
     }
 }
 
-/// Returns the body and signature of the callback about `event` of `payment`.
+/// Returns the body and the signature header of the callback about `event` of `payment`.
 ///
 /// # Errors
 /// If the message can't be serialised.
@@ -62,10 +62,11 @@ pub(super) fn page_secret(payment: Uuid, secret: &str) -> Result<String, Gateway
     Ok(HEXLOWER_PERMISSIVE.encode(&mac.finalize().into_bytes()))
 }
 
-/// Returns the callback's message if its signature is valid and its time is recent.
+/// Returns the message of a callback.
 ///
 /// # Errors
-/// [`GatewayError::Forged`] otherwise.
+/// [`GatewayError::Forged`] if the signature is not valid, or the body can't be parsed. The same
+/// error if the callback's time differs from `now` by more than [`TOLERANCE`].
 pub(super) fn verify(
     body: &[u8],
     signature: &str,

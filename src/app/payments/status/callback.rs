@@ -110,7 +110,7 @@ async fn handle_callback(
     }
 }
 
-/// Returns the attempt that the callback names, if it belongs to this gateway.
+/// Returns the attempt that the callback names, if the attempt belongs to this gateway.
 fn find_attempt(
     tx: &impl Read,
     gateway: &str,

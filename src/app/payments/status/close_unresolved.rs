@@ -1,4 +1,4 @@
-//! Closes an unresolved payment after a person has found its outcome.
+//! Closes an unresolved payment whose outcome is known.
 
 use chrono::{DateTime, Utc};
 

@@ -30,8 +30,7 @@ use crate::store::{Read, Store, WriteTx, tables};
 /// The adjustment that an attempt pays for, and the registrations that are covered after it.
 type PaidChange = (Uuid, Vec<String>);
 
-/// Records the gateway's report of an attempt, with all its effects. The same report again changes
-/// nothing.
+/// Records the gateway's report of an attempt, with all effects. A repeated report changes nothing.
 ///
 /// # Errors
 /// [`AppError::NotFound`] if the attempt does not exist.
@@ -98,8 +97,9 @@ pub(in crate::app) async fn record_outcome(
     Ok(payment.status)
 }
 
-/// Marks an attempt as unresolved and ends automatic polling. A person must find its outcome. Until
-/// then, nobody may say that no charge was made. Later reports still apply.
+/// Marks an open attempt as unresolved, which ends automatic polling. A person must find out the
+/// outcome. Before that, nobody may tell the customer that no charge was made. Later reports of the
+/// gateway still apply.
 pub(in crate::app) async fn stop_polling(
     store: &Store,
     clock: &Clock,
@@ -149,7 +149,8 @@ fn count_transition(work_added: &Notify, payment: &Payment) {
     work_added.notify_one();
 }
 
-/// Returns the terms of the policy that an attempt buys, and the adjustment that it pays for.
+/// Returns the terms of the policy that an attempt buys. Also returns the adjustment that the attempt
+/// pays for, if any.
 fn sale_of(
     app: &App,
     tx: &impl Read,
@@ -183,14 +184,14 @@ fn mark_unresolved(payment: &mut Payment, reason: UnresolvedReason) {
     });
 }
 
-/// Returns whether an event changes an attempt's status.
+/// Returns whether an event still applies to an attempt.
 fn is_new(attempt: &Payment, event: Option<PaymentEvent>) -> bool {
     let applied = event.map(|event| payment::apply(attempt.status, event));
     matches!(applied, Some(Transition::Applied(_)))
 }
 
-/// Returns the attempt with the report's new references and failure, or `None` if nothing is new.
-/// The status is left unchanged.
+/// Returns the attempt with the report's references and, while the attempt is open, its failure.
+/// Returns `None` if both are stored already. Leaves the status unchanged.
 fn apply_report(current: &Payment, report: &PaymentReport) -> Option<Payment> {
     let mut payment = current.clone();
     let references = report.references.iter();
@@ -330,8 +331,8 @@ fn refund_unapplied(
     refund_whole_payment(tx, payment, taken, now)
 }
 
-/// Returns the event of a gateway's status, or `None` if nothing is new. Only a final failure ends
-/// an attempt.
+/// Returns the event of a gateway's status. Returns `None` for an open or unknown attempt, and for a
+/// failure that is not final.
 fn event_of(gateway_status: &GatewayStatus) -> Option<PaymentEvent> {
     match gateway_status {
         GatewayStatus::Open | GatewayStatus::Unknown => None,

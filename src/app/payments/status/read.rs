@@ -24,7 +24,8 @@ pub struct PaymentView {
     pub policy: bool,
     /// The refund's progress, if the payment bought nothing.
     pub refund: RefundProgress,
-    /// The message that the customer reads: the refund's, or else the payment's.
+    /// The message that the customer reads: the refund's message, or the payment's if the refund has
+    /// none.
     pub message: Option<String>,
 }
 
@@ -32,10 +33,11 @@ pub struct PaymentView {
 const ASK_AGAIN: i64 = 1500;
 
 /// Returns an attempt by its own id, or the newest attempt of a quote or adjustment. Prefers the
-/// attempt that bought something. While the outcome is unknown, this queries the gateway.
+/// attempt that bought something. Queries the gateway if the stored outcome is unknown.
 ///
 /// # Errors
-/// As [`access::quote_of`]. [`AppError::NotFound`] if there is no attempt.
+/// As [`access::quote_of`], or `access::owned_policy` for the id of an adjustment.
+/// [`AppError::NotFound`] if there is no attempt.
 pub async fn read_payment(app: &App, caller: &Caller, id: Uuid) -> Result<PaymentView, AppError> {
     let find = || {
         app.store

@@ -23,11 +23,13 @@ const CLOSE_AFTER: i64 = 24;
 /// apply.
 const GIVE_UP_AFTER: i64 = 72;
 
-/// Queries the outcome of an attempt and records it. An attempt without an outcome becomes
-/// unresolved after 72 hours.
+/// Queries the outcome of an attempt and records it. Closes the page of an open attempt that is 24
+/// hours old or that a newer attempt supersedes. An attempt that is still open after 72 hours
+/// becomes unresolved.
 ///
 /// # Errors
-/// If the gateway's response is unclear.
+/// [`AppError::NotFound`] if there is no such attempt. An error if the gateway's call fails, unless
+/// the attempt has been open for 72 hours.
 pub async fn sync_payment_status(app: &App, id: Uuid) -> Result<PaymentStatus, AppError> {
     let (attempt, is_superseded) = app
         .store
@@ -65,7 +67,7 @@ async fn query_once(app: &App, attempt: &Payment) -> Result<PaymentStatus, AppEr
     let report = if gateway.capabilities().can_query_status {
         gateway.status(attempt).await?
     } else if attempt.stored_card.is_some() {
-        // A repeated charge returns the outcome of the first.
+        // A repeated charge returns the outcome of the first charge.
         GatewayStatus::Unknown.into()
     } else {
         GatewayStatus::Open.into()
@@ -79,9 +81,9 @@ async fn query_once(app: &App, attempt: &Payment) -> Result<PaymentStatus, AppEr
     record_outcome(app, attempt.id, report).await
 }
 
-/// Charges the stored card for an attempt that its gateway does not have yet. This is the first
-/// charge, or a repetition after a stop before the charge. The gateway receives our id of the
-/// attempt and charges once for it.
+/// Charges the stored card for an attempt. A repeated call charges once: the gateway receives our id
+/// of the attempt. Returns a failure without a charge if the terms of the quote changed, the renewed
+/// policy has expired, or the gateway stores no cards.
 async fn charge_card(
     app: &App,
     gateway: &dyn Gateway,
@@ -107,11 +109,11 @@ async fn charge_card(
         })
         .await?;
     let can = gateway.capabilities();
-    // Nothing is charged after cover has ended. A gateway without status queries is an exception. A
-    // repeated charge with the same id returns the outcome of the first.
+    // Charges nothing after the renewed policy has expired. A gateway without status queries is an
+    // exception: only a repeated charge returns the outcome of the first charge.
     let is_too_late = is_over && can.can_query_status;
     let due = quote.and_then(|quote| accepted_terms(&quote, app.clock.now()).ok());
-    // Since then, the quote may have been saved again or accepted for another price.
+    // After the attempt began, the quote may have been saved again or accepted for another price.
     let is_due = due.is_some_and(|(revision, amount, _)| {
         (revision, amount) == (attempt.revision, attempt.amount)
     });
@@ -129,9 +131,9 @@ async fn charge_card(
     }
 }
 
-/// Closes an attempt's page at the gateway and records the outcome: it may have just been paid. An
-/// attempt that the gateway does not have has failed. If the gateway can't close pages, this only
-/// queries the status.
+/// Closes an attempt's page at the gateway and records the outcome: the customer may have just paid.
+/// Records a failure if the gateway has no such attempt. Only queries the status if the gateway can't
+/// close pages.
 async fn close_at_gateway(app: &App, attempt: &Payment) -> Result<PaymentStatus, AppError> {
     let Some(gateway) = payments::gateway_of(&app.gateways, attempt) else {
         return Ok(attempt.status);
@@ -154,12 +156,12 @@ async fn close_at_gateway(app: &App, attempt: &Payment) -> Result<PaymentStatus,
     record_outcome(app, attempt.id, report).await
 }
 
-/// Closes the open `earlier` attempts for the same quote at their gateways, until `deadline`. A job
-/// closes the rest.
+/// Closes the open `earlier` attempts at their gateways, until `deadline`. A job closes the remaining
+/// attempts later.
 ///
-/// If an earlier attempt was paid, this attempt is closed too, so that nobody pays twice. The sold
-/// quote is then returned. An attempt that can't be closed blocks nothing: if it is paid too, it is
-/// refunded.
+/// If the quote has become a policy, also closes `attempt`, so that nobody pays twice. Returns the
+/// quote in that case, but never for an adjustment. An attempt that can't be closed blocks nothing:
+/// if the customer pays it too, the shop refunds it.
 pub(in crate::app) async fn cancel_other_attempts(
     app: &App,
     attempt: &Payment,
@@ -185,7 +187,8 @@ pub(in crate::app) async fn cancel_other_attempts(
     Ok(sold)
 }
 
-/// Queries the outcomes of earlier open attempts until `deadline`. A job queries the rest.
+/// Queries the outcomes of earlier open attempts until `deadline`. A job queries the remaining
+/// attempts later.
 pub(in crate::app) async fn sync_earlier_attempts(
     app: &App,
     earlier: &[Payment],
@@ -204,8 +207,8 @@ async fn try_to_close(app: &App, attempt: &Payment) -> Result<(), AppError> {
     log_failure(app, attempt.id, closed).await
 }
 
-/// Logs an internal error of one gateway, so that it does not block other attempts. A job queries
-/// that gateway again. Returns other errors.
+/// Logs an internal error of one attempt, so that the error does not block other attempts. A job
+/// queries the gateway again. Returns other errors. Returns an error if the store is not ready.
 async fn log_failure(
     app: &App,
     id: Uuid,
@@ -220,7 +223,7 @@ async fn log_failure(
     }
 }
 
-/// Waits for gateways until `deadline` at most.
+/// Waits for gateways until `deadline` at most. A missed deadline is no error.
 async fn wait_until<T>(
     deadline: Instant,
     work: impl Future<Output = Result<T, AppError>>,
@@ -234,7 +237,8 @@ async fn wait_until<T>(
     }
 }
 
-/// Returns whether a newer attempt has the same target, so that this attempt's page must be closed.
+/// Returns whether a newer attempt has the same target, so that the page of `attempt` must be closed.
+/// Returns false for a charge of a stored card, which has no page.
 fn is_superseded(tx: &impl Read, attempt: &Payment) -> Result<bool, AppError> {
     if attempt.stored_card.is_some() {
         return Ok(false);
@@ -251,7 +255,7 @@ fn not_charged_error() -> PaymentReport {
     abandoned_report("The stored card was not charged.")
 }
 
-/// Returns the final failure of an attempt that its gateway certainly does not have.
+/// Returns the final failure of an attempt for which no card was or will be charged.
 fn abandoned_report(message: &str) -> PaymentReport {
     let failure = Failure {
         class: FailureClass::Abandoned,

@@ -1,4 +1,4 @@
-//! Stores genuine gateway messages of an unknown form, and queries the payment's status instead.
+//! Stores genuine gateway messages of an unknown form, and enqueues a query of the payment's status.
 
 use tokio::sync::Notify;
 use uuid::Uuid;
@@ -10,11 +10,11 @@ use crate::domain::payment::UnreadMessage;
 use crate::store::Store;
 use crate::store::tables::{self, PAYMENTS, Task};
 
-/// The number of messages stored for one payment. The gateway keeps all of them.
+/// The maximum number of messages stored for one payment. Further messages are only logged.
 const MAX_MESSAGES: usize = 20;
 
-/// Stores an unreadable message about a payment once, even if it is repeated. Enqueues a job that
-/// queries the payment's status at once.
+/// Stores a message that the shop can't parse, and enqueues a job that queries the payment's status.
+/// Only logs a message that is stored already, or that exceeds [`MAX_MESSAGES`].
 pub(in crate::app::payments) async fn record_unread_message(
     store: &Store,
     clock: &Clock,
