@@ -17,15 +17,15 @@ pub type Permitted = Result<(), Cow<'static, str>>;
 /// Permissions for the actions on a policy.
 #[derive(Clone, Debug)]
 pub struct PermittedActions {
-    /// Change its answers.
+    /// Change the policy's answers.
     pub change: Permitted,
-    /// End it early.
+    /// End the policy before its expiry.
     pub cancel: Permitted,
-    /// Cancel it before it begins, with a full refund.
+    /// Cancel the policy before its inception, with a full refund.
     pub not_take_up: Permitted,
     /// Switch automatic renewal on or off.
     pub auto_renew: Permitted,
-    /// Why the policy is not renewed, if that is final.
+    /// Why the policy is not renewed, if the renewal was undone or underwriting declined it.
     pub not_renewed: Option<String>,
 }
 
@@ -157,13 +157,13 @@ const NOT_AGREED: &str = "This was not chosen when the policy was paid for. You 
 /// Reason: no gateway of the shop can charge a stored card.
 const NOT_OFFERED: &str = "We don't charge cards for renewals at the moment. We write to you before your cover ends, and you can renew it yourself.";
 
-/// Reason: the gateway that charged the card is switched off.
+/// Reason: the shop does not service the gateway that charged the card, or the gateway stores no cards.
 const NO_GATEWAY: &str = "We can't charge the card that paid for this policy any more.";
 
 /// Reason: a bought renewal was undone, so automatic renewal does not apply again.
 const UNDONE: &str = "Your renewal was undone, so this policy doesn't renew.";
 
-/// Reason: underwriting has declined or referred the renewal.
+/// Reason: underwriting declined or referred the renewal.
 const DECLINED: &str = "We can't renew this cover as it is.";
 
 /// Reason for a reader who is not logged in as the owner.

@@ -1,4 +1,4 @@
-//! A policy with the rows and the product that its rules need.
+//! Reads a policy with the rows and the product that its rules need.
 
 use std::sync::Arc;
 
@@ -32,21 +32,21 @@ pub struct PolicyContext {
     pub scheduled: Option<Adjustment>,
     /// Whether the payer agreed, before paying, that the card pays for renewals too.
     pub card_agreed: bool,
-    /// Whether the card can be charged for the renewal: the payer agreed, and the gateway is
-    /// available.
+    /// Whether the card can be charged for the renewal: the payer agreed, and the shop services the
+    /// gateway, which stores cards.
     pub card_stored: bool,
-    /// Whether the shop's gateways store cards, so that a payer can agree to renewals.
+    /// Whether all gateways for new sales store cards, so that a payer can agree to renewals.
     pub stores_cards: bool,
     /// The renewal quote, or the policy that it became.
     pub renewal: Option<Quote>,
     /// Whether the stored card paid for the renewal.
     pub renewed_by_card: bool,
-    /// The status of the stored card's charge for the renewal, while its result is unknown.
+    /// The status of the stored card's charge for the renewal, while the charge's result is unknown.
     pub card_charge: Option<PaymentStatus>,
 }
 
 impl PolicyContext {
-    /// Returns whether the policy renews automatically: the owner chose it, and the payer agreed.
+    /// Returns whether the policy renews automatically: automatic renewal is on, and the payer agreed.
     #[must_use]
     pub const fn renews_by_itself(&self) -> bool {
         self.policy.auto_renew && self.card_agreed
@@ -78,7 +78,7 @@ impl PolicyContext {
             .map_or(&self.revision.answers, |change| &change.answers)
     }
 
-    /// Returns the premium of a whole term for the scheduled answers. Pence, with tax and without
+    /// Returns the premium of a whole term for the scheduled answers, in pence, with tax and without
     /// charges.
     #[must_use]
     pub fn scheduled_premium(&self) -> Pence {
@@ -93,8 +93,8 @@ impl PolicyContext {
         self.policy.scheduled_change.map(|scheduled| scheduled.id)
     }
 
-    /// Returns the days on which a change agreed on `today` can take effect. A trip's change counts
-    /// from the first day, because a trip that has begun can't be changed.
+    /// Returns the days on which a change agreed on `today` can take effect, or `None` if there are
+    /// none. A change of a trip can only take effect on the first day.
     #[must_use]
     pub fn change_days(&self, today: NaiveDate) -> Option<DayRange> {
         let days = self.policy.change_days(today)?;
@@ -114,7 +114,7 @@ impl PolicyContext {
     }
 }
 
-/// Returns a policy of the caller's own.
+/// Returns the caller's policy `uuid` with its context.
 ///
 /// # Errors
 /// As [`access::owned_policy`].
@@ -188,7 +188,8 @@ pub(super) fn has_card_consent(tx: &impl Read, policy: &Policy) -> Result<bool, 
     Ok(paid.is_some_and(|paid| paid.auto_renew))
 }
 
-/// Returns the status of the stored card's charge for the renewal, while its result is unknown.
+/// Returns the status of the newest charge of the stored card for the renewal. Returns `None` if no
+/// charge is queued or made, or if its result is known.
 fn charge_under_way(tx: &impl Read, policy: &Policy) -> Result<Option<PaymentStatus>, AppError> {
     let renewal = policy.renewal.quoted();
     let Some(renewal) = renewal.filter(|renewal| renewal.card == CardCharge::Queued) else {

@@ -1,6 +1,6 @@
-//! Applies the actions that are due on a policy: a scheduled change or cancellation. The daily
-//! round applies them as their day begins. Every call that acts on a policy applies them first, so
-//! that it never acts on yesterday's state.
+//! Applies the actions that are due on a policy: a scheduled change or cancellation. The daily round
+//! applies each action after its day has begun. A call that changes, cancels or pays for a policy
+//! first applies the due actions, so that the call does not act on an outdated state.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
@@ -17,8 +17,8 @@ use crate::domain::quote::registrations::registrations;
 use crate::domain::time::dates::london_date;
 use crate::store::{Read, WriteTx, tables};
 
-/// Most actions applied in one call. A policy has one change and one cancellation. Other calls may
-/// act on it between the read and the write.
+/// Maximum number of actions applied in one call. A policy has at most one scheduled change and one
+/// scheduled cancellation. Other calls may change the policy between the read and the write.
 const MAX_ACTIONS: u32 = 10;
 
 /// An action that is due on a policy, with the data that it needs.
@@ -28,11 +28,12 @@ enum DueAction {
     End(Box<DueCancellation>),
 }
 
-/// Applies the actions that are due on a policy up to today, the earlier first. Each action
-/// counts from its own day.
+/// Applies the actions that are due on a policy up to today: the change first, then the cancellation.
+/// Each action counts from its own day.
 ///
 /// # Errors
-/// If the policy can't be read, or the store fails.
+/// If the policy can't be read, or the store fails. An internal error if actions are still due after
+/// [`MAX_ACTIONS`] tries.
 pub(in crate::app) async fn apply_due_actions(app: &App, policy: Uuid) -> Result<(), AppError> {
     for _ in 0..MAX_ACTIONS {
         let now = app.clock.now();

@@ -23,7 +23,7 @@ use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables::{self, PolicyNotification};
 
-/// The data of a product that issuing a policy needs. Read before the transaction.
+/// The product's data for the issue of a policy. The caller reads the data before the transaction.
 #[derive(Clone)]
 pub(in crate::app) struct SaleTerms {
     pub(in crate::app) cover_delay_hours: i64,
@@ -31,8 +31,9 @@ pub(in crate::app) struct SaleTerms {
     pub(in crate::app) registrations: Vec<String>,
 }
 
-/// Issues the policy, unless one exists already or it is too late. Returns why the payment bought
-/// nothing, or `None` if it bought the policy.
+/// Issues the policy of a paid quote. Issues nothing if the quote's status allows no sale, the
+/// revision has no term or price, or the last sale day is over. Returns the reason in these cases, or
+/// `None` if the payment bought the policy.
 pub(in crate::app) fn issue_policy(
     tx: &mut WriteTx<'_>,
     payment: &Payment,
@@ -62,7 +63,7 @@ pub(in crate::app) fn issue_policy(
         frequency: PaymentFrequency::Annual,
         auto_renew: payment.auto_renew,
     });
-    // A later save may hold another mail address. The policy belongs to the address in the sold
+    // A later save may have another mail address. The policy belongs to the address in the sold
     // revision.
     await_mailbox(
         tx,
@@ -70,7 +71,7 @@ pub(in crate::app) fn issue_policy(
         policyholder::username(&revision.answers),
         (now, None),
     )?;
-    // A quote that has an owner, such as a renewal, keeps that owner.
+    // A quote with an owner keeps the owner.
     if let (None, Some(name)) = (quote.owner, &quote.mailbox)
         && let Some(user) = registered_user(tx, name)?
     {
@@ -96,7 +97,7 @@ fn is_annual(revision: &Revision) -> bool {
 }
 
 /// Marks the previous policy as renewed, if the daily round has set it to expired. The daily round
-/// marks a live one after its last day.
+/// marks a live policy as renewed after the last day.
 fn mark_renewed(tx: &mut WriteTx<'_>, before: Uuid) -> Result<(), AppError> {
     let Some(mut before) = tables::QUOTES.get(tx, &before)? else {
         return Ok(());

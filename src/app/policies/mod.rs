@@ -1,4 +1,4 @@
-//! Policies: issuing, adjusting, cancelling and renewing them.
+//! Issues, reads, adjusts, cancels and renews policies.
 
 mod actions;
 pub mod adjustments;

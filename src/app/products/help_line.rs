@@ -1,4 +1,4 @@
-//! Who to call when a product's cover is needed.
+//! The phone number for a customer who needs a product's cover.
 
 use crate::config::SiteSettings;
 use crate::documents::data::HelpLine;

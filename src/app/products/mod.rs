@@ -1,4 +1,4 @@
-//! The products on sale, and who to call when a product's cover is needed.
+//! The registry of products, and the phone number for a customer who needs a product's cover.
 
 pub(in crate::app) mod help_line;
 mod registry;

@@ -15,7 +15,7 @@ use crate::store::{Read, Store};
 #[derive(Clone)]
 pub struct RegisteredProduct {
     pub product: Arc<Product>,
-    /// SHA-256 of its files, hexadecimal.
+    /// SHA-256 of the product's files, hexadecimal.
     pub hash: String,
 }
 
@@ -30,7 +30,7 @@ impl ProductRegistry {
     /// Stores each new version of a product file by its hash, and returns the registry.
     ///
     /// # Errors
-    /// If a file differs from the stored one with the same version.
+    /// A conflict if a file differs from the stored file with the same version. If the store fails.
     pub async fn register(store: &Store, catalogue: Catalogue) -> Result<Self, AppError> {
         let mut versions = Vec::new();
         for loaded in catalogue.list() {
@@ -93,10 +93,11 @@ impl ProductRegistry {
         })
     }
 
-    /// Returns the newest version of the product on sale on a day, by its identifier or its id.
+    /// Returns the newest version of a product that is on sale on `today`. `name` is the product's
+    /// identifier or id.
     ///
     /// # Errors
-    /// [`AppError::NotFound`] if there is none.
+    /// [`AppError::NotFound`] if no version of the product is on sale.
     pub fn find(&self, name: &str, today: NaiveDate) -> Result<&RegisteredProduct, AppError> {
         let id: Option<u32> = name.parse().ok();
         let id = id.filter(|id| id.to_string() == name);
@@ -110,10 +111,10 @@ impl ProductRegistry {
             .ok_or(AppError::NotFound)
     }
 
-    /// Returns the product version whose files have `hash`, as a stored revision names it.
+    /// Returns the product version whose files have `hash`. Each stored revision has such a hash.
     ///
     /// # Errors
-    /// If the store doesn't have it, or it can't be parsed.
+    /// If the store doesn't have the version, or the stored file can't be parsed.
     pub fn by_hash(&self, tx: &impl Read, hash: &str) -> Result<Arc<Product>, AppError> {
         if let Some(current) = self
             .versions
@@ -147,8 +148,8 @@ impl ProductRegistry {
     }
 }
 
-/// Checks that no product's files differ from the stored ones with the same version. `hashes` has the hash of
-/// each product's files, by identifier and version with a space between.
+/// Checks that no product's files differ from the stored files with the same version. `hashes` has the hash
+/// of each product's files, by identifier and version with a space between.
 ///
 /// # Errors
 /// A conflict for the first product that differs. If the store fails.

@@ -1,4 +1,4 @@
-//! Accepts an adjustment for which no payment is due. It takes effect at once, or on its day.
+//! Accepts an adjustment for which no payment is due, and checks a pending adjustment.
 
 use uuid::Uuid;
 
@@ -16,8 +16,9 @@ use crate::store::tables;
 /// adjustment.
 ///
 /// # Errors
-/// [`AppError::NotFound`] for an adjustment of another policy. A conflict if its price has expired,
-/// another change came first, or a payment is due. A refusal if the policy has reached its daily
+/// As [`access::owned_policy`]. [`AppError::NotFound`] for an adjustment of another policy. A
+/// conflict if the price has expired, the adjustment is withdrawn or superseded, or a payment is
+/// due. A conflict if the policy may not be changed. A refusal if the policy has reached its daily
 /// limit of changes.
 pub async fn accept_adjustment(
     app: &App,
@@ -75,7 +76,9 @@ pub async fn accept_adjustment(
 /// Returns a pending adjustment of the caller's own policy.
 ///
 /// # Errors
-/// As [`accept_adjustment`]. A conflict if the adjustment is agreed already, or is not of `kind`.
+/// As [`access::owned_policy`]. [`AppError::NotFound`] for an adjustment of another policy. A
+/// conflict if the adjustment is not pending, or is not of `kind`. A conflict if the policy may not
+/// be changed. A refusal if the policy has reached its daily limit of changes.
 pub async fn pending_adjustment(
     app: &App,
     caller: &Caller,

@@ -1,4 +1,4 @@
-//! Agrees to an adjustment. It takes effect at once, or from its day on.
+//! Agrees to an adjustment. The adjustment then takes effect at once or on its effective day.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -21,7 +21,8 @@ use crate::domain::transition::Transition;
 use crate::store::tables::{self, PolicyNotification};
 use crate::store::{Read, WriteTx};
 
-/// Returns the status of an adjustment at `now`.
+/// Returns the status of an adjustment at `now`. A pending adjustment is superseded if the policy
+/// has ended, ends before the effective day, or has another scheduled change.
 pub(in crate::app) fn status_at(
     quote: &Quote,
     policy: &Policy,
@@ -42,7 +43,8 @@ pub(in crate::app) fn status_at(
 /// Returns the amount due for a pending adjustment: the revision that it changes, and the pence.
 ///
 /// # Errors
-/// As [`crate::app::policies::adjustments::pending_adjustment`].
+/// As [`access::owned_policy`]. [`AppError::NotFound`] for an adjustment of another policy. A
+/// conflict if the adjustment is not pending, or if nothing is due.
 pub(in crate::app) fn due(
     tx: &impl Read,
     caller: &Caller,
@@ -72,8 +74,8 @@ pub(in crate::app) fn due(
     }
 }
 
-/// Agrees to an adjustment that `payment` paid for. Returns false and writes nothing if the
-/// adjustment can no longer be agreed.
+/// Agrees to an adjustment that `payment` paid for, and orders the receipt. Returns false and writes
+/// nothing if the adjustment is agreed already or can no longer be agreed.
 pub(in crate::app) fn agree_paid(
     tx: &mut WriteTx<'_>,
     id: Uuid,
@@ -101,12 +103,12 @@ pub(in crate::app) fn agree_paid(
     Ok(true)
 }
 
-/// Agrees to an adjustment, unless it is agreed already. It takes effect at once if its day has
-/// begun, or if no day of cover precedes it. Otherwise it waits for its day, and its payment is
-/// held.
+/// Agrees to an adjustment, unless the adjustment is agreed already. Applies the adjustment at once
+/// if its effective day is the first possible day or earlier. Schedules a later adjustment: the
+/// ledger then holds the payment until the effective day.
 ///
 /// # Errors
-/// A conflict if it can no longer be agreed.
+/// A conflict if the adjustment can no longer be agreed.
 pub(in crate::app) fn agree(
     tx: &mut WriteTx<'_>,
     (quote, mut policy): (Quote, Policy),

@@ -24,8 +24,8 @@ use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables::{self, PolicyNotification};
 
-/// Brings an agreed adjustment into force, in one transaction. It writes the next revision, the
-/// registrations, the ledger and any refund. It also orders the documents and queues the letter.
+/// Applies an agreed adjustment: writes the next revision, the registrations, the ledger entry and
+/// any refund. Also orders the documents and queues the letter.
 ///
 /// # Errors
 /// A conflict if the adjustment is not agreed.
@@ -80,7 +80,7 @@ pub(in crate::app) fn apply_adjustment(
         .and_then(|quoted| quoted.scheduled_change)
         == Some(id);
     if has_answers {
-        // The renewal was quoted for these answers when they were agreed.
+        // The renewal was quoted for these answers when the adjustment was agreed.
         let caught_up = RenewalEvent::Requoted {
             follows: number,
             scheduled_change: None,
@@ -106,8 +106,8 @@ pub(in crate::app) fn apply_adjustment(
     Ok(adjustment)
 }
 
-/// Posts what an adjustment costs or returns to the ledger. The payment for one that `waited` for
-/// its day was held until now.
+/// Posts the amount of an adjustment to the ledger, and refunds a decrease. The ledger held the
+/// payment of an increase that `waited` for its effective day.
 fn move_money(
     tx: &mut WriteTx<'_>,
     adjustment: &Adjustment,
@@ -130,9 +130,8 @@ fn move_money(
     ledger::post(tx, policy, &entry)
 }
 
-/// Returns the look-ups of the next revision: those of the adjustment, then earlier ones of the
-/// remaining vehicles. Old adjustments have none, because they were offered before adjustments
-/// stored look-ups.
+/// Returns the look-ups of the next revision: the adjustment's look-ups, then earlier look-ups of
+/// the other `registrations`. An adjustment from before adjustments stored look-ups has none.
 fn lookups_for_revision(
     adjustment: &Adjustment,
     before: &Revision,

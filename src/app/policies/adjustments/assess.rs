@@ -1,5 +1,4 @@
-//! Checks, underwrites and prices the answers of an adjustment. It uses the product file by which
-//! the policy was sold.
+//! Checks, underwrites and prices the answers of an adjustment, by the product file of the sale.
 
 use chrono::{DateTime, NaiveDate, Utc};
 
@@ -30,8 +29,8 @@ pub(in crate::app) struct AssessedAdjustment {
     pub(in crate::app) effective: NaiveDate,
 }
 
-/// Returns a pending adjustment to offer. `named` are the look-ups of the request. Look-ups of the
-/// remaining vehicles are reused.
+/// Returns a pending adjustment to offer. `named` are the look-ups of the request. For other vehicles
+/// that the policy already covers, reuses the earlier look-ups.
 pub(in crate::app) fn new_adjustment(
     context: &PolicyContext,
     assessed: AssessedAdjustment,
@@ -62,6 +61,11 @@ pub(in crate::app) fn new_adjustment(
 }
 
 /// Checks, underwrites and prices changed answers by the product file of the sale.
+///
+/// # Errors
+/// A conflict if the policy may not be changed. [`AppError::Invalid`] for an effective day that is not
+/// possible, or with every invalid field. A refusal if no answer changes, if the term would change,
+/// or by underwriting.
 pub(in crate::app) fn assess_adjustment(
     clock: &Clock,
     config: &Config,
@@ -118,7 +122,10 @@ pub(in crate::app) fn assess_adjustment(
     })
 }
 
-/// Returns the effective day of a change: the requested day, or else the first possible day.
+/// Returns the effective day of a change: `day`, or the first possible day if `day` is `None`.
+///
+/// # Errors
+/// [`AppError::Invalid`] if a change can't take effect on `day`.
 fn first_day(
     context: &PolicyContext,
     day: Option<NaiveDate>,
@@ -147,8 +154,8 @@ fn first_day(
     Err(AppError::field("effective_date", text))
 }
 
-/// Checks the rows that an adjustment adds by the rules for a new customer. Earlier rows are not
-/// checked again.
+/// Checks the rows that an adjustment adds by the rules for a new customer. Does not check earlier
+/// rows again.
 fn check_added_rows(
     product: &Product,
     in_force: &Answers,

@@ -1,4 +1,4 @@
-//! Cancels an adjustment before it takes effect, and refunds its payment.
+//! Cancels an adjustment before the adjustment takes effect, and refunds its payment.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -13,8 +13,9 @@ use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables;
 
-/// Cancels the scheduled change of a policy that ends before it, and refunds its payment. Returns
-/// the id of the change. The caller stores the policy.
+/// Cancels the scheduled change of a policy that ends before the change, and refunds the change's
+/// payment. Returns the id of the change, or `None` if no change is scheduled. The caller stores the
+/// policy.
 ///
 /// # Errors
 /// If the store fails.
@@ -32,7 +33,8 @@ pub(in crate::app) fn cancel_scheduled(
     Ok(Some(scheduled.id))
 }
 
-/// Ends an adjustment that is not in force, and refunds its payment. The caller stores the policy.
+/// Ends an adjustment that is not in force, and refunds its payment. Does nothing if `event` does not
+/// apply to the adjustment. The caller stores the policy.
 ///
 /// # Errors
 /// If the store fails.

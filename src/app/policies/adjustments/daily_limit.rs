@@ -1,5 +1,5 @@
-//! Limits the changes of a policy in a day. Each change costs a revision, documents and a letter,
-//! and each offer a row.
+//! Limits the changes and offers of a policy in a day. Each change writes a revision, documents and
+//! a letter. Each offer writes a row.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -9,12 +9,12 @@ use crate::config::Config;
 use crate::domain::time::dates::london_date;
 use crate::store::{Direction, Read, tables};
 
-/// Most changes agreed in one day. Also the most offers made in one day without an agreement.
+/// Maximum number of changes agreed in one day, and of offers made in one day and not agreed.
 const A_DAY: usize = 20;
-/// Rows to read: all of two days, because an offer may be agreed on the next day.
+/// Number of rows to read: all rows of two days, because an offer may be agreed on the next day.
 const LOOKED_AT: usize = 4 * A_DAY + 1;
 
-/// Checks whether a policy may be changed once more today.
+/// The daily limit of changes and offers, on the London day of `now`.
 #[derive(Clone)]
 pub(in crate::app) struct DailyChangeLimit {
     phone: String,
@@ -30,7 +30,7 @@ impl DailyChangeLimit {
     /// Checks whether another change may be agreed today.
     ///
     /// # Errors
-    /// The refusal `too_many_changes`.
+    /// The refusal `too_many_changes` if the limit is reached.
     pub(in crate::app) fn require_change(
         &self,
         tx: &impl Read,
@@ -40,10 +40,11 @@ impl DailyChangeLimit {
         self.require(agreed, "This policy has been changed 20 times today.")
     }
 
-    /// Checks whether another offer may be made today. Refuses one that could not be agreed today.
+    /// Checks whether another offer may be made today. Also refuses an offer if no further change may
+    /// be agreed today.
     ///
     /// # Errors
-    /// The refusal `too_many_changes`.
+    /// The refusal `too_many_changes` if one of the two limits is reached.
     pub(in crate::app) fn require_offer(
         &self,
         tx: &impl Read,
@@ -64,7 +65,7 @@ impl DailyChangeLimit {
         Err(AppError::rule("too_many_changes", message))
     }
 
-    /// Returns the number of changes agreed today, and of offers made today without an agreement.
+    /// Returns the number of changes agreed today, and the number of offers made today and not agreed.
     fn today(&self, tx: &impl Read, policy: Uuid) -> Result<(usize, usize), AppError> {
         let today = london_date(self.now);
         let (mut agreed, mut offered) = (0, 0);

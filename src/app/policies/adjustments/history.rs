@@ -1,4 +1,4 @@
-//! Lists the adjustments of a policy with their status.
+//! Lists the adjustments of a policy, each with its status.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
@@ -35,7 +35,8 @@ pub(in crate::app) fn adjustments(
     Ok(found)
 }
 
-/// Returns the premium of a whole term in pence, each with its first day, oldest first.
+/// Returns the premiums that applied during the term, oldest first. Each is the premium of a whole
+/// term in pence, with the day from which it applied.
 pub(in crate::app) fn premiums(
     tx: &impl Read,
     context: &PolicyContext,
@@ -264,7 +265,7 @@ pub(in crate::app) fn offered_in(
     })
 }
 
-/// Returns whether the change will give money back, although no refund has been made yet.
+/// Returns whether the change is a decrease that can still take effect, so that a refund will follow.
 fn is_to_come_back(status: AdjustmentStatus, kind: AdjustmentKind) -> bool {
     let to_come = [AdjustmentStatus::Pending, AdjustmentStatus::Agreed];
     kind == AdjustmentKind::Decrease && to_come.contains(&status)

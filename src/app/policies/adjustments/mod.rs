@@ -1,6 +1,5 @@
-//! Adjustments of a policy during its term. A price is offered and holds for 24 hours. The customer
-//! then agrees or pays. The adjustment takes effect at once, or on the later day for which it was
-//! priced.
+//! Adjustments of a policy during its term. The shop offers a price that holds for 24 hours. The
+//! customer agrees or pays. The adjustment then takes effect at once or on a later effective day.
 
 mod accept;
 mod agree;

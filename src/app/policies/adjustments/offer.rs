@@ -1,4 +1,4 @@
-//! Offers an adjustment: works out its price, which holds for 24 hours.
+//! Offers an adjustment: calculates its price, which holds for 24 hours.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
@@ -47,11 +47,11 @@ pub struct WishedChange {
 }
 
 /// Returns what changed answers would cost, by the rules of [`offer_adjustment`]. Stores nothing,
-/// because the website calls it repeatedly while the customer types. Reads no look-ups, so the
+/// because the website requests prices repeatedly while the customer types. Reads no look-ups, so the
 /// answers must contain the values that a look-up would fill.
 ///
 /// # Errors
-/// As [`offer_adjustment`].
+/// As [`access::owned_policy`](crate::app::access::owned_policy) and [`assess_adjustment`].
 pub async fn price_adjustment(
     app: &App,
     caller: &Caller,
@@ -71,13 +71,13 @@ pub async fn price_adjustment(
     })
 }
 
-/// Works out what changed answers cost, and holds that price for 24 hours. The policy does not
-/// change yet.
+/// Calculates what changed answers cost, and stores the offer, which holds for 24 hours. The policy
+/// does not change yet.
 ///
 /// # Errors
-/// [`AppError::Invalid`] with the invalid look-ups, or else with every invalid field. A refusal by
-/// underwriting, if nothing changes, or if the daily limit is reached. A conflict if the policy can
-/// no longer be changed.
+/// As [`price_adjustment`]. [`AppError::Invalid`] with the invalid look-ups. A refusal if the daily
+/// limit is reached. A conflict if the idempotency key belongs to another request. An error if the
+/// disk is short of space.
 pub async fn offer_adjustment(
     app: &App,
     caller: &Caller,
@@ -99,10 +99,10 @@ pub async fn offer_adjustment(
     offered(app, caller, uuid, offer).await
 }
 
-/// Agrees to an adjustment that does not change the price. Refuses any other with the reason.
+/// Agrees to an adjustment that does not change the price.
 ///
 /// # Errors
-/// As [`offer_adjustment`].
+/// As [`offer_adjustment`] and [`accept_adjustment`]. A refusal if the adjustment changes the price.
 pub async fn accept_same_price(
     app: &App,
     caller: &Caller,
@@ -127,13 +127,13 @@ pub async fn accept_same_price(
     })
     .await?
     .answer();
-    // A repeated call does this too: the process may have stopped after it stored the offer.
+    // A repeated call also agrees: the process may have stopped after the first call stored the offer.
     accept_adjustment(app, caller, uuid, offer)
         .await
         .map(|_| ())
 }
 
-/// Compares the look-ups of a change with our copies, and assesses the change.
+/// Reads our copies of a change's look-ups, compares the answers with them, and assesses the change.
 async fn assess_request(
     store: &Store,
     clock: &Clock,

@@ -16,12 +16,13 @@ use crate::domain::transition::Transition;
 use crate::store::tables::{self, PolicyNotification};
 use crate::store::{Store, WriteTx};
 
-/// Withdraws an offered change, or an agreed one before its day, and refunds its payment. Returns
-/// the change and the status of the policy. A repeated call returns the same result.
+/// Withdraws an offered change, or an agreed change before its effective day. Refunds the payment of
+/// an agreed change. Returns the change and the status of the policy. A repeated call returns the
+/// same result.
 ///
 /// # Errors
 /// [`AppError::NotFound`] for a change of another customer's policy. A conflict if the change is in
-/// force, or its day has begun.
+/// force or superseded, or its effective day has begun.
 pub async fn withdraw_adjustment(
     app: &App,
     caller: &Caller,

@@ -18,7 +18,7 @@ use crate::domain::quote::QuoteEvent;
 use crate::domain::time::dates::london_date;
 use crate::store::{Read, WriteTx, tables};
 
-/// Returns what cancelling the policy would refund. Nothing changes.
+/// Returns what cancelling the policy would refund. Stores no cancellation.
 ///
 /// # Errors
 /// As [`cancel`].
@@ -66,8 +66,8 @@ pub async fn preview_cancellation(
         .await
 }
 
-/// Cancels a policy. For today it ends at once; for a later day it ends as that day begins. The
-/// refund is made when it ends.
+/// Cancels a policy. If the requested day is today, the policy ends at once. If the day is later, the
+/// policy ends at the start of the day. The refund is made when the policy ends.
 ///
 /// # Errors
 /// [`AppError::Invalid`] for a day outside the term, an unknown reason or a long note. A conflict
@@ -113,8 +113,8 @@ pub async fn decline_policy(
 /// Withdraws a cancellation before its day. A repeated call returns the same result.
 ///
 /// # Errors
-/// [`AppError::NotFound`] for a cancellation of another customer's policy. A conflict if its day
-/// has begun, or the policy has ended.
+/// [`AppError::NotFound`] for a cancellation of another customer's policy. A conflict if the
+/// cancellation's day has begun, or the policy has ended.
 pub async fn withdraw_cancellation(
     app: &App,
     caller: &Caller,
@@ -139,7 +139,7 @@ pub async fn withdraw_cancellation(
     cancellation(app, caller, policy, id).await
 }
 
-/// Returns a policy of the caller's own, and the basis of its refund.
+/// Returns the caller's policy, and the basis of its refund.
 async fn cancellable(
     app: &App,
     caller: &Caller,
@@ -154,7 +154,7 @@ async fn cancellable(
         .await
 }
 
-/// Returns the cancellation that this call made, or an earlier call with the same key.
+/// Returns the cancellation that this call, or an earlier call with the same key, stored.
 async fn requested_cancellation(
     app: &App,
     caller: &Caller,
@@ -178,7 +178,7 @@ async fn cancellation(
     own.next().ok_or(AppError::NotFound)
 }
 
-/// Returns the error for an unknown id. It is the same as for another customer's policy.
+/// Returns the error for the id of no cancellation: the error that a policy of another customer gets.
 fn not_known(tx: &impl Read, caller: &Caller, id: Uuid, now: DateTime<Utc>) -> AppError {
     let owned = access::owned_policy(tx, caller, id, now);
     owned.err().unwrap_or(AppError::NotFound)

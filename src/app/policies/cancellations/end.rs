@@ -31,15 +31,16 @@ pub(super) struct Termination {
     pub(super) note: Option<String>,
     /// First day without cover.
     pub(super) effective: NaiveDate,
-    /// Whether cover ends during that day.
+    /// Whether cover ends during the day `effective`.
     pub(super) is_immediate: bool,
-    /// When the customer requested it.
+    /// When the customer requested the end.
     pub(super) requested: DateTime<Utc>,
-    /// The agreed change that was cancelled when the request was made.
+    /// The agreed change that was cancelled when the customer made the request.
     pub(super) dropped: Option<Uuid>,
 }
 
-/// Ends a policy, and cancels its scheduled changes, scheduled cancellation and renewal.
+/// Ends a policy and makes the refund. Also cancels the scheduled change, ends another scheduled
+/// cancellation, withdraws the renewal quote and switches off automatic renewal.
 ///
 /// # Errors
 /// A conflict if the policy has ended, or has changed since `basis` was read.
@@ -114,7 +115,7 @@ pub(super) fn end(
 /// Checks that a policy has not changed since the basis of its refund was read.
 ///
 /// # Errors
-/// A conflict if it has changed.
+/// A conflict if the revision or the scheduled change is another.
 pub(super) fn check_basis(policy: &Policy, basis: &RefundBasis) -> Result<(), AppError> {
     let current = &basis.policy;
     if (policy.revision, policy.scheduled_change) == (current.revision, current.scheduled_change) {
@@ -166,8 +167,8 @@ fn refund_cancellation(
     ledger::post(tx, policy, &entry)
 }
 
-/// Switches off automatic renewal of the previous policy. The customer ended its renewal, so its
-/// card must not be charged again.
+/// Switches off automatic renewal of the previous policy `before`. The customer ended the renewal, so
+/// the stored card must not be charged for it again.
 fn stop_renewing(tx: &mut WriteTx<'_>, before: Uuid) -> Result<(), AppError> {
     if let Some(mut before) = tables::POLICIES.get(tx, &before)?
         && before.auto_renew
@@ -178,7 +179,7 @@ fn stop_renewing(tx: &mut WriteTx<'_>, before: Uuid) -> Result<(), AppError> {
     Ok(())
 }
 
-/// Withdraws the renewal quote of a cancelled policy.
+/// Withdraws the renewal quote of a cancelled policy, unless the quote was bought.
 fn withdraw_renewal(
     tx: &mut WriteTx<'_>,
     renewal: Option<Uuid>,

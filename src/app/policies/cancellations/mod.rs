@@ -1,5 +1,5 @@
-//! Cancellations of a policy. A preview shows the exact refund. The cancellation then takes effect
-//! at once or on a later day. Before inception, the customer can also decline the policy.
+//! Cancellations of a policy. A preview shows the refund. A cancellation takes effect at once or on a
+//! later day. Before inception, the customer can also decline the policy.
 
 mod activity;
 mod cancel;

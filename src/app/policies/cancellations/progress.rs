@@ -1,4 +1,4 @@
-//! Lists the cancellations of a policy, with their status and the progress of their refunds.
+//! Lists the cancellations of a policy, each with its status and the progress of its refund.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
@@ -46,16 +46,15 @@ pub struct DroppedChange {
 #[derive(Clone, Debug)]
 pub struct CancellationProgress {
     pub cancellation: Cancellation,
-    /// Its status.
     pub stage: CancellationStage,
     /// Last day that is covered to its end. `None` if cover ends at once, or before it begins.
     pub last_day: Option<NaiveDate>,
-    /// When it was withdrawn or overtaken.
+    /// When the cancellation was withdrawn or overtaken.
     pub ended_at: Option<DateTime<Utc>>,
-    /// Whether it can be withdrawn now.
+    /// Whether the cancellation can be withdrawn now.
     pub can_withdraw: bool,
     pub refund_progress: RefundProgress,
-    /// The agreed change that it cancels.
+    /// The agreed change that the cancellation cancels.
     pub dropped: Option<DroppedChange>,
 }
 
@@ -108,7 +107,7 @@ pub(in crate::app) fn completed_progress(
     }))
 }
 
-/// Returns the pending cancellation of a policy, or `None`.
+/// Returns the pending cancellation of a policy, or `None` if none is pending.
 pub(in crate::app) fn pending_of(
     tx: &impl Read,
     context: &PolicyContext,
@@ -123,8 +122,8 @@ pub(in crate::app) fn pending_of(
         .transpose()
 }
 
-/// Returns the progress of a scheduled cancellation. While it is pending, its refund is worked out
-/// anew: the amount if nothing changes until its day.
+/// Returns the progress of a scheduled cancellation. Calculates the refund of a pending cancellation
+/// anew: the amount if nothing changes before the cancellation's day.
 fn scheduled_progress(
     tx: &impl Read,
     context: &PolicyContext,
@@ -166,7 +165,7 @@ fn scheduled_progress(
     })
 }
 
-/// Returns the change that a cancellation cancels, and the amount paid for it.
+/// Returns the change that a cancellation cancels, and the refund of the payment for the change.
 pub(in crate::app) fn dropped_change(
     tx: &impl Read,
     policy: Uuid,
@@ -182,7 +181,7 @@ pub(in crate::app) fn dropped_change(
         adjustment_id: change.id,
         effective_date: change.effective,
         amount_back: match change.kind() {
-            // In a preview the payment is still held.
+            // In a preview, the payment is not refunded yet.
             AdjustmentKind::Increase => back + unrefunded,
             AdjustmentKind::Keep | AdjustmentKind::Decrease => Pence::ZERO,
         },

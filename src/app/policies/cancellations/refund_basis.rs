@@ -1,4 +1,4 @@
-//! The facts from which the refund of a cancellation is worked out.
+//! The facts from which the refund of a cancellation is calculated.
 
 use chrono::NaiveDate;
 
@@ -16,7 +16,7 @@ use crate::domain::policy::cancellation::ReturnPremium;
 use crate::domain::policy::cancellation::return_premium::{self, CancellationFacts};
 use crate::store::Read;
 
-/// The facts for a refund. Amounts paid, lost and taxed are read later, in the transaction.
+/// The facts for a refund. [`RefundBasis::refund`] reads the amounts paid, lost and taxed.
 #[derive(Clone)]
 pub(in crate::app) struct RefundBasis {
     pub(super) policy: Policy,
@@ -35,11 +35,11 @@ pub(in crate::app) struct RefundBasis {
 pub(super) struct CancellationDate {
     /// First day without cover.
     pub(super) day: NaiveDate,
-    /// Whether cover ends during this day, and not as it begins.
+    /// Whether cover ends during this day, and not at the start of the day.
     pub(super) is_immediate: bool,
 }
 
-/// The account balances at the end of the policy that decide its refund.
+/// The premiums and balances at the end of the policy that decide its refund, in pence.
 struct LedgerAccounts {
     premiums: Vec<(NaiveDate, Pence)>,
     in_hand: Pence,
@@ -69,7 +69,7 @@ impl RefundBasis {
             .is_some_and(|change| end.day <= change.effective)
     }
 
-    /// Returns the refund if the policy ends on `end` and nothing else changes before. The
+    /// Returns the refund if the policy ends on `end` and nothing else changes before `end`. The
     /// amount excludes the payment for a cancelled change, which is refunded separately.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use crate::app::policies::{PolicyContext, refuse};
 use crate::domain::policy::cancellation;
 use crate::domain::time::dates::{add_days, format_long};
 
-/// Longest note, characters.
+/// Maximum length of a note, in characters.
 const LONGEST_NOTE: usize = 1000;
 
 /// A request to cancel.
@@ -17,7 +17,7 @@ pub struct CancellationRequest {
     pub reason: u32,
     /// A note in the customer's words.
     pub note: Option<String>,
-    /// First day without cover: today, to end at once, or a later day of the term.
+    /// First day without cover: a later day of the term, or today to end the policy at once.
     pub effective: NaiveDate,
 }
 

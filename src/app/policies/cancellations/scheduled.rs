@@ -20,8 +20,8 @@ use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables::{self, PolicyNotification};
 
-/// Stores a cancellation for a later day. The caller has checked that day. A change agreed for that
-/// day or later is cancelled, and its payment is refunded now.
+/// Stores a cancellation for a later day. The caller has checked the day. Cancels a change that was
+/// agreed for this day or a later day, and refunds the change's payment now.
 ///
 /// # Errors
 /// A conflict if the policy has ended or changed since `basis` was read, or has a pending
@@ -77,11 +77,11 @@ pub(super) fn ask(
     queue_letter(tx, policy.uuid, news, now)
 }
 
-/// Withdraws a cancellation before its day, unless it is withdrawn already. The policy and its
-/// renewal continue as before.
+/// Withdraws a cancellation before its day. Does nothing if the cancellation is withdrawn already.
+/// Queues the renewal letter again, because the policy can be renewed again.
 ///
 /// # Errors
-/// A conflict if its day has begun, or the policy has ended.
+/// A conflict if the cancellation's day has begun, or the policy has ended.
 pub(super) fn withdraw(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -116,8 +116,8 @@ pub(in crate::app) struct DueCancellation {
     pub(in crate::app) basis: RefundBasis,
 }
 
-/// Cancels a policy whose day has begun. Does nothing if the policy has changed since the
-/// cancellation was read.
+/// Cancels a policy by a scheduled cancellation whose day has begun. Does nothing if the policy has
+/// changed since the cancellation was read.
 ///
 /// # Errors
 /// If the store fails.

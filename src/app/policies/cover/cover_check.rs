@@ -23,14 +23,15 @@ use crate::domain::uk::{postcode, registration};
 use crate::json_schema::ResponseSchema;
 use crate::store::{Direction, Read, tables};
 
-/// Time from the request to every response, so that timing does not reveal the result. The search
-/// takes a few milliseconds at most.
+/// Minimum time from the start of a search to its response, so that timing does not reveal the
+/// result. A search usually takes less time.
 const ANSWERED_AFTER: Duration = Duration::from_millis(100);
 
-/// Most live policies read for one registration. It has one or two: this year's and the next.
+/// Maximum number of live policies read for one search key. A registration usually has one or two:
+/// the current policy and its renewal.
 const MAX_POLICIES: usize = 20;
 
-/// Most characters of a policy number without its spaces.
+/// Maximum length of a policy number without separators, in characters.
 const LONGEST_REFERENCE: usize = 20;
 
 /// A question whether there is cover.
@@ -69,7 +70,7 @@ pub struct CoverAnswer {
 }
 
 impl CoverQuestion {
-    /// Parses the typed input.
+    /// Parses a registration or a policy number, and a postcode.
     ///
     /// # Errors
     /// [`AppError::Invalid`] with the invalid fields. The errors do not depend on whether a policy
@@ -116,7 +117,7 @@ impl CoverQuestion {
     }
 }
 
-/// Returns the cover that is asked for: present cover, or else the earliest that begins later.
+/// Returns the present cover, or the cover that begins next if there is no present cover.
 ///
 /// # Errors
 /// [`AppError::TooMany`] beyond a rate limit: by client, by registration or policy number, or in
@@ -192,7 +193,7 @@ fn check_cover_in(
     }))
 }
 
-/// Returns a policy number in capitals without separators, or `None` if it is impossible.
+/// Returns a policy number in capitals without separators, or `None` if `text` is no policy number.
 fn written_reference(text: &str) -> Option<String> {
     let mut number = String::with_capacity(LONGEST_REFERENCE);
     for character in text.chars() {

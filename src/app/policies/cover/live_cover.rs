@@ -1,6 +1,5 @@
-//! Finds vehicles that another live policy covers already. Only a customer who may read that policy
-//! gets a notice, and can still buy. To anybody else, the notice would reveal whose vehicle is
-//! covered.
+//! Finds vehicles that another live policy covers already. Only a customer who may read the other
+//! policy gets a notice. To other people, the notice would reveal that the vehicle is covered.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -15,7 +14,6 @@ use crate::store::{Direction, Read, tables};
 ///
 /// # Errors
 /// If the store fails.
-/// When the store fails.
 pub(in crate::app) fn already_covered(
     tx: &impl Read,
     caller: &Caller,
@@ -25,8 +23,8 @@ pub(in crate::app) fn already_covered(
 ) -> Result<Vec<String>, AppError> {
     let today = london_date(now);
     let mut notices = Vec::new();
-    // A registration has few live policies: about one a year. All index lists are requested before
-    // the first is read, so that the database gets one request.
+    // A registration has few live policies. Requests all index lists before the code reads the first
+    // list, so that the database gets one request.
     let found = registrations.iter().map(|registration| {
         let key = registration_key(registration);
         tables::POLICY_BY_REGISTRATION.list(tx, &key, Direction::Backward, 10)

@@ -1,6 +1,6 @@
 //! The rescue card: a customer's copy of a policy on a phone, shown without a network. The shop
-//! stores no card, only a key for each device. The key lets the device read its card again, and
-//! nothing else.
+//! stores no card, only the hash of a key for each device. With the key, the device can read the card
+//! and its documents, and nothing else.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -21,14 +21,14 @@ use crate::secret::{Secret, same_bytes};
 use crate::store::tables::{self, RescueCardKey, StoredRescueCards};
 use crate::store::{Read, Store, StoreError, WriteTx};
 
-/// Most cards of a policy. One more replaces the oldest.
+/// Maximum number of cards of a policy. A further card replaces the oldest card.
 const MAX_CARDS: usize = 10;
 
-/// Days after a policy's last day in which its keys still read the card. The card then shows that
-/// cover has ended.
+/// Days after a policy's last day in which a key still reads the card. The card then shows that cover
+/// has ended.
 const KNOWN_FOR: i64 = 31;
 
-/// Most renewals to follow from the policy of the stored key.
+/// Maximum number of renewals to follow from the policy of a key.
 const MOST_RENEWALS: usize = 50;
 
 /// A rescue card.
@@ -78,8 +78,9 @@ enum CoverStatus {
 /// card.
 ///
 /// # Errors
-/// As reading the policy's documents. A refusal if the policy no longer covers anything. A refusal
-/// if the product has no roadside number.
+/// As [`access::documents_of`]. [`AppError::NotFound`] if there is no policy, or if cover ended over
+/// 31 days ago. A refusal if the policy no longer covers anything. A refusal if the product has no
+/// roadside number.
 pub async fn store_rescue_card(
     app: &App,
     caller: &Caller,
@@ -114,8 +115,8 @@ pub async fn store_rescue_card(
 /// Returns the card for a key.
 ///
 /// # Errors
-/// [`AppError::Unauthenticated`] for a key that is unknown or stopped, or whose policy ended over
-/// 31 days ago.
+/// [`AppError::Unauthenticated`] for a key that is unknown or deleted, or if the last day of the
+/// policy and its renewals was over 31 days ago. A refusal if the product has no roadside number.
 pub async fn rescue_card(app: &App, key: &str) -> Result<RescueCard, AppError> {
     let now = app.clock.now();
     app.store.read(|tx| card_by_key(app, tx, key, now)).await
@@ -151,12 +152,12 @@ pub async fn rescue_card_document(
         .await?;
     match own {
         Some(own) => documents::read_pdf(&app.contents, own).await,
-        // A document whose identifier is not a UUID is its product's. Anybody may read it.
+        // A document whose identifier is no UUID belongs to a product. Anybody may read the document.
         None => documents::document(app, &Caller::Anonymous, identifier).await,
     }
 }
 
-/// Deletes the key of a card that is removed from its device. Ignores an unknown key.
+/// Deletes the key of a card that the customer removes from a device. Ignores an unknown key.
 ///
 /// # Errors
 /// If the store fails.
@@ -207,8 +208,8 @@ fn card_by_key(
     current_card(app, tx, policy, now)?.ok_or(AppError::Unauthenticated)
 }
 
-/// Returns the card of a policy, or of the renewal that replaced it. Returns `None` over 31 days
-/// after the last day.
+/// Returns the card of a policy. If the policy covers nothing any more, returns the card of its
+/// bought renewal. Returns `None` if there is no policy, or over 31 days after the last day.
 fn current_card(
     app: &App,
     tx: &impl Read,
@@ -276,7 +277,7 @@ fn card_cover(
     })
 }
 
-/// Returns whether the product has a roadside number: ours, at any hour, or another company's.
+/// Returns whether the product has a roadside number: the shop's assistance line or its own number.
 fn has_card(product: &Product) -> bool {
     let help = product.info().help.as_ref();
     help.is_some_and(|help| help.assistance || help.phone.is_some())
@@ -290,7 +291,7 @@ fn contract(tx: &impl Read, uuid: Uuid) -> Result<Option<(Quote, Policy)>, AppEr
     Ok(policy.map(|policy| (quote, policy)))
 }
 
-/// Returns the policy that renews another, or `None` if the renewal is not bought.
+/// Returns the policy that renews `policy`, or `None` if no renewal is bought.
 fn renewal_of(tx: &impl Read, policy: &Policy) -> Result<Option<(Quote, Policy)>, AppError> {
     match policy.renewal.quoted() {
         Some(quoted) => contract(tx, quoted.quote),
@@ -301,7 +302,7 @@ fn renewal_of(tx: &impl Read, policy: &Policy) -> Result<Option<(Quote, Policy)>
 fn card_status((quote, policy): &(Quote, Policy), now: DateTime<Utc>) -> CoverStatus {
     match quote.status {
         QuoteStatus::Cancelled | QuoteStatus::NotTakenUp => CoverStatus::Cancelled,
-        // The term alone decides: it begins with the first trip and ends with the last.
+        // The term is enough without the trips: it begins with the first trip and ends with the last.
         QuoteStatus::Live if current_cover(&cover_periods(policy, &[]), now) != CoverNow::Over => {
             CoverStatus::Live
         }
@@ -310,7 +311,7 @@ fn card_status((quote, policy): &(Quote, Policy), now: DateTime<Utc>) -> CoverSt
     }
 }
 
-/// Adds a card's key to the keys of its policy.
+/// Adds a card's key to the keys of its policy. Above [`MAX_CARDS`], removes the oldest keys.
 fn add_key(tx: &mut WriteTx<'_>, policy: Uuid, key: RescueCardKey) -> Result<(), StoreError> {
     let mut cards = tables::RESCUE_CARDS.get(tx, &policy)?.unwrap_or_default();
     cards.keys.push(key);

@@ -1,4 +1,4 @@
-//! Charges the stored card for a renewal, if the customer chose automatic renewal.
+//! Switches automatic renewal, and charges the stored card for a renewal.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -16,11 +16,12 @@ use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables::{self, Task};
 
-/// Switches a policy's automatic renewal on or off, if the payer agreed to it. The payer owns the
-/// card, and may be another person than the policy's owner.
+/// Switches a policy's automatic renewal on or off. The payer must have agreed: the payer owns the
+/// card, and may be another person than the policy's owner. Returns the new setting.
 ///
 /// # Errors
-/// A conflict if the policy can't be renewed automatically, or has ended.
+/// As [`access::owned_policy`]. A conflict if the policy can't be renewed automatically, has ended, or
+/// the card is being charged.
 pub async fn switch_auto_renew(
     app: &App,
     caller: &Caller,
@@ -50,8 +51,9 @@ pub async fn switch_auto_renew(
         .await
 }
 
-/// Charges the stored card for a renewal, once, and only at the price in the customer's letter. If
-/// that is impossible, queues a letter, and the customer can pay on the website.
+/// Charges the stored card for a renewal once, at the price in the customer's letter or a lower price.
+/// If the charge is impossible, queues the letter that the renewal is unpaid. Queues no letter if the
+/// renewal was bought or undone, underwriting declined it, or the policy has expired.
 ///
 /// # Errors
 /// If the store fails, or the gateway's response is unclear. The job is then retried.
@@ -84,7 +86,7 @@ async fn pay_by_card(app: &App, context: &PolicyContext, renewal: Uuid) -> Resul
         .await?
         .iter()
         .any(|attempt| attempt.stored_card == Some(card));
-    // A charge that began before a restart is completed at its original price.
+    // An attempt of an earlier run of this job is continued at its original price.
     if !existing {
         let quote = app.store.read(|tx| renewal_row(tx, renewal)).await?;
         match_new_customer(app, &quote).await?;
@@ -112,9 +114,10 @@ const fn may_succeed_later(error: &AppError) -> bool {
     )
 }
 
-/// Accepts a renewal on behalf of a customer with automatic renewal, at the price in their letter.
-/// Returns false if there is nothing to charge. After cover has ended, the letter about the end has
-/// a link to pay.
+/// Accepts a renewal on behalf of a customer with automatic renewal, at the price of which the
+/// customer was notified. Returns false if the card must not be charged: the policy has expired, or
+/// the renewal can't be bought or was not notified in its present form. After expiry, queues no
+/// letter: the letter about the end of the policy has a link to pay.
 fn accept_notified_terms(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
@@ -137,8 +140,8 @@ fn accept_notified_terms(
             && quoted.notified_revision == Some(quote.current.number)
     }) && quote.is_buyable(now);
     let Some(price) = quote.current.price.as_ref().filter(|_| as_told) else {
-        // No letter if the renewal was bought on the website, or underwriting declined it. The
-        // customer has a letter about the decline already.
+        // Queues no letter if the renewal was bought or undone. Queues none if underwriting declined
+        // or referred the renewal: the customer gets a letter about the decline.
         let declined = matches!(quote.status, QuoteStatus::Declined | QuoteStatus::Refer);
         if !quote.status.may_be_policy() && !declined {
             queue_unpaid_letter(tx, policy, now)?;
@@ -150,15 +153,16 @@ fn accept_notified_terms(
         amount: price.total,
         at: now,
         frequency: PaymentFrequency::Annual,
-        // Automatic renewal is stored on the policy. A customer who pays by hand after a declined
-        // card chooses again.
+        // The attempt stores automatic renewal. A customer who pays on the website after a declined
+        // charge chooses automatic renewal again.
         auto_renew: false,
     });
     tables::QUOTES.put(tx, &quote.uuid, &quote)?;
     Ok(true)
 }
 
-/// Queues the charge of a policy's stored card for its renewal, once.
+/// Queues the charge of a policy's stored card for its renewal, once. Does nothing if automatic renewal
+/// is off, the payer did not agree, or no charge is due.
 pub(in crate::app) fn queue_charge(
     tx: &mut WriteTx<'_>,
     policy: Uuid,

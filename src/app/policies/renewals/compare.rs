@@ -1,5 +1,5 @@
-//! Compares a renewal with the policy that it follows. The result has the prices of
-//! the current cover, of the next year, and for a new customer. It explains why the prices differ.
+//! Compares a renewal with the policy that it follows. The result has the prices of the current
+//! cover, of the next year, and for a new customer. The result explains why the prices differ.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
@@ -106,7 +106,7 @@ pub struct Difference {
 }
 
 /// Returns what a new customer would pay today for a quote's answers, in pence, without a campaign.
-/// Returns `None` if the product is no longer sold or the answers can't be rated.
+/// Returns `None` if the product is not on sale or the answers can't be rated.
 pub(in crate::app) fn new_customer_price(
     products: &ProductRegistry,
     quote: &Quote,
@@ -195,9 +195,9 @@ pub(in crate::app) fn comparison(
     })
 }
 
-/// Returns the steps from the current cover's price to the next year's. The first step rates the
-/// same cover a year later by the old price list. The second uses the new list, and the third the
-/// changed answers.
+/// Returns the steps from the current cover's price to the next year's price. The first step rates
+/// the same cover a year later by the old product file. The second step uses the new product file.
+/// The third step uses the renewal's answers. Omits a step of zero pence.
 fn price_steps(
     clock: &Clock,
     products: &ProductRegistry,

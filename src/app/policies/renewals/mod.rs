@@ -1,6 +1,6 @@
-//! Renewals: the quote for the next term, made before a policy's last day. Acceptance
-//! lowers its price to a new customer's, unless that needs new answers. The stored card pays for it
-//! if the customer chose automatic renewal.
+//! Renewals: the quotes for the next terms of policies. Before the sale, the shop lowers a renewal's
+//! price to a new customer's price, if this price is lower. The stored card pays for the renewal if
+//! the customer chose automatic renewal.
 
 pub(crate) mod auto_charge;
 mod compare;

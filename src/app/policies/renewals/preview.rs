@@ -1,5 +1,5 @@
-//! Returns what follows a policy's last day. Pages, letters and the automatic renewal switch all
-//! use this, so that they agree.
+//! Decides what follows a policy's last day. Pages, letters and the automatic renewal switch all use
+//! this decision, so that they agree.
 
 use chrono::NaiveDate;
 use serde::Serialize;
@@ -17,8 +17,8 @@ use crate::json_schema::ResponseSchema;
 /// days. `renewed`: the next year is bought. `undone`, `declined` and `single_trip`: the policy ends
 /// without a renewal. The customer undid the renewal, underwriting declined it, or it is a single trip.
 /// `ended`: it has ended and wasn't renewed.
-// With a scheduled cancellation, this is what follows if it is withdrawn. `Renewed` stays in either
-// case.
+// The value ignores a scheduled cancellation: it states what follows if the cancellation is
+// withdrawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RenewalPreview {
@@ -60,7 +60,7 @@ impl PolicyContext {
             }
             _ if self.is_single_trip() => RenewalPreview::SingleTrip,
             _ if self.card_charge == Some(PaymentStatus::Unresolved) => RenewalPreview::CardUnclear,
-            // The card was charged on the last day, and its bank has not responded yet.
+            // The charge of the card on the last day has no known result yet.
             _ if over && self.card_charge.is_some() => RenewalPreview::Charging,
             _ if over => RenewalPreview::Ended,
             Some(QuoteStatus::NotTakenUp | QuoteStatus::Cancelled) => RenewalPreview::Undone,

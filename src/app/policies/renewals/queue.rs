@@ -13,7 +13,8 @@ use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables::{self, PolicyNotification, Task};
 
-/// Queues the letter about a saved renewal quote, due at `due`: its price, or that it was declined.
+/// Queues the letter about a saved renewal quote, due at `due`. The letter has the renewal's price, or
+/// states that underwriting declined or referred the renewal.
 pub(in crate::app) fn queue_quote_letter(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
@@ -28,8 +29,8 @@ pub(in crate::app) fn queue_quote_letter(
     queue_letter(tx, policy, news, due)
 }
 
-/// Queues a new quote of a policy's renewal, if it is quoted already. The change or cancellation
-/// `subject_id` has changed the answers, in force or agreed.
+/// Queues a job that quotes a policy's renewal again, if the renewal is quoted already. `subject_id`
+/// is the change or cancellation that changed the policy's answers, in force or agreed.
 pub(in crate::app) fn queue_requote(
     tx: &mut WriteTx<'_>,
     policy: &Policy,
@@ -43,8 +44,8 @@ pub(in crate::app) fn queue_requote(
     enqueue(tx, Task::Renew { policy }, now, subject_id)
 }
 
-/// Queues the renewal letter after a cancellation is withdrawn. The letter job skips it if the
-/// customer was notified of this revision already.
+/// Queues the renewal letter after a cancellation is withdrawn. The letter job sends nothing if the
+/// customer was notified of the renewal's newest revision already.
 pub(in crate::app) fn send_renewal_notice(
     tx: &mut WriteTx<'_>,
     policy: &Policy,
@@ -66,7 +67,7 @@ pub(in crate::app) fn queue_unclear_letter(
     quote: Uuid,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    // The letter job decides its text, because the gateway may have reported by then.
+    // The letter job chooses the text, because the gateway may report before the job runs.
     queue_letter(tx, policy, PolicyNotification::CardRefused { quote }, now)
 }
 

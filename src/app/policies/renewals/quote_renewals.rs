@@ -1,4 +1,4 @@
-//! Quotes the renewals that are due today.
+//! Quotes the renewals that are due today or were due earlier.
 
 use std::collections::HashSet;
 
@@ -79,7 +79,7 @@ fn due_renewals(
         let outcome = match prepare_renewal(app, tx, key, now) {
             Ok(Some(renewal)) => QuotingOutcome::Quoted(Box::new(renewal)),
             Ok(None) => QuotingOutcome::NotQuoted(RenewalEvent::PolicyEnded),
-            // It is retried tomorrow, so that it does not delay the others today.
+            // A failed renewal is postponed to tomorrow, so that it does not delay others today.
             Err(error) => {
                 tracing::error!(error = error.log_text(), policy = %key.1, "a renewal could not be quoted");
                 let to = dates::add_days(today, 1);
@@ -148,7 +148,7 @@ fn write_renewal(
     let key = (renewal.due, renewal.policy);
     let still_due = tables::POLICY_BY_RENEWAL.has(tx, &key)?;
     let policy = tables::POLICIES.get(tx, &renewal.policy)?;
-    // If the policy changed after it was read, the next batch quotes it from its new answers.
+    // If the policy changed after the read, the next batch quotes the renewal from the new answers.
     let unchanged = |policy: &Policy| {
         let scheduled = policy.scheduled_change.map(|scheduled| scheduled.id);
         still_due && (policy.revision, scheduled) == (renewal.base, renewal.scheduled_change)
@@ -170,8 +170,8 @@ fn write_renewal(
     };
     let status = match renewal::apply(policy.renewal, quoted) {
         Transition::Applied(status) if policy.renewal.due() == Some(renewal.due) => status,
-        // The index row does not belong to this policy. Without removal, every round would read it
-        // again.
+        // The index row does not match the policy's due day or status. Without the removal, every
+        // round would read the row again.
         _ => {
             tables::POLICY_BY_RENEWAL.remove_stray(tx, &key);
             return Ok(());

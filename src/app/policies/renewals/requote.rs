@@ -1,5 +1,5 @@
-//! Changes a renewal's price after its first quote. Quotes it again if the policy was adjusted, and
-//! lowers it to a new customer's price.
+//! Changes a renewal's price after the renewal's first quote. Quotes the renewal again if the policy
+//! was adjusted. Lowers the price to a new customer's price if that price is lower.
 
 use std::sync::Arc;
 
@@ -41,17 +41,18 @@ pub(in crate::app) async fn requote_renewal(app: &App, policy: Uuid) -> Result<(
         let write = move |tx: &mut WriteTx<'_>| {
             save_requoted(tx, policy, policy_state, (renewal, base), &assessed, now)
         };
-        // If the quote or the policy has changed since, quotes again from the new rows.
+        // If the quote or the policy changed after the read, quotes again from the new rows.
         if app.store.write(write).await? {
             return Ok(());
         }
     }
 }
 
-/// Lowers the price of the renewal `quote` to a new customer's price of today, if that is less. Keeps
-/// the higher price if underwriting by the newest product file refers, declines or fails. It fails, for example,
-/// if the file asks a new question. Also keeps the price if the stored renewal differs from `quote`.
-/// Returns the number of the revision with the price.
+/// Lowers the price of the renewal `quote` to a new customer's price of today, if that price is less.
+/// Keeps the higher price if underwriting by the newest product file refers, declines or fails.
+/// Underwriting fails, for example, if the file asks a new question. Also keeps the price if the
+/// renewal can't be bought, or if it was saved again after `quote` was read. Returns the number of the
+/// revision to buy.
 ///
 /// # Errors
 /// If the store fails, or the policy can't be read. A failed underwriting is only logged.
@@ -75,7 +76,7 @@ pub(in crate::app) async fn match_new_customer(app: &App, quote: &Quote) -> Resu
     let total = price.total;
     let assessed = match quotes::underwrite(&app.config, &app.products, submission, now) {
         Ok(assessed) if assessed.price.as_ref().is_some_and(|new| new.total < total) => assessed,
-        // Underwriting refers or declines, or its price isn't lower.
+        // Underwriting refers or declines, or the new price isn't lower.
         Ok(_) => return Ok(base),
         // The newest product file may ask a new question.
         Err(error) => {
@@ -137,8 +138,8 @@ pub(super) fn renewal_row(tx: &impl Read, renewal: Uuid) -> Result<Quote, AppErr
     quote.ok_or(AppError::NotFound)
 }
 
-/// Returns the answers of a renewal, with the policy's changes since it was `quoted`. Includes a
-/// change that is agreed for a later day.
+/// Returns the answers of a renewal, with the policy's changes since the renewal was `quoted`.
+/// Includes a change that is agreed for a later day.
 fn updated_answers(
     tx: &impl Read,
     context: &PolicyContext,
@@ -156,9 +157,9 @@ fn updated_answers(
     Ok(merge_changes(&before, context.scheduled_answers(), chosen))
 }
 
-/// Saves a renewal that was underwritten for the policy's revision `number` and the scheduled
-/// change `coming`. `base` is the quote's revision at that time. Returns false if any of the three
-/// is no longer the newest.
+/// Saves a renewal that was underwritten for the policy's revision `number`, for `scheduled_change`
+/// and for the quote's revision `base`. Returns false and saves nothing if one of the three has
+/// changed. Returns true and saves nothing if the renewal was bought or undone.
 fn save_requoted(
     tx: &mut WriteTx<'_>,
     policy: Uuid,

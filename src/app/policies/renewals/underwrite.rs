@@ -1,4 +1,4 @@
-//! Underwriting a renewal under the newest product file.
+//! Underwrites a renewal by the newest product file.
 
 use chrono::{DateTime, NaiveDate, Utc};
 
@@ -14,8 +14,8 @@ use crate::domain::product::compiled::CompiledDataset;
 use crate::domain::quote::answers::Answers;
 use crate::domain::time::dates;
 
-/// Underwrites `answers` for the next year by the newest product file. Returns a draft if the
-/// product asks a new question.
+/// Underwrites `answers` for the next year by the newest product file. Returns a draft if the answers
+/// are not valid by this file, for example if the file asks a new question.
 pub(in crate::app) fn underwrite_renewal(
     config: &Config,
     products: &ProductRegistry,
@@ -34,8 +34,7 @@ pub(in crate::app) fn underwrite_renewal(
         ..Submission::default()
     };
     let mut assessed = match quotes::underwrite(config, products, submission.clone(), now) {
-        // The product asks a new question. The renewal is saved as a draft for the customer to
-        // complete.
+        // The newest file may ask a new question. The customer must complete the draft.
         Err(AppError::Invalid(_)) => {
             let draft = true;
             quotes::underwrite(
@@ -55,8 +54,8 @@ pub(in crate::app) fn underwrite_renewal(
     Ok(assessed)
 }
 
-/// Returns the answers of a policy for cover that begins on `starts`. Removes agreements that were
-/// ticked at the purchase, because they were for that contract only.
+/// Returns the answers of a policy for cover that begins on `starts`. Removes the agreements of the
+/// purchase, because the customer gave them for the earlier contract only.
 pub(in crate::app) fn answers_for_term_from(
     product: &Product,
     answers: &Answers,
