@@ -1,4 +1,4 @@
-//! Accepting a quote: the customer agrees to buy the newest revision for its price.
+//! Accepts a quote: the customer agrees to buy the newest revision for its price.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,14 +21,15 @@ use crate::store::{WriteTx, tables};
 /// A customer's acceptance.
 #[derive(Clone, Debug)]
 pub struct Agreed {
-    /// The revision that the customer was shown. None: the newest one must have been shown.
+    /// The revision that the customer saw. If `None`, the store must have recorded that the shop showed the
+    /// newest revision to the customer.
     pub seen: Option<u32>,
-    /// Whether they agree to the terms.
+    /// Whether the customer agrees to the terms.
     pub terms_and_conditions: bool,
-    /// Whether the policy renews automatically.
+    /// Whether the customer chose automatic renewal.
     pub auto_renew: bool,
-    /// Whether each exclusion of the cover matters to the customer, by its id. None keeps the earlier
-    /// answers.
+    /// Whether each exclusion of the cover matters to the customer, by the exclusion's id. `None` keeps the
+    /// earlier answers.
     pub exclusions: Option<BTreeMap<String, bool>>,
 }
 
@@ -46,7 +47,7 @@ pub async fn accept_quote(
     key: Option<IdempotencyKey>,
 ) -> Result<Acceptance, AppError> {
     let now = app.clock.now();
-    // Checks the caller's access, also for a repeated call.
+    // This read checks the caller's access, also for a repeated call.
     let view = read_quote(app, caller, uuid).await?;
     // Without a gateway nobody can pay, so nobody can accept.
     payments::preferred_gateway(app)?;
@@ -106,12 +107,13 @@ async fn check_acceptance(
         return Err(stale());
     }
     if view.quote.is_renewal() && view.buyable {
-        // This lowers the renewal's price to a new customer's price of today, with the exceptions that the
-        // function names. ICOBS 6B.1.1R demands it for home and motor cover and their add-ons. Stand-alone
-        // breakdown cover seems to be outside the rule, so we apply the rule by choice.
+        // The call lowers the renewal's price to a new customer's price of today, with the exceptions that
+        // the function names. ICOBS 6B.1.1R demands this price for home and motor cover and their add-ons.
+        // Stand-alone breakdown cover seems to be outside the rule, so we apply the rule by choice.
         let matched = renewals::match_new_customer(app, &view.quote).await?;
         view = read_quote(app, caller, view.quote.uuid).await?;
-        // Somebody saved the quote meanwhile, and the caller has not seen the result.
+        // If the numbers differ, somebody saved the quote after the call above. The caller has not seen the
+        // newest revision.
         if view.quote.current.number != matched {
             return Err(stale());
         }

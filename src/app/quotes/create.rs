@@ -1,4 +1,4 @@
-//! Creating a quote.
+//! Creates quotes.
 
 use chrono::Duration;
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ use crate::store::{Store, WriteTx, tables};
 pub struct Created {
     /// The new quote's id.
     pub uuid: Uuid,
-    /// Number the customer sees.
+    /// The number that the customer sees.
     pub reference: String,
     /// The token with which the visitor reads and changes the quote.
     pub consumer_token: Secret,
@@ -39,8 +39,8 @@ struct Remembered {
     client: Option<String>,
 }
 
-/// For how many hours a repeated create by an unknown caller gets a new token. After that, somebody else
-/// may have the same network.
+/// Hours after the creation of a quote in which a repeated create by an unknown caller gets a new token.
+/// Later, another person may use the same network.
 const ANSWERED_AGAIN_HOURS: i64 = 1;
 
 /// Saves a new quote and returns the visitor's token for it.
@@ -49,6 +49,7 @@ const ANSWERED_AGAIN_HOURS: i64 = 1;
 /// [`AppError::Invalid`] with every wrong field. [`AppError::NotFound`] for an unknown product.
 /// [`AppError::TooMany`] above a rate limit. A conflict if the key was used for another request. Also a
 /// conflict if an unknown caller repeats the request from another network, or after an hour.
+/// [`AppError::NotFound`] for a repeated request if the quote's owner has changed.
 /// [`AppError::InsufficientStorage`] while the disk is short of space.
 pub async fn create_quote(
     app: &App,
@@ -82,7 +83,8 @@ pub async fn create_quote(
             .find(&assessed.product, dates::london_date(now))?;
         let prefix = product.product.reference_prefix().to_string();
         Ok(move |tx: &mut WriteTx<'_>| {
-            // Read before the quote's number, so that a database gets both reads in one round trip.
+            // This read comes before the read of the counter, so that a database gets both reads in one
+            // round trip.
             let covered = already_covered(tx, &creator, &assessed.registrations, None, now);
             let mut quote = new_quote(tx, uuid, owner, &prefix, &assessed, now)?;
             quote.give_token(token_hash.clone());
@@ -106,9 +108,13 @@ pub async fn create_quote(
     }
 }
 
-/// Returns the first answer with a new token, unless the quote's owner has changed. `client` is the
-/// network of an unknown caller. Others may read the key in a log, or guess it. So an unknown caller gets a
-/// token only in the first hour, from the same network.
+/// Returns the first answer with a new token. `client` is the network of an unknown caller. Other people may
+/// read the key in a log or guess the key. So an unknown caller gets a token only in the first hour, from the
+/// same network as the first call.
+///
+/// # Errors
+/// [`AppError::NotFound`] if the quote's owner has changed. A conflict for an unknown caller from another
+/// network or after the first hour.
 async fn repeat_answer(
     store: &Store,
     clock: &Clock,

@@ -17,27 +17,26 @@ use crate::domain::quote::campaign::SourceTracking;
 pub struct FirstPrices {
     /// The field whose choices are compared by price.
     pub field: String,
-    /// The assumed answers: those of the address's word, and further ones of the start field.
+    /// The assumed answers: the answers of the preset, and the start field's answers for other fields.
     pub assumed: Map<String, Value>,
-    /// The assumption about each visible dataset in a few words, such as "one new car".
+    /// The assumptions about visible datasets, each in a few words, such as "one new car".
     pub for_whom: Vec<String>,
     /// The visible choices that have a price, in the order of the form.
     pub choices: Vec<ChoicePrice>,
 }
 
 pub struct ChoicePrice {
-    /// The choice.
     pub value: Value,
     /// The label in the form.
     pub label: String,
-    /// Its price today.
+    /// The price today.
     pub price: Price,
     /// Whether the price is for the whole term or for one day.
     pub basis: Basis,
 }
 
-/// Returns the prices on a product's first page. `preset` is the word of the page's address. None if no
-/// choice has a price: the product compares nothing by price, or an assumption is missing.
+/// Returns the prices on a product's first page. `preset` is the word of the page's address. Returns `None`
+/// if no choice has a price: the product compares nothing by price, or an answer is missing.
 ///
 /// # Errors
 /// [`AppError::NotFound`] for an unknown product.
@@ -68,7 +67,7 @@ pub fn first_prices(
         let mut answers = answers.clone();
         let (name, value) = (compared.name.clone(), option.value.clone());
         answers.values.insert(name, value.clone());
-        // A choice that needs more answers has no price yet, and is left out.
+        // A choice that needs more answers has no price, so the list omits the choice.
         let priced = shown_price(clock, products, product.identifier(), &answers, tracking);
         if let (true, Ok((price, basis))) = (is_shown, priced) {
             choices.push(ChoicePrice {
@@ -88,7 +87,7 @@ pub fn first_prices(
     }))
 }
 
-/// Returns the answers of the address's word. Adds the answers of the start field to other fields.
+/// Returns the answers of the preset. Adds the start field's answers for fields that the preset leaves out.
 fn with_defaults(product: &Product, preset: Option<&str>) -> Map<String, Value> {
     let info = product.info();
     let chosen = preset.and_then(|word| info.presets.get(word));
@@ -126,9 +125,9 @@ fn fields(form: &Form) -> impl Iterator<Item = &Field> {
     asked_once.flat_map(|dataset| &dataset.fields)
 }
 
-/// Returns the last visible field with cards that affects the price, outside repeatable datasets. None if
-/// an earlier one of these fields has no answer. The website has the same rule (`comparedField` and
-/// `isComparable`).
+/// Returns the last visible field with cards that affects the price, outside repeatable datasets. Returns
+/// `None` if there is no such field, or if an earlier such field has no answer. The website has the same rule
+/// (`comparedField` and `isComparable`).
 fn comparison_field(form: &Form) -> Option<&Field> {
     let mut cards: Vec<&Field> = fields(form)
         .filter(|field| field.kind == FieldKind::Cards && field.rateable && field.visible)
@@ -138,8 +137,8 @@ fn comparison_field(form: &Form) -> Option<&Field> {
     cards.iter().all(answered).then_some(last)
 }
 
-/// Returns the assumption about a dataset's instances. None if the form has defaults for them that affect
-/// the price.
+/// Returns the product file's text about the assumed instances of a dataset. Returns `None` if there is no
+/// text. Also returns `None` if the form starts with instances that have a default that affects the price.
 fn default_instance(dataset: &Dataset) -> Option<String> {
     let has_rated_default =
         |field: &Field| field.rateable && !Scalar::from_json(&field.default).is_missing();

@@ -32,7 +32,7 @@ pub enum SortBy {
     Status,
     /// The policyholder's name.
     Holder,
-    /// First saved.
+    /// The time of the first save.
     Created,
     /// First day of cover.
     Inception,
@@ -40,12 +40,11 @@ pub enum SortBy {
     QuoteExpiry,
     /// Last day of cover.
     Expiry,
-    /// Price.
     Amount,
 }
 
 impl SortBy {
-    /// The names on the wire.
+    /// The columns by their names in the API.
     pub const NAMES: [(&'static str, Self); 9] = [
         ("id", Self::Id),
         ("custom_id", Self::Reference),
@@ -58,7 +57,7 @@ impl SortBy {
         ("amount_total", Self::Amount),
     ];
 
-    /// Returns the column with this name.
+    /// Returns the column with the name `name` in the API.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         let found = Self::NAMES.iter().find(|(candidate, _)| *candidate == name);
@@ -69,13 +68,12 @@ impl SortBy {
 /// A request for a page of the list.
 #[derive(Clone, Debug, Default)]
 pub struct ListQuery {
-    /// From 1.
+    /// Number of the page, from 1.
     pub page: usize,
     /// Rows of a page, at most [`LARGEST_PAGE`].
     pub limit: usize,
-    /// Column.
     pub sort_by: SortBy,
-    /// Largest first.
+    /// Whether the largest value comes first.
     pub descending: bool,
     /// Product's identifier.
     pub product: Option<String>,
@@ -85,7 +83,7 @@ pub struct ListQuery {
     pub holder: Option<String>,
     /// Status ids; empty for all. A policy that was not taken up counts as cancelled.
     pub statuses: HashSet<u32>,
-    /// Only renewal quotes, or none of them.
+    /// `true` for renewal quotes only, `false` for no renewal quotes, `None` for all rows.
     pub renewal: Option<bool>,
 }
 
@@ -183,7 +181,7 @@ pub async fn list(
         .await?;
     outcome?;
     let total = rows.len();
-    // The scan is newest first, and the stable sort keeps that order for equal values.
+    // The scan returns the newest row first. The stable sort keeps this order for equal values.
     match (query.sort_by, query.descending) {
         (SortBy::Id, true) => {}
         (SortBy::Id, false) => rows.reverse(),
@@ -213,7 +211,7 @@ pub async fn list(
     })
 }
 
-/// A row of the list.
+/// Returns the list's row of a quote or policy.
 pub(in crate::app) fn list_item(
     clock: &Clock,
     products: &ProductRegistry,
@@ -239,7 +237,7 @@ pub(in crate::app) fn list_item(
     }
 }
 
-/// Returns the short title of a product, or its identifier if it is no longer sold.
+/// Returns the short title of a product, or the product's identifier if the product is not on sale.
 pub(in crate::app) fn short_title(
     clock: &Clock,
     products: &ProductRegistry,
@@ -252,7 +250,7 @@ pub(in crate::app) fn short_title(
 }
 
 /// Returns the first moment of cover of each live policy among `rows`. Leaves out a policy whose scheduled
-/// cancellation comes before that moment.
+/// cancellation takes effect at this moment or earlier.
 fn read_cover_begins(
     tx: &impl Read,
     rows: &[(Uuid, ListEntry, QuoteStatus)],
@@ -260,7 +258,7 @@ fn read_cover_begins(
     let live = rows
         .iter()
         .filter(|(.., status)| *status == QuoteStatus::Live);
-    // All rows are requested before the first is read, so that a database needs one round trip.
+    // Requests all rows before the code uses the first row, so that a database needs one round trip.
     let found = Vec::from_iter(live.map(|(uuid, ..)| tables::POLICIES.get(tx, uuid)));
     let mut begins = HashMap::new();
     for policy in found {
@@ -271,7 +269,7 @@ fn read_cover_begins(
     Ok(begins)
 }
 
-/// Returns the status for a filter. A quote that was bought and then not taken up counts as cancelled.
+/// Returns the status by which a filter selects a row. A policy that was not taken up counts as cancelled.
 fn filter_status(
     tx: &impl Read,
     uuid: &Uuid,

@@ -1,4 +1,4 @@
-//! Quotes: create, update, read, price, accept.
+//! Creates, updates, reads, prices and accepts quotes.
 
 mod accept;
 mod create;

@@ -9,9 +9,9 @@ use crate::domain::money::Pence;
 use crate::domain::quote::Quote;
 use crate::domain::time::dates;
 
-/// Returns a notice with a quote's price and its price under the newest product version. None if both prices
-/// are equal, or the newest version can't price the answers. Also None for a renewal, and for a quote that
-/// can't be bought.
+/// Returns a notice with a quote's price and the price under the newest product version. Returns `None` if
+/// both versions or both prices are equal, or if the newest version can't price the answers. Also returns
+/// `None` for a renewal, and for a quote that can't be bought.
 pub(super) fn newer_price_notice(
     clock: &Clock,
     products: &ProductRegistry,

@@ -1,7 +1,8 @@
-//! The ownership of quotes. A logged-in user owns a new quote at once. A quote of a visitor without a log-in
-//! belongs to no account. The owner of its mail address claims it by setting a password or by confirming the
-//! address. Its visitor claims it after a log-in. A claim revokes all earlier tokens and mailed links. A sale
-//! gives such a quote to the account of its mailbox, if there is one, and revokes no token.
+//! The ownership of quotes. A logged-in user owns a new quote at once. A quote of a visitor without a
+//! log-in belongs to no account. The owner of the quote's mail address claims the quote by setting a
+//! password or by confirming the address. The visitor can claim the quote after a log-in. A claim revokes
+//! all earlier tokens and mailed links. A sale gives a quote of no account to the account of the quote's
+//! mailbox, if there is such an account. A sale revokes no token.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -18,15 +19,16 @@ use crate::secret::Secret;
 use crate::store::tables::{self, Task};
 use crate::store::{Direction, Read, Store, WriteTx};
 
-/// Maximum number of policies that a user claims in one write. A job claims the rest, so that one write
-/// stays short.
+/// Maximum number of policies that a user claims in one write. A job claims the remaining policies, so that
+/// one write stays short.
 const TAKEN_AT_ONCE: usize = 100;
 
-/// Maximum number of waiting quotes that a mailbox's owner claims: the newest.
+/// Maximum number of waiting quotes that the owner of a mailbox can see and claim. These are the newest
+/// quotes.
 pub(in crate::app) const CLAIMED_AT_MOST: usize = 20;
 
-/// Gives the quote or policy of the caller's token to the logged-in user, with any mail address. A quote
-/// with an owner stays with its owner.
+/// Gives the quote or policy of the caller's token to the logged-in user, who may have another mail
+/// address. A quote of another account stays in that account.
 ///
 /// # Errors
 /// [`AppError::Unauthenticated`] for an anonymous caller. [`AppError::NotFound`] for a token without a
@@ -50,8 +52,8 @@ pub async fn claim_own_quote(
     let caller = caller.clone();
     store
         .write(move |tx| {
-            // The caller is logged in, so another log-in would not help. An invalid token is answered as
-            // somebody else's quote.
+            // The caller is logged in, so a request to log in would not help. An invalid token gets the
+            // error of somebody else's quote.
             let found = access::quote_of(tx, &caller, uuid, now);
             let mut quote = found.map_err(|error| match error {
                 AppError::Unauthenticated => AppError::NotFound,
@@ -59,7 +61,7 @@ pub async fn claim_own_quote(
             })?;
             match quote.owner {
                 Some(owner) if owner != user => Err(AppError::NotFound),
-                // Already claimed.
+                // The user has claimed the quote already.
                 Some(_) if !quote.is_owned_by_sale() => Ok(()),
                 _ => {
                     if quote.is_shown_to(&caller.reader_keys()) {
@@ -95,11 +97,11 @@ pub async fn resume_quote(
     Ok((uuid, token))
 }
 
-/// Drops the letter about a save if `client`, or all clients together, caused too many. A save causes a
-/// letter if its mail address differs from `current`.
+/// Drops the letter about a save if `client`, or all clients together, caused too many letters. A save
+/// causes a letter if its mail address differs from `current`.
 ///
 /// # Errors
-/// The store's, if several shops share the counts.
+/// If several nodes share the store, and the store fails.
 pub(in crate::app) async fn limit_letter(
     app: &App,
     client: &ClientAddress,
@@ -117,8 +119,8 @@ pub(in crate::app) async fn limit_letter(
     Ok(())
 }
 
-/// Gives the user further policies that were sold to the mail address `name`, if it is still the user's. A
-/// new job claims the rest.
+/// Gives the user further policies that were sold to the mail address `name`, if the address is still the
+/// user's. A new job claims the remaining policies.
 pub(in crate::app) async fn claim_rest(
     store: &Store,
     clock: &Clock,
@@ -137,9 +139,9 @@ pub(in crate::app) async fn claim_rest(
         .await
 }
 
-/// Sets the mail address whose owner may claim a quote without an owner. The address is a user name. Queues
-/// a letter with the quote's link for `mail_at`. Does nothing if the quote has an owner, or already this
-/// address. The caller stores the quote.
+/// Sets the mail address whose owner may claim a quote without an owner. `name` is the address as a user
+/// name. Queues a letter with the quote's link that is due at `mail_at`. Does nothing if the quote has an
+/// owner or this address already. The caller stores the quote.
 pub(in crate::app) fn await_mailbox(
     tx: &mut WriteTx<'_>,
     quote: &mut Quote,
@@ -157,9 +159,10 @@ pub(in crate::app) fn await_mailbox(
     Ok(())
 }
 
-/// Gives the user every policy that was sold to the mail address `name`. Also gives its waiting quotes, if
-/// all policies and quotes of the address name the user. Anybody can type an address into any number of
-/// quotes. If some name another person, the user chooses among the quotes (`quotes/waiting.rs`).
+/// Gives the user every policy that was sold to the mail address `name`. Also gives the user the waiting
+/// quotes, if all waiting policies and quotes name the user. Anybody can type an address into any number of
+/// quotes. If the policies and quotes name another person, the user chooses among the quotes
+/// (`quotes/waiting.rs`).
 pub(in crate::app) fn take_over_waiting(
     tx: &mut WriteTx<'_>,
     name: &String,
@@ -178,7 +181,7 @@ pub(in crate::app) fn take_over_waiting(
     Ok(())
 }
 
-/// Returns whether a person's name is that of the account. Also true if the account has no last name.
+/// Returns whether the typed name is the account's name. Returns true if the account has no last name.
 fn is_named(account: &Profile, typed: &Profile) -> bool {
     let same = |one: &Option<String>, other: &Option<String>| {
         let plain = |name: &Option<String>| name.as_deref().map(|name| name.trim().to_lowercase());
@@ -189,8 +192,9 @@ fn is_named(account: &Profile, typed: &Profile) -> bool {
             && same(&account.last_name, &typed.last_name)
 }
 
-/// Returns the person in all policies and quotes that wait for the mail address `name`. None for different
-/// persons, or for more policies or quotes than [`CLAIMED_AT_MOST`]: others may have typed the address too.
+/// Returns the person in all policies and quotes that wait for the mail address `name`. Returns `None` for
+/// different persons, or for more policies or quotes than [`CLAIMED_AT_MOST`]: other people may have typed
+/// the address. Also returns `None` if nothing waits.
 pub(in crate::app) fn typed_person(
     tx: &impl Read,
     name: &String,
@@ -206,7 +210,7 @@ pub(in crate::app) fn typed_person(
                 continue;
             };
             let answers = &quote.current.answers;
-            // After a sale, the newest revision may have another address than the sold one.
+            // After a sale, the newest revision may have another address than the sold revision.
             if policyholder::username(answers).as_ref() != Some(name) {
                 continue;
             }
@@ -225,7 +229,7 @@ pub(in crate::app) fn typed_person(
 }
 
 /// Gives the user the newest policies without an owner that were sold to the mail address `name`. A job
-/// claims the rest.
+/// claims the remaining policies.
 fn claim_sold(
     tx: &mut WriteTx<'_>,
     name: &String,
@@ -254,7 +258,7 @@ pub(in crate::app) fn claim(tx: &mut WriteTx<'_>, quote: Uuid, user: Uuid) -> Re
     Ok(())
 }
 
-/// Returns the newest policy that waits for the mail address `name`, else the newest quote.
+/// Returns the newest policy that waits for the mail address `name`, or the newest quote if no policy waits.
 pub(in crate::app) fn find_waiting(
     tx: &impl Read,
     name: &String,

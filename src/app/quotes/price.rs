@@ -104,7 +104,7 @@ pub fn shown_price(
     if answers.rows(trips).len() <= 1 {
         return Ok((whole, Basis::Day));
     }
-    // Each of several trips is assumed to last one day. The price of a day is that of one trip.
+    // Rating assumes one day for each of several trips. So the price of a day is the price of one trip.
     let mut one = answers.clone();
     if let Some(rows) = one.multi.get_mut(trips) {
         rows.truncate(1);
@@ -133,7 +133,7 @@ pub fn monthly_price(
     })
 }
 
-/// Returns the form with visibility, defaults and errors, its summary and its early decisions. `scope`
+/// Returns the form with visibility, defaults and errors, the summary and the early decisions. `scope`
 /// selects the fields that are checked.
 ///
 /// # Errors

@@ -23,15 +23,15 @@ use crate::store::{Read, tables};
 /// A quote with all that its reader needs.
 pub struct QuoteView {
     pub quote: Quote,
-    /// Its status at the time of reading.
+    /// The quote's status at the time of reading.
     pub status: QuoteStatus,
-    /// Whether it can be bought at the time of reading.
+    /// Whether the quote can be bought at the time of reading.
     pub buyable: bool,
-    /// The policy's revision, if it isn't the quote's newest.
+    /// The policy's revision, if the quote has a newer revision.
     pub sold: Option<Revision>,
     /// The product that rated [`Self::revision`].
     pub product: Arc<Product>,
-    /// Whether its price is for the whole term or for one day of a trip without dates.
+    /// Whether the price is for the whole term or for one day of a trip without dates.
     pub basis: Basis,
     /// The policy, after the purchase.
     pub policy: Option<Policy>,
@@ -42,7 +42,7 @@ pub struct QuoteView {
 }
 
 impl QuoteView {
-    /// Returns the policy's revision. Before the purchase, returns the newest.
+    /// Returns the policy's revision, or the newest revision of a quote that is no policy.
     #[must_use]
     pub fn revision(&self) -> &Revision {
         self.sold.as_ref().unwrap_or(&self.quote.current)
@@ -72,8 +72,8 @@ pub(in crate::app) fn view_for(
     view(clock, config, products, tx, quote, caller.logged_in())
 }
 
-/// Returns a quote or a policy for the caller. While the quote can be continued, adds a notice about a newer
-/// price. Also adds one for each registration that another live policy covers.
+/// Returns a quote or a policy for the caller. If the quote can be continued, adds a notice about a newer
+/// price. Also adds a notice for each registration that another live policy of the caller covers.
 ///
 /// # Errors
 /// As [`access::quote_of`].
@@ -119,7 +119,7 @@ pub async fn show_quote(app: &App, caller: &Caller, uuid: Uuid) -> Result<QuoteV
         }
         Ok::<_, AppError>(())
     });
-    // The caller gets the quote nevertheless. An acceptance then has to name its revision.
+    // The caller gets the quote even if the write fails. An acceptance then has to name the revision.
     if let Err(error) = stored.await {
         let error = error.log_text();
         tracing::warn!(error, quote = %uuid, "the reader of a quote can't be stored");
@@ -127,8 +127,8 @@ pub async fn show_quote(app: &App, caller: &Caller, uuid: Uuid) -> Result<QuoteV
     Ok(view)
 }
 
-/// Returns `quote` for its reader: the logged-in `user`, or an anonymous one. The caller has checked the
-/// reader's access.
+/// Returns `quote` for its reader: the logged-in `user`, or a reader without a log-in. The caller has checked
+/// the reader's access.
 pub(in crate::app) fn view(
     clock: &Clock,
     config: &Config,
@@ -169,7 +169,7 @@ pub(in crate::app) fn view(
     })
 }
 
-/// Returns the period of the quote's first price, which its partner showed.
+/// Returns the period and the basis of the quote's first price, which the partner showed.
 fn first_shown_for(
     products: &ProductRegistry,
     tx: &impl Read,

@@ -7,7 +7,7 @@ use crate::store::{Read, tables};
 /// Returns the revision `number` of a quote.
 ///
 /// # Errors
-/// If it is missing. Every older revision of a quote is stored.
+/// An internal error if the revision is missing: the store must have every older revision of a quote.
 pub(in crate::app) fn revision_of(
     tx: &impl Read,
     quote: &Quote,

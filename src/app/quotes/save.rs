@@ -15,7 +15,8 @@ use crate::domain::reference::reference;
 use crate::domain::transition::Transition;
 use crate::store::{WriteTx, tables};
 
-/// The number of a quote's saves of which only the first counts for the total limit. A sale needs fewer.
+/// The number of a quote's saves of which only the first counts for the total limit. A sale needs fewer
+/// saves.
 const SAVES_BEYOND_TOTAL: u32 = 20;
 
 /// The result of a save.
@@ -24,7 +25,7 @@ pub struct SaveOutcome {
     pub status: QuoteStatus,
     /// Number of the revision that was saved.
     pub revision: u32,
-    /// Why underwriting refers or declines.
+    /// Why underwriting refers or declines the answers.
     pub reason: Option<String>,
     /// Notices to the customer that need no action. The caller of [`save`] fills them in.
     pub notices: Vec<String>,
@@ -46,8 +47,8 @@ pub(in crate::app) fn count_save(
 }
 
 /// Counts a save by a caller without a log-in for the total limit. `saved` is the number of the quote's
-/// earlier saves. Only the first save and those after [`SAVES_BEYOND_TOTAL`] count. The saves between may
-/// lead to a payment, so the limit must not refuse them.
+/// earlier saves. Only the first save and the saves after the first [`SAVES_BEYOND_TOTAL`] count. The other
+/// saves may lead to a payment, so the limit must not refuse them.
 ///
 /// # Errors
 /// [`AppError::TooMany`] above the total limit.
@@ -97,7 +98,10 @@ pub(in crate::app) fn new_quote(
     })
 }
 
-/// Writes `assessed` as the quote's next revision. A save withdraws the acceptance.
+/// Writes `assessed` as the quote's next revision. Withdraws the acceptance.
+///
+/// # Errors
+/// A conflict if the quote's status does not permit a save.
 pub(in crate::app) fn save(
     tx: &mut WriteTx<'_>,
     quote: &mut Quote,

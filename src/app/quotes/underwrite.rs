@@ -26,11 +26,11 @@ pub struct Submission {
     /// Product's identifier or id.
     pub product: String,
     pub answers: Answers,
-    /// True saves a draft without required answers.
+    /// Whether the save is a draft, in which required answers may be missing.
     pub draft: bool,
     /// The customer's origin, such as a campaign.
     pub origin: Origin,
-    /// The answers of the renewed policy: those in force, or agreed for a later day.
+    /// The answers of the renewed policy, with a scheduled change applied. `None` if this is no renewal.
     pub renews: Option<Answers>,
     /// The look-ups of the answers.
     pub lookups: Vec<LookupRef>,
@@ -49,10 +49,10 @@ pub(in crate::app) struct Assessed {
     pub(in crate::app) product: String,
     pub(in crate::app) product_hash: String,
     pub(in crate::app) origin: Origin,
-    /// When a link to the quote is mailed, if its mail address has changed. None for no letter, as for a
-    /// partner's request.
+    /// When a link to the quote is mailed, if the quote's mail address has changed. `None` for no letter,
+    /// as for a partner's request.
     pub(in crate::app) mail_at: Option<DateTime<Utc>>,
-    /// The page of the website that saves them, if the request names it.
+    /// The page of the website that saves the answers, if the request names the page.
     pub(in crate::app) path: Option<String>,
     /// The readers that get this revision in the answer; see [`Quote::shown_to`].
     pub(in crate::app) shown_to: Vec<String>,
@@ -61,7 +61,7 @@ pub(in crate::app) struct Assessed {
 }
 
 impl Assessed {
-    /// Marks a partner's risk with missing answers as partial. Sets its price and term.
+    /// Marks a partner's risk with missing answers as partial. Sets the price and the term.
     pub(in crate::app) fn partial(&mut self, price: Price) {
         self.saved = Saved::Partial;
         self.term = Some((price.inception, price.expiry));
@@ -152,7 +152,7 @@ pub(in crate::app) fn underwrite(
         Decision::Accept => {
             assessed.saved = Saved::Priced;
             let terms = product.terms();
-            // A renewal's price holds until the end of its first day of cover.
+            // A renewal's price holds until the end of the first day of the renewed cover.
             let valid_days = match business {
                 Business::New => terms.quote_valid_days,
                 Business::Held(_) => terms.quote_valid_days.max(terms.renewal_lead_days + 1),
@@ -169,9 +169,9 @@ pub(in crate::app) fn underwrite(
     Ok(assessed)
 }
 
-/// Returns the quote's offer with other answers. The price, the product's version, the days of cover and the
-/// end of the offer stay. Returns `None` if the quote must be underwritten again. This is so if a changed
-/// answer affects the price or the cover, or if an answer is wrong. It is also so for a draft, for a renewal,
+/// Returns the quote's offer with other answers. The price, the product's version, the days of cover and
+/// the end of the offer stay. Returns `None` if the quote must be underwritten again: a changed answer
+/// affects the price or the cover, or an answer is wrong. Also returns `None` for a draft, for a renewal,
 /// and for a quote that can't be bought.
 pub(in crate::app) fn reuse_offer(
     config: &Config,
@@ -184,7 +184,7 @@ pub(in crate::app) fn reuse_offer(
     if submission.draft || quote.is_renewal() || !quote.is_buyable(now) {
         return None;
     }
-    // Limits relative to today use the day of the offer, because its first day of cover may be today.
+    // Limits relative to today use the day of the offer: the first day of cover may be in the past now.
     let saved = dates::london_date(revision.at);
     let checked = form::check(offered, &submission.answers, Scope::Complete, saved);
     let mut errors = checked.errors;
@@ -210,7 +210,7 @@ pub(in crate::app) fn reuse_offer(
     })
 }
 
-/// Returns when the letter about a quote is sent. The delay leaves time for further saves.
+/// Returns when the letter about a quote saved at `now` is due. The delay leaves time for further saves.
 fn mail_at(config: &Config, now: DateTime<Utc>) -> DateTime<Utc> {
     now + Duration::seconds(i64::from(config.mail.quote_delay_seconds))
 }

@@ -1,4 +1,4 @@
-//! Saving new answers as the next revision of a quote.
+//! Saves new answers as the next revision of a quote.
 
 use uuid::Uuid;
 
@@ -19,7 +19,7 @@ use crate::store::Read;
 /// The revision on which a save is based, and the page that saves.
 #[derive(Clone, Debug, Default)]
 pub struct SavedFrom {
-    /// The revision that the client has read. Without it, the last write wins.
+    /// The revision that the client has read. If `None`, a save may overwrite a newer revision.
     pub revision: Option<u32>,
     /// The page of the website that saves.
     pub path: Option<String>,
@@ -28,9 +28,10 @@ pub struct SavedFrom {
 /// Saves new answers as the next revision.
 ///
 /// # Errors
-/// [`AppError::Invalid`] with every wrong field. [`AppError::TooMany`] above a rate limit. A conflict if the
-/// quote was changed since, or can't be changed any more. [`AppError::InsufficientStorage`] while the disk is
-/// short of space. [`AppError::Malformed`] for another product than the quote's. As [`access::quote_of`].
+/// [`AppError::Invalid`] with every wrong field. [`AppError::TooMany`] above a rate limit. A conflict if
+/// `from.revision` is not the newest revision, or if the quote can't be changed any more.
+/// [`AppError::InsufficientStorage`] while the disk is short of space. [`AppError::Malformed`] for another
+/// product than the quote's. As [`access::quote_of`].
 pub async fn update_quote(
     app: &App,
     caller: &Caller,
@@ -127,7 +128,7 @@ pub async fn update_quote(
     // The caller gets the notices that a reader of the quote gets.
     match open_quote(app, caller, uuid).await {
         Ok(opened) => outcome.notices = opened.notices,
-        // The quote is saved. Its next reader gets the notices.
+        // The quote is saved. The next reader of the quote gets the notices.
         Err(error) => tracing::warn!(
             error = error.log_text(),
             quote = %uuid,
@@ -137,8 +138,8 @@ pub async fn update_quote(
     Ok(outcome)
 }
 
-/// Returns the answers of the policy that a quote renews, with a scheduled change applied. None if the quote
-/// is no renewal.
+/// Returns the answers of the policy that a quote renews, with a scheduled change applied. Returns `None`
+/// if the quote is no renewal.
 pub(in crate::app) fn renewed_by(
     app: &App,
     tx: &impl Read,

@@ -13,7 +13,7 @@ use crate::domain::account::username;
 use crate::store::tables::{self, Task};
 use crate::store::{Direction, Read, Store, WriteTx};
 
-/// Quotes released in one transaction.
+/// Maximum number of quotes released in one transaction.
 const BATCH_SIZE: usize = 100;
 
 /// Returns the newest quotes in no account that wait for the user's mailbox, at most `CLAIMED_AT_MOST`.
@@ -47,8 +47,9 @@ pub async fn waiting_quotes(
         .collect())
 }
 
-/// Claims the quotes `theirs`, which wait for the user's mailbox. Releases the others, and queues a job that
-/// releases older ones. They are not listed again, and their visitors keep them.
+/// Claims the quotes `theirs`, which wait for the user's mailbox. Releases the other listed quotes, and
+/// queues a job that releases older quotes. Released quotes are not listed again, and their visitors can
+/// still use them.
 ///
 /// # Errors
 /// [`AppError::Unauthenticated`] without a log-in. [`AppError::NotFound`] if one of `theirs` isn't listed, or
@@ -114,14 +115,14 @@ pub(in crate::app) async fn release_older(
     }
 }
 
-/// Returns the quotes that the user is shown, newest first.
+/// Returns the newest quotes that wait for the mailbox `name`, at most [`CLAIMED_AT_MOST`], newest first.
 fn newest_waiting(tx: &impl Read, name: &String) -> Result<Vec<Uuid>, AppError> {
     let index = &tables::UNCLAIMED_BY_NAME;
     let newest = index.list(tx, name, Direction::Backward, CLAIMED_AT_MOST)?;
     Ok(newest.into_iter().map(|((_, quote), ())| quote).collect())
 }
 
-/// Removes the mailbox of a quote in no account. Revokes the links that were mailed there.
+/// Removes the mailbox of a quote in no account. Revokes the links that were mailed to the mailbox.
 fn release(tx: &mut WriteTx<'_>, quote: Uuid) -> Result<(), AppError> {
     if let Some(mut quote) = tables::QUOTES.get(tx, &quote)?
         && quote.owner.is_none()

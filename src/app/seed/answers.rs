@@ -15,12 +15,12 @@ use crate::domain::quote::answers::Answers;
 use crate::domain::quote::policyholder;
 use crate::domain::time::dates;
 
-/// Months for which the insured items must stay young enough for cover, so that it can be renewed. They are
-/// a year of cover and the days until its start.
+/// Months for which the insured items must stay young enough for cover, so that the policy can be renewed:
+/// a year of cover, and a month for the days until the start of cover.
 const MONTHS_TO_COME: i32 = 13;
 
-/// Returns a whole set of answers for `today`. `old` makes every item with an age too old for cover. Hidden
-/// fields are answered too, and a save drops these answers.
+/// Returns a whole set of answers for `today`. With `old`, every item that has an age limit is too old for
+/// cover. Also answers hidden fields: a save drops these answers.
 pub(in crate::app) fn draw(
     product: &Product,
     holder: &Profile,
@@ -53,7 +53,8 @@ pub(in crate::app) fn draw(
     answers
 }
 
-/// Returns the age in months from which underwriting declines the item of a date field.
+/// Returns the age in months above which underwriting declines the item of a date field. Returns `None` if no
+/// rule limits the age.
 fn oldest(product: &Product, dataset: usize, field: usize) -> Option<i32> {
     let field_ref = FieldRef::Cell { dataset, field };
     let rules = product.compiled.underwriting.iter();
@@ -64,7 +65,7 @@ fn oldest(product: &Product, dataset: usize, field: usize) -> Option<i32> {
         .min()
 }
 
-/// Drops every second answer outside repeatable datasets, as from a visitor who left half-way.
+/// Drops every second answer outside repeatable datasets, as if the visitor had left the form unfinished.
 pub(in crate::app) fn every_other_answer(mut answers: Answers) -> Answers {
     let mut place = 0;
     answers.values.retain(|_, _| {
@@ -74,7 +75,7 @@ pub(in crate::app) fn every_other_answer(mut answers: Answers) -> Answers {
     answers
 }
 
-/// Sets the first day of cover to `start`.
+/// Sets the first day of cover to `start`, if the product's form asks for it.
 pub(in crate::app) fn set_start(product: &Product, answers: &mut Answers, start: NaiveDate) {
     if let Some(field) = term::start_field(product) {
         let value = Value::String(dates::form_date(start));
@@ -97,7 +98,7 @@ struct Drawer<'a> {
 
 impl Drawer<'_> {
     fn instances(&mut self, dataset: &Dataset) -> std::ops::Range<usize> {
-        // Mostly one, sometimes two or three.
+        // Mostly the minimum number, sometimes one or two more.
         let count = match self.rng.random_range(0..10) {
             0..=6 => dataset.min,
             7 | 8 => dataset.min + 1,
@@ -106,8 +107,8 @@ impl Drawer<'_> {
         0..count.min(dataset.max)
     }
 
-    /// Returns one instance: a sample of the file, if there is one, and random answers for the rest. `top`
-    /// has the answers outside the instance.
+    /// Returns one instance: a sample of the product file, if there is one, and random answers for the other
+    /// fields. `top` has the answers outside the instance.
     pub(in crate::app) fn instance(
         &mut self,
         dataset: &Dataset,
@@ -172,8 +173,8 @@ impl Drawer<'_> {
         }
     }
 
-    /// Returns a date within the field's limits. It is younger than `oldest` months, or older with `old`. A
-    /// limit's field is looked up in `near`, then in `top`.
+    /// Returns a date within the field's limits. If `oldest` is given, the date is younger than `oldest`
+    /// months, or older with `self.old`. Looks up a limit's field in `near`, then in `top`.
     fn date(
         &mut self,
         field: &Field,
@@ -206,7 +207,7 @@ impl Drawer<'_> {
                 let latest = max.unwrap_or(today).min(to);
                 (least.map_or(from, |least| least.max(from)), latest)
             }
-            // A limit of more than ten years ago means a date of birth.
+            // A latest allowed day of more than ten years ago means a date of birth.
             (_, Some(max), _) if max < years_before(today, 10) => {
                 (years_before(today, 75), years_before(today, 21))
             }

@@ -31,9 +31,9 @@ impl Default for Plan {
 /// The log-ins of some customers.
 #[derive(Clone, Debug)]
 pub struct Logins {
-    /// The password of all of them.
+    /// The password of all customers.
     pub password: &'static str,
-    /// At most three addresses.
+    /// The mail addresses of at most three customers.
     pub addresses: Vec<String>,
 }
 

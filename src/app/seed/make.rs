@@ -34,8 +34,8 @@ pub(in crate::app) struct Seeded {
     pub(in crate::app) assessed: Assessed,
 }
 
-/// Returns the `number`-th quote, and its renewal if one is due. Returns nothing if no random answers fit the
-/// outcome.
+/// Returns the `number`-th quote, and its renewal if one is due. Returns nothing if no product is on sale,
+/// or if no random answers fit the outcome.
 pub(in crate::app) fn make(
     app: &App,
     seed_number: u64,
@@ -64,7 +64,7 @@ pub(in crate::app) fn make(
         - Duration::days(rng.random_range(nearest..=farthest))
         - Duration::minutes(rng.random_range(5..600));
     let drafted = matches!(outcome, SeedOutcome::Draft | SeedOutcome::Partial);
-    // Some random answers are invalid or declined. Then new ones are drawn.
+    // Draws new answers if the random answers are invalid or do not fit the outcome.
     for _ in 0..50 {
         let drawn = answers::draw(
             product,
@@ -122,7 +122,8 @@ pub(in crate::app) fn make(
     Ok(Vec::new())
 }
 
-/// Returns the renewal quote of a policy with [`SeedOutcome::RenewalDue`] that hasn't ended.
+/// Returns the renewal quote of a policy with [`SeedOutcome::RenewalDue`] that hasn't ended. Returns `None`
+/// for other policies, or if the renewal's answers are not valid.
 fn renewal(
     app: &App,
     product: &Product,

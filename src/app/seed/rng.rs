@@ -1,11 +1,11 @@
-//! Random numbers and ids that are the same for the same seed number.
+//! Random numbers, and ids made of them, that depend only on the seed number, the item and the time.
 
 use chrono::{DateTime, Utc};
 use rand::prelude::*;
 use rand::rngs::StdRng;
 use uuid::Uuid;
 
-/// Returns a random number generator for one item. So an item does not depend on the items before it.
+/// Returns a random number generator for one item, so that the item does not depend on earlier items.
 pub(in crate::app) fn new_rng(seed_number: u64, kind: u64, number: u32) -> StdRng {
     let mut seed = [0; 32];
     let parts = seed_number

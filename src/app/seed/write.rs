@@ -1,4 +1,4 @@
-//! Writes seeded quotes, and the policies some of them became.
+//! Writes seeded quotes, and the policies of the bought quotes.
 
 use chrono::Duration;
 
@@ -17,7 +17,7 @@ use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};
 use crate::domain::time::dates;
 use crate::store::{WriteTx, tables};
 
-/// Writes a batch and counts it.
+/// Writes a batch, and adds the number of its quotes to the counter of seeded quotes.
 pub(in crate::app) fn write_batch(tx: &mut WriteTx<'_>, batch: &[Seeded]) -> Result<(), AppError> {
     for seeded in batch {
         write_one(tx, seeded)?;
@@ -117,7 +117,7 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
             scheduled_end: None,
         };
         tables::PAYMENTS.put(tx, &payment.id, &payment)?;
-        // Without this row, the sandbox could not refund the payment or charge its card again.
+        // Without this row, the sandbox could not refund the payment or charge the card again.
         let mut at_gateway = SandboxPayment::new(payment.id, amount, purchased);
         at_gateway.play(TestCard::Pays);
         tables::SANDBOX.put(tx, &payment.id, &at_gateway)?;
