@@ -48,7 +48,7 @@ fn stopped(config: &Config, contents: &BlobStore) -> Result<(), String> {
         contents,
         runtime: runtime.handle(),
     });
-    // The check continues even if nobody reads its output, because its exit code counts.
+    // The check continues even if nobody reads its output, because a caller may need only the exit code.
     let sink = &mut |report: CheckReport| {
         print_either(report.into());
         ControlFlow::Continue(())

@@ -1,12 +1,12 @@
-//! Executes a command in a running shop, or on the store of a stopped one.
+//! Executes a command in a running shop, or on the store of a stopped shop.
 
 use super::setup::{self, CommandError};
 use crate::api::admin_socket::{self, AdminCommand, AdminReply};
 use crate::app::commands::{self, StoreCommand};
 use crate::config::Config;
 
-/// Sends `command` to the shop that runs on the data folder. If none runs, opens the store and executes
-/// it. Passes each line of output to `print`, even if the command fails.
+/// Sends `command` to the shop that runs on the data folder. If no shop runs there, opens the store and
+/// executes the command. Passes each line of output to `print`, even if the command fails.
 pub(super) fn execute(
     config: &Config,
     command: StoreCommand,

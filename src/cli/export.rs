@@ -68,7 +68,7 @@ impl Export {
         }
     }
 
-    /// Exports the payments that need a person, from a running shop or a stopped one.
+    /// Exports the unresolved money, from a running shop or the store of a stopped shop.
     fn unresolved(self, config: &Config) -> Result<(), CommandError> {
         let mut found = Vec::new();
         execute(config, StoreCommand::Unresolved, &mut |row| found.push(row))?;
@@ -93,7 +93,8 @@ impl Export {
     }
 
     async fn export(self, config: &Config) -> Result<(), CommandError> {
-        // Opens the store before the output, so that an error leaves an earlier export unchanged.
+        // Opens the store before the output, so that an error of the store leaves an earlier export
+        // unchanged.
         let store = match self.what {
             ExportArg::Openapi | ExportArg::Payments => None,
             ExportArg::Quotes | ExportArg::Policies => Some(setup::existing_store(config)?),
@@ -154,8 +155,8 @@ const FORMULA_SIGNS: [char; 10] = [
     '=', '+', '-', '@', '\t', '\r', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}',
 ];
 
-/// Formats a cell. A text that a spreadsheet would run as a formula gets a quote before it. Names and
-/// campaign words may contain any text that a visitor typed.
+/// Formats a cell. Puts an apostrophe before a text that a spreadsheet would run as a formula. Names and
+/// campaign parameters may contain any text that a visitor typed.
 fn escape_formula(value: Value) -> String {
     match value {
         Value::Null => String::new(),

@@ -1,9 +1,10 @@
-//! The memory that this process may use: the machine's, or less if a control group limits it.
+//! The memory that this process may use: the machine's memory, or the limit of a control group if it is
+//! lower.
 
 use std::fs;
 use std::path::Path;
 
-/// Divides the memory: the store's cache may take at most this fraction, an eighth.
+/// The divisor of the memory: the store's cache may use at most an eighth.
 const CACHE_PART: u64 = 8;
 
 /// Limits the store's cache to its part of the memory. An unknown amount of memory sets no limit.
@@ -12,8 +13,9 @@ pub(super) fn limit_cache(cache: usize, memory: Option<u64>) -> usize {
     part.map_or(cache, |part| cache.min(part))
 }
 
-/// Returns the memory in bytes: the machine's, or the smallest limit of this process's control groups
-/// (v1 and v2). `root` is the root of the file system. Only Linux reports these figures.
+/// Returns the memory in bytes: the smallest of the machine's memory and the limits of this process's
+/// control groups (v1 and v2). `root` is the root of the file system. Returns `None` on systems other than
+/// Linux, which do not report these figures.
 pub(super) fn memory_bytes(root: &Path) -> Option<u64> {
     let read = |path: &str| fs::read_to_string(root.join(path)).unwrap_or_default();
     let machine = total_bytes(&read("proc/meminfo"));
@@ -22,7 +24,7 @@ pub(super) fn memory_bytes(root: &Path) -> Option<u64> {
     machine.into_iter().chain(limits).min()
 }
 
-/// Reads a line such as `MemTotal:       24684236 kB`.
+/// Returns the bytes of a line such as `MemTotal:       24684236 kB`.
 fn total_bytes(meminfo: &str) -> Option<u64> {
     let line = meminfo
         .lines()
@@ -32,7 +34,8 @@ fn total_bytes(meminfo: &str) -> Option<u64> {
 }
 
 /// Returns the limits of a control group and of the groups above it. `line` is from `/proc/self/cgroup`:
-/// `0::/shop` in version 2, `4:memory:/shop` in version 1. A container may see its own group as the root.
+/// `0::/shop` in version 2, `4:memory:/shop` in version 1. A container may see its own group as the root
+/// group.
 fn group_limits(root: &Path, line: &str) -> Vec<u64> {
     let mut parts = line.splitn(3, ':').skip(1);
     let (Some(controllers), Some(group)) = (parts.next(), parts.next()) else {

@@ -94,7 +94,7 @@ fn documents_note(config: &Config, documents: u64) -> String {
     }
 }
 
-/// Upgrades the store. A dry run only lists the steps.
+/// Upgrades the store. A dry run only lists the copy and the steps.
 fn execute(
     upgrade: &Upgrade,
     dry_run: bool,

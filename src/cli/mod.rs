@@ -68,7 +68,8 @@ enum Command {
 }
 
 /// Runs the command line of this process. Returns 0 if the command succeeds, or if nobody reads its output
-/// any more. If it fails, writes one sentence to standard error and returns 1. Wrong usage exits with 2.
+/// any more. If the command fails, writes the error to standard error and returns 1. Wrong usage ends the
+/// process with exit code 2.
 #[must_use]
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
@@ -79,13 +80,13 @@ pub fn run() -> ExitCode {
         Ok(Err(error)) => error_text(&error),
         Err(_) => "this failed inside: `layby check` says whether the store is damaged".to_string(),
     };
-    // If nobody reads standard error, the exit code has to suffice.
+    // If nobody reads standard error, the operator gets only the exit code.
     let _ = writeln!(std::io::stderr(), "layby: {why}");
     ExitCode::FAILURE
 }
 
-/// Returns the error text for the operator. For an internal error it is the cause, not the customer's
-/// message.
+/// Returns the error text for the operator. For an [`AppError`], returns the text of the log, not the
+/// message to the customer.
 fn error_text(error: &CommandError) -> String {
     let fault = error.downcast_ref::<AppError>();
     fault.map_or_else(|| error.to_string(), AppError::log_text)

@@ -1,4 +1,4 @@
-//! The target of an export: standard output, or a file. A failed export leaves the file as it was.
+//! The target of an export: standard output, or a file. A failed export leaves an existing file unchanged.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -14,7 +14,7 @@ pub(super) enum Output {
     Standard(io::StdoutLock<'static>),
     /// An existing path that is not a regular file, such as `/dev/null` or a pipe.
     Device(File),
-    /// A new file, readable by its owner alone. It replaces `path` once it is complete.
+    /// A new file, readable by its owner alone. The new file replaces `path` once the new file is complete.
     File {
         /// The temporary file. It is removed if the export fails.
         unfinished: NamedTempFile,
@@ -33,7 +33,7 @@ impl Output {
     }
 
     fn open_file(path: &Path) -> io::Result<Self> {
-        // Follows a symbolic link, so that its target is replaced and not the link.
+        // Follows a symbolic link, so that the export replaces the link's target and not the link.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         if fs::metadata(&path).is_ok_and(|meta| !meta.is_file()) {
             return Ok(Self::Device(File::options().write(true).open(path)?));
@@ -42,7 +42,7 @@ impl Output {
         Ok(Self::File { unfinished, path })
     }
 
-    /// Completes the output. Returns once the file is at its path and on the disk.
+    /// Completes the output. Returns once a file is at its path and on the disk.
     pub(super) fn finish(mut self) -> Result<(), CommandError> {
         self.flush()?;
         let Self::File { unfinished, path } = self else {

@@ -1,5 +1,5 @@
-//! The checks before a start: `serve` refuses to start if one fails, and `serve --check` reports it
-//! earlier.
+//! The checks before a start. `serve` loads the products. `serve --check` also checks the data folder, the
+//! store, the gateways' keys and the bucket.
 
 use super::setup::{self, AtStore, CommandError};
 use crate::api::admin_socket::{self, AdminCommand, AskError};
@@ -9,7 +9,7 @@ use crate::config::{Config, DocumentPlace};
 use crate::products::Catalogue;
 use crate::store::Store;
 
-/// Loads the products on sale. In production none of them may be a sample.
+/// Loads the products on sale. In production mode, none of these products may be a sample.
 pub(super) fn load_products(config: &Config) -> Result<Catalogue, CommandError> {
     let catalogue = Catalogue::load(config.products.folder.as_deref()).map_err(|mistakes| {
         let lines: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
@@ -41,8 +41,8 @@ fn refuse_samples(catalogue: &Catalogue) -> Result<(), CommandError> {
     .into())
 }
 
-/// Checks everything that could prevent a start, and changes nothing. Returns a summary for the
-/// operator.
+/// Checks the data folder, the store in a file, the gateways' keys, and the access to a bucket of documents.
+/// Changes nothing. Returns a summary for the operator.
 pub(super) fn check(config: &Config, catalogue: &Catalogue) -> Result<String, CommandError> {
     check_data_folder(config)?;
     check_store(config, catalogue)?;
@@ -63,8 +63,8 @@ pub(super) fn check(config: &Config, catalogue: &Catalogue) -> Result<String, Co
     Ok(format!("{keys}{documents}"))
 }
 
-/// Checks that files can be written to the data folder. A missing folder is fine, because a start makes
-/// it.
+/// Checks that files can be written to the data folder. Accepts a missing folder, because a start creates the
+/// folder.
 fn check_data_folder(config: &Config) -> Result<(), CommandError> {
     let folder = &config.server.data;
     if !folder.exists() {
@@ -78,8 +78,8 @@ fn check_data_folder(config: &Config) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Checks a store in a file, of a stopped or a running shop. A store in a database is not checked here,
-/// because only opening it shows its state.
+/// Checks whether a store in a file is readable and accepts the product files. The shop may be stopped or
+/// running. Does not check a store in a database, because the program would have to open the database.
 fn check_store(config: &Config, catalogue: &Catalogue) -> Result<(), CommandError> {
     if config.store.url.is_some() {
         return Ok(());
@@ -94,7 +94,7 @@ fn check_store(config: &Config, catalogue: &Catalogue) -> Result<(), CommandErro
     match admin_socket::ask(&config.server.data, &order, &mut drop) {
         Ok(_) => Ok(()),
         Err(AskError::Failed(why)) => Err(why.into()),
-        // Another user's shop, or a shop that stops meanwhile, does not report its products.
+        // The shop belongs to another system user, or stopped during the request. It reports no products.
         Err(AskError::NotAllowed | AskError::BrokenOff) => Ok(()),
     }
 }

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io::{self, ErrorKind, Write};
 
-/// Prints a line and flushes it. Errors are ignored, so that the work continues if nobody reads the
+/// Prints a line and flushes the output. Ignores errors, so that the work continues if nobody reads the
 /// output.
 pub(super) fn print(mut out: impl Write, line: &str) {
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());

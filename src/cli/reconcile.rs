@@ -46,7 +46,7 @@ impl Reconcile {
     }
 }
 
-/// Checks a gateway's name. With a wrong one, every line of the report would be stored as unknown.
+/// Checks a gateway's name. With a wrong name, the shop would store every line of the report as unknown.
 fn gateway(name: &str) -> Result<String, String> {
     let gateway_name = GatewayName::parse(name).map(|gateway| gateway.name().to_string());
     gateway_name.ok_or_else(|| {
@@ -55,7 +55,10 @@ fn gateway(name: &str) -> Result<String, String> {
     })
 }
 
-/// Reads the file as UTF-8 text. The error names a file that is too large, or the line with the fault.
+/// Reads the file as UTF-8 text.
+///
+/// # Errors
+/// A text without the file's name. If the file is not UTF-8, the text names the first wrong line.
 fn read(path: &Path) -> Result<String, String> {
     let cant = |error: std::io::Error| format!("it can't be read: {error}");
     let mut bytes = Vec::new();

@@ -59,7 +59,7 @@ impl Seed {
     }
 }
 
-/// Refuses a shop in production, because the password of the demonstration log-ins is printed.
+/// Refuses a shop in production mode, because the password of the demonstration log-ins is public.
 pub(super) fn refuse_production(config: &Config) -> Result<(), CommandError> {
     if config.is_production() {
         return Err("demonstration data has no place in a shop in production mode".into());

@@ -23,7 +23,7 @@ use crate::products::Catalogue;
 use crate::store::{Repair, StoreError};
 use crate::worker;
 
-/// How long jobs and commands in progress may take once the server has stopped.
+/// How long jobs and commands in progress may continue after the server has stopped.
 const GRACE: Duration = Duration::from_secs(20);
 
 /// How often `log_repair` checks whether the store is being repaired.
@@ -95,7 +95,7 @@ impl Serve {
             never = log_repair(bound, &repair) => match never {},
         };
         let Some(app) = opened else {
-            // The repair is cancelled here; the next start runs it again from the beginning.
+            // Cancels the repair. The next start runs the repair again from the beginning.
             repair.stop();
             let _ = close.send(true);
             return Ok(server.await??);
@@ -164,7 +164,7 @@ impl Serve {
             let open = move || setup::open_to_serve(&config, &catalogue, watched);
             tokio::task::spawn_blocking(open).await
         };
-        // A damaged page can make the engine panic while it opens the store.
+        // A damaged page can make the engine panic during the opening of the store.
         let opened = opened.unwrap_or(Err(StoreError::Damaged));
         let store = opened.map_err(|why| AtStore::new(&config, why))?;
         let contents = BlobStore::from_settings(&config)?;
@@ -190,7 +190,8 @@ impl Serve {
     }
 }
 
-/// The store is lost: the disk has failed for good, or the store is another shop's now.
+/// The store is lost: it could not be opened again after a failure, or its database failed or has a new
+/// owner.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", store_lost_text(.0))]
 struct GivenUp(#[source] StoreError);
@@ -202,7 +203,8 @@ fn store_lost_text(why: &StoreError) -> String {
     }
 }
 
-/// Logs the address on which the shop accepts connections, if the store is being repaired.
+/// Logs the address on which the shop accepts connections, once a repair of the store has begun. Never
+/// returns.
 async fn log_repair(bound: SocketAddr, repair: &Repair) -> Infallible {
     while repair.percent().is_none() {
         tokio::time::sleep(POLL_INTERVAL).await;
@@ -216,8 +218,8 @@ async fn is_true(mut it: watch::Receiver<bool>) {
     let _ = it.wait_for(|is| *is).await;
 }
 
-/// Returns a future that completes on SIGTERM or Ctrl-C. Listening begins with the call, not when the
-/// result is first awaited.
+/// Returns a future that completes on SIGTERM or Ctrl-C. The process listens for the signals from this call
+/// on, not only from the first poll of the future.
 fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;

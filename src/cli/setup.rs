@@ -8,7 +8,7 @@ use crate::files::make_private_folder;
 use crate::products::Catalogue;
 use crate::store::{JoinRequest, Repair, Store, StoreError};
 
-/// Why a command failed: one sentence for the operator.
+/// Why a command failed, as a text for the operator.
 pub(super) type CommandError = Box<dyn std::error::Error>;
 
 /// An error of a store, with the store's location.
@@ -27,8 +27,8 @@ impl AtStore {
     }
 }
 
-/// Returns the store's location for messages. The address of a database may contain a password, so it is
-/// left out.
+/// Returns the store's location for messages. Leaves out the address of a database, because the address may
+/// contain a password.
 pub(super) fn store_place(config: &Config) -> String {
     match &config.store.url {
         Some(_) => "store.url".to_string(),
@@ -40,7 +40,7 @@ pub(super) fn store_path(config: &Config) -> PathBuf {
     config.server.data.join("layby.redb")
 }
 
-/// Makes the folder of the store. Only the user that runs the shop may use a new folder. An existing
+/// Creates the data folder. Only the system user that runs the command may use a new folder. An existing
 /// folder keeps its permissions.
 pub(super) fn make_data_folder(config: &Config) -> Result<(), CommandError> {
     let folder = &config.server.data;
@@ -50,7 +50,7 @@ pub(super) fn make_data_folder(config: &Config) -> Result<(), CommandError> {
     })?)
 }
 
-/// Opens the store. Makes its folder first.
+/// Opens the store, and guards it against a wrong clock. Creates a missing data folder first.
 pub(super) fn open_store(config: &Config) -> Result<Store, CommandError> {
     make_data_folder(config)?;
     let opened = match &config.store.url {
@@ -71,8 +71,8 @@ pub(super) fn guard_clock(config: &Config, store: &Store) -> Result<(), CommandE
     Ok(())
 }
 
-/// Opens the store for `serve`. Other shops may share a store in a database. `repair` reports the
-/// progress of a repair.
+/// Opens the store for `serve`. Other shops may share a store in a database. `repair` gets the progress of a
+/// repair of a store in a file.
 pub(super) fn open_to_serve(
     config: &Config,
     catalogue: &Catalogue,
@@ -89,7 +89,8 @@ pub(super) fn open_to_serve(
     Store::join_database(url, &config.store, &joining)
 }
 
-/// Returns the bytes of the store's file that the shop may cache in memory.
+/// Returns the number of bytes of the store's file that the shop may cache in memory. Logs a warning if the
+/// memory limits this number.
 fn store_cache(config: &Config) -> usize {
     let cache = memory::limit_cache(config.store.cache, memory::memory_bytes(Path::new("/")));
     if cache < config.store.cache {
@@ -101,7 +102,7 @@ fn store_cache(config: &Config) -> usize {
     cache
 }
 
-/// Checks that the store exists. A store in a database is only checked when it is opened.
+/// Checks that the store's file exists. Does not check a store in a database.
 pub(super) fn require_store(config: &Config) -> Result<(), CommandError> {
     let path = store_path(config);
     if config.store.url.is_some() || path.exists() {

@@ -4,8 +4,8 @@ use tokio::task::JoinHandle;
 
 use super::setup::CommandError;
 
-/// Waits until one of the tasks ends by itself, and returns the error. Without its listener or its loops
-/// the shop serves nobody, so the process must end. A process supervisor then restarts it.
+/// Waits until one of the tasks ends by itself, and returns the error. Without the listener or the background
+/// loops, the shop does not work, so the process must end. A process supervisor can then restart the process.
 pub(super) async fn first_end<T>(
     listener: &mut JoinHandle<T>,
     loops: &mut JoinHandle<()>,
