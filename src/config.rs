@@ -1,5 +1,5 @@
 //! The operator's settings: the built-in `config.toml`, overridden by a file, the environment and flags.
-//! `config.toml` describes each key. This module has its type and allowed values.
+//! `config.toml` describes each key. This module defines the type and the allowed values of each key.
 
 mod address;
 mod documents;
@@ -43,12 +43,12 @@ use crate::clock::Clock;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// Whether this is a shop in production.
+    /// Whether the shop is a trial or has real customers.
     #[serde(deserialize_with = "sections::mode")]
     pub mode: Mode,
-    /// The server's address, and its data folder.
+    /// The server's address, limits and data folder.
     pub server: ServerSettings,
-    /// The location of the store.
+    /// The location and the cache of the store.
     pub store: StoreSettings,
     /// The level and format of the log.
     pub log: Log,
@@ -56,13 +56,14 @@ pub struct Config {
     pub site: SiteSettings,
     /// The cookie that stores the visitor's choice about cookies.
     pub cookies: Cookies,
-    /// The tag manager. `None` outside production, because no other shop may load it.
+    /// The tag manager. `None` outside production mode, because only a production shop may load a tag
+    /// manager.
     pub tag_manager: Option<TagManager>,
     /// Log-ins and passwords.
     pub accounts: AccountSettings,
     /// Look-ups of vehicles and addresses.
     pub lookup: LookupSettings,
-    /// Rate limits of one client, and of all together.
+    /// Limits of requests, for one client and for all clients together.
     pub limits: LimitSettings,
     /// Retention periods of drafts, of quotes without an account, and of partners' requests.
     pub retention: Retention,
@@ -70,24 +71,27 @@ pub struct Config {
     pub mail: MailSettings,
     /// Aggregator partners.
     pub partners: Vec<Partner>,
-    /// Products of the operator's own.
+    /// The operator's own products, and the products on sale.
     pub products: ProductSettings,
-    /// Printing and storage of documents.
+    /// Templates and storage of documents.
     pub documents: DocumentSettings,
     pub payments: PaymentSettings,
-    /// Environment variables that a container service set. They look like settings and are ignored.
+    /// Environment variables that a container service set. These variables look like settings and have no
+    /// effect.
     #[serde(skip)]
     pub ignored_variables: Vec<String>,
-    /// The start of the clock, if not now.
+    /// The time that the clock shows when it starts, or `None` for the system's clock.
     #[serde(skip)]
     pub clock_start: Option<DateTime<Utc>>,
 }
 
 impl Config {
-    /// Merges and checks the settings. Reads the files of secrets that they name.
+    /// Merges and checks the settings. Reads the files that contain secrets of gateways.
     ///
     /// # Errors
-    /// The first setting that is unknown, of the wrong type, out of range, or in conflict with another.
+    /// For the first setting that is unknown, of the wrong type, out of range, or in conflict with another.
+    /// If a settings file is not TOML, or a secret's file can't be read. For sample texts in production
+    /// mode.
     pub fn load(layers: &Layers) -> Result<Self, ConfigError> {
         let settings = Settings::merge(layers)?;
         let mut config: Self = settings.read()?;
@@ -118,7 +122,7 @@ impl Config {
         Ok(config)
     }
 
-    /// Checks the combinations of settings.
+    /// Checks settings that are valid alone but not together, or not in production mode.
     fn check_combinations(&self) -> Result<(), ConfigError> {
         let refuse = |why| Err(ConfigError::Conflict(why));
         self.store.check_combinations()?;
@@ -150,7 +154,8 @@ impl Config {
         self.mode == Mode::Production
     }
 
-    /// Returns the clock of these settings. It starts to run now.
+    /// Returns the system's clock. If `LAYBY_CLOCK` is set, returns a clock that shows that time now and
+    /// runs from there.
     #[must_use]
     pub fn clock(&self) -> Clock {
         self.clock_start

@@ -7,8 +7,8 @@ use std::str::FromStr;
 use ipnet::IpNet;
 use poem::http::Uri;
 
-/// The origin of a web page: scheme, host and port, as browsers write it in `Origin`. It is in lower case,
-/// without the scheme's own port and without a path.
+/// The origin of a web page: scheme, host and port, as browsers write the origin in the `Origin` header.
+/// The text is in lower case, without the scheme's default port and without a path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct WebOrigin(String);
 
@@ -24,7 +24,7 @@ impl WebOrigin {
             _ => return None,
         };
         let host = uri.host()?.to_ascii_lowercase();
-        // The origin is written into a security policy, where ';' and ',' are separators.
+        // The website's security policy contains the origin, and ';' and ',' are separators in a policy.
         let plain = |c: char| c.is_ascii_alphanumeric() || ".-_:[]".contains(c);
         let authority = uri.authority()?.as_str();
         if host.is_empty() || authority.contains('@') || !host.chars().all(plain) {
@@ -57,7 +57,7 @@ impl WebOrigin {
             IpAddr::V6(_) => IpAddr::V6(Ipv6Addr::LOCALHOST),
         };
         let bound = SocketAddr::new(ip, bound.port());
-        // Browsers leave out port 80 only.
+        // For http, browsers leave out only port 80.
         Self::parse(&format!("http://{bound}")).unwrap_or_else(|| Self(format!("http://{bound}")))
     }
 
@@ -110,8 +110,8 @@ impl fmt::Display for WebOrigin {
     }
 }
 
-/// Returns whether this is a path of our own website. Rejects paths that browsers read as another site's
-/// address.
+/// Returns whether `path` is a path of our own website. Returns false for a text that browsers read as
+/// another site's address.
 #[must_use]
 pub fn is_own_path(path: &str) -> bool {
     path.starts_with('/')
@@ -142,8 +142,8 @@ impl FromStr for Network {
     }
 }
 
-/// Returns the network of one client: an IPv4 address, or the IPv6 /56 of a household. The limits of calls
-/// and connections count by this network.
+/// Returns the network of one client: an IPv4 address, or the IPv6 /56 of a household. The limits of
+/// requests and connections count by this network.
 #[must_use]
 pub fn client_network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
@@ -152,8 +152,10 @@ pub fn client_network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Returns the client's address, for a connection from `peer` with this `X-Forwarded-For`. It is the last
-/// address that belongs to no trusted proxy. A client can forge any address before that one.
+/// Returns the client's address, for a connection from `peer` with this `X-Forwarded-For`. The client's
+/// address is the last address that belongs to no trusted proxy: a client can forge all earlier addresses.
+/// Reads the header from its end and stops at an unreadable address. If all addresses until then belong to
+/// trusted proxies, returns the earliest of these proxies.
 #[must_use]
 pub fn client_address(trusted: &[Network], peer: IpAddr, forwarded_for: Option<&str>) -> IpAddr {
     let mut client = peer.to_canonical();

@@ -17,7 +17,7 @@ pub struct DocumentSettings {
     /// Folder of templates that replace the built-in ones.
     #[serde(deserialize_with = "optional_text")]
     pub templates: Option<PathBuf>,
-    /// Blob store; `None` is a folder in the data folder.
+    /// Location of the blob store; `None` is a folder in the data folder.
     #[serde(deserialize_with = "place_or_empty")]
     pub url: Option<DocumentPlace>,
     /// Access to a bucket.
@@ -42,7 +42,7 @@ pub enum DocumentPlace {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bucket {
-    /// Address of the service; `None` is Amazon's.
+    /// Address of the service; `None` is Amazon's service.
     #[serde(deserialize_with = "endpoint_or_empty")]
     pub endpoint: Option<WebOrigin>,
     #[serde(deserialize_with = "optional_text")]
@@ -56,7 +56,7 @@ pub struct Bucket {
     /// File that contains the secret key.
     #[serde(deserialize_with = "optional_text")]
     pub secret_file: Option<PathBuf>,
-    /// Certificates to trust beside the usual authorities.
+    /// File of certificates to trust beside the usual authorities.
     #[serde(deserialize_with = "optional_text")]
     pub ca_file: Option<PathBuf>,
 }
@@ -71,7 +71,7 @@ rules! {
         |value| or_empty(value, WebOrigin::parse_site);
 }
 
-/// Returns the location that an address names.
+/// Returns the location that the address `text` names, or `None` for an unusable address.
 fn parse_place(text: &str) -> Option<DocumentPlace> {
     let url = Url::parse(text).ok()?;
     if url.query().is_some() || url.fragment().is_some() || !url.username().is_empty() {
@@ -95,7 +95,7 @@ fn parse_place(text: &str) -> Option<DocumentPlace> {
 
 impl DocumentSettings {
     /// Rejects a blob store that other shops of the same database could not find. Rejects a bucket without
-    /// complete access settings.
+    /// complete access settings, and two sources of the secret key.
     pub(super) fn check_combinations(&self, in_database: bool) -> Result<(), ConfigError> {
         let refuse = |why| Err(ConfigError::Conflict(why));
         let s3 = &self.s3;
@@ -126,7 +126,7 @@ impl DocumentSettings {
         }
     }
 
-    /// Rejects a blob store whose documents other people could read on the network.
+    /// Rejects an S3 service at an address where other people could read the documents on the network.
     pub(super) fn check_production(&self) -> Result<(), ConfigError> {
         let is_safe = |endpoint: &WebOrigin| endpoint.is_https() || endpoint.is_this_machine();
         if self.s3.endpoint.as_ref().is_none_or(is_safe) {

@@ -13,10 +13,10 @@ pub(super) const PREFIX: &str = "LAYBY_";
 pub struct Layers {
     /// The settings file: its name for messages, and its text.
     pub file: Option<(String, String)>,
-    /// Environment variables. Names without the prefix `LAYBY_` are ignored.
+    /// Environment variables: names and values. Names without the prefix `LAYBY_` have no effect.
     pub env: Vec<(String, String)>,
-    /// Command-line flags: the key that each flag sets, and its value. Messages name a flag by the last word
-    /// of its key: `server.listen` is `--listen`.
+    /// Command-line flags: the key that each flag sets, and the value. Messages name a flag by the last
+    /// word of the key: `server.listen` is `--listen`.
     pub flags: Vec<(String, String)>,
 }
 
@@ -24,7 +24,7 @@ impl Layers {
     /// Collects the settings of this process: the file of `--config`, the environment and flags.
     ///
     /// # Errors
-    /// Fails if the file can't be read, or if one of our variables is not UTF-8.
+    /// If the file can't be read, or if one of our variables is not UTF-8.
     pub fn from_process(
         config: Option<&Path>,
         flags: Vec<(String, String)>,

@@ -1,5 +1,5 @@
-//! Limits of requests, for one client and for all clients together. Retention of quotes and requests that
-//! belong to nobody.
+//! Limits of requests, for one client and for all clients together. Retention of quotes and of partners'
+//! requests.
 
 use serde::Deserialize;
 
@@ -19,13 +19,13 @@ pub struct LimitSettings {
     /// Prices and form evaluations for one client per minute; a burst may be twice as large.
     #[serde(deserialize_with = "number_between::<0, 1_000_000, _, _>")]
     pub prices_per_minute: u32,
-    /// Payment pages per hour for one quote, and for one mailbox.
+    /// Payment pages per hour for one quote or change, and for one mailbox.
     #[serde(deserialize_with = "number_between::<0, 1_000_000, _, _>")]
     pub payment_pages_per_hour: u32,
     /// Payment pages of one client before each further page has to wait.
     #[serde(deserialize_with = "number_between::<0, 1_000_000, _, _>")]
     pub payment_pages_per_client: u32,
-    /// Declined or abandoned payments of one client before a page has to wait.
+    /// Declined, expired or abandoned payments of one client before a page has to wait.
     #[serde(deserialize_with = "number_between::<0, 1_000_000, _, _>")]
     pub failed_payments_per_client: u32,
     /// Letters about quotes that one client may cause per hour.
@@ -56,10 +56,11 @@ pub struct Retention {
     /// no link and no token opens a quote without an account.
     #[serde(deserialize_with = "number_between::<32, 36_500, _, _>")]
     pub unclaimed_days: u32,
-    /// The same days while disk space is low, for quotes without an account, a mailed link or a partner.
+    /// Days from the last save until a quote without an account, a mailed link or a partner is deleted,
+    /// while disk space is low.
     #[serde(deserialize_with = "number_between::<1, 36_500, _, _>")]
     pub unclaimed_days_low_disk: u32,
-    /// Days after a quote's creation until its partner's request and its click-through addresses are deleted.
+    /// Days after a quote's creation until the partner's request and the click-through addresses are deleted.
     #[serde(deserialize_with = "number_between::<32, 36_500, _, _>")]
     pub partner_days: u32,
 }

@@ -109,8 +109,8 @@ rules! {
 }
 
 impl LookupSettings {
-    /// Fills in the usual addresses. Rejects a provider whose keys are missing. Production makes up no data,
-    /// so it switches sample look-ups off.
+    /// Fills in the default addresses. Rejects a provider whose keys are missing. Switches sample look-ups
+    /// off in production mode, because their data is invented.
     pub(super) fn complete(&mut self, production: bool) -> Result<(), ConfigError> {
         for (url, usual) in [
             (&mut self.dvsa.url, "https://history.mot.api.gov.uk"),

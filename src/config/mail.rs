@@ -20,8 +20,8 @@ pub struct MailSettings {
     /// Sender of the letters.
     #[serde(deserialize_with = "sender")]
     pub from: Sender,
-    /// Domain in Message-IDs and in the greeting to mail servers. It is the host of `server.public_url`, or
-    /// else the host of the sender's address.
+    /// Domain in Message-IDs and in the greeting to mail servers: the host of `server.public_url`, or the
+    /// host of the sender's address if `public_url` is empty.
     #[serde(skip)]
     pub host: String,
     /// Seconds from the save of a quote to the letter with its link. Several saves in this time cause one
@@ -48,7 +48,7 @@ pub struct Sender {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Smtp {
-    /// Name or address of the server. Its certificate must match.
+    /// Name or IP address of the server. The server's certificate must have this name or address.
     #[serde(deserialize_with = "server_or_empty")]
     pub host: String,
     /// Port; 0 is the usual port of `security`.
@@ -66,7 +66,7 @@ pub struct Smtp {
     /// Maximum time to hand over one letter.
     #[serde(rename = "timeout_seconds", deserialize_with = "seconds")]
     pub timeout: Duration,
-    /// Certificates to trust beside the usual authorities.
+    /// File of certificates to trust beside the usual authorities.
     #[serde(deserialize_with = "optional_text")]
     pub ca_file: Option<PathBuf>,
 }
@@ -75,7 +75,7 @@ pub struct Smtp {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Security {
-    /// Starts in plain text, then encrypts. It never continues without encryption.
+    /// The connection starts in plain text and switches to TLS. It never continues without TLS.
     StartTls,
     /// Encrypted from the first byte.
     Tls,
@@ -105,7 +105,7 @@ rules! {
 const SENDER: &str = "a name and an address, such as Example Cover <help@cover.example.org>";
 
 impl MailSettings {
-    /// Fills in the values of other sections, and then checks the result.
+    /// Fills in values from other sections and the default port, and checks the result.
     pub(super) fn complete(
         &mut self,
         site: &SiteSettings,
@@ -158,7 +158,7 @@ impl MailSettings {
 
 impl Sender {
     /// Returns whether the name and the address can be used. The address must be ASCII, because some mail
-    /// servers accept nothing else.
+    /// servers accept no other characters.
     fn is_usable(&self) -> bool {
         !self.name.contains(char::is_control)
             && self.address.is_ascii()

@@ -7,7 +7,7 @@ use super::rules::{each, not_blank, picture, rules, text_where};
 use super::settings::Settings;
 use super::source::ConfigError;
 
-/// A partner that sends us its customers' risks.
+/// A partner that sends us the risks of its customers.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Partner {

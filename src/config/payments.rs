@@ -1,4 +1,4 @@
-//! Settings of payments: the gateways of new sales, and the keys of each serviced gateway.
+//! Settings of payments: the gateways of new sales, and the keys of each gateway.
 
 mod globalpayments;
 mod smartpayfuse;
@@ -17,15 +17,17 @@ pub use globalpayments::GlobalPaymentsSettings;
 pub use smartpayfuse::SmartpayFuseSettings;
 pub use stripe::StripeSettings;
 
-/// Settings of payments. A gateway is serviced if its section has keys. Then the shop accepts its callbacks,
-/// follows open attempts, makes refunds and charges renewals. A gateway can be serviced without new sales.
+/// Settings of payments. The shop services Stripe if the section has a key, and the sandbox outside
+/// production mode. For a serviced gateway, the shop accepts callbacks, queries open attempts, makes
+/// refunds and charges renewals. A gateway can be serviced without new sales. The shop has no adapter for
+/// Global Payments or Smartpay Fuse: it only checks their sections.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PaymentSettings {
     /// Gateways for new sales, in order of preference.
     #[serde(deserialize_with = "gateways")]
     pub gateways: Vec<GatewayName>,
-    /// Certificates to trust for calls to gateways, beside the usual authorities.
+    /// File of certificates to trust for calls to gateways, beside the usual authorities.
     #[serde(deserialize_with = "optional_text")]
     pub ca_file: Option<PathBuf>,
     /// Settings of the sandbox gateway.
@@ -42,7 +44,7 @@ pub struct PaymentSettings {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SandboxSettings {
-    /// Secret that signs callbacks. With `None` the store makes and keeps one.
+    /// Secret that signs callbacks. If `None`, the shop creates a secret and stores it.
     #[serde(deserialize_with = "optional_text")]
     pub secret: Option<Secret>,
 }
@@ -77,7 +79,7 @@ impl GatewayName {
         }
     }
 
-    /// Returns the gateway with this name.
+    /// Returns the gateway with the name `name`.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.name() == name)
@@ -155,8 +157,8 @@ impl PaymentSettings {
         Ok(())
     }
 
-    /// Returns the hosts that our page may frame, or to which it may post a form. Empty for
-    /// a page that replaces ours, and for the sandbox, whose page this process serves.
+    /// Returns the hosts that our page may frame or may post a form to. Empty for Stripe, whose page
+    /// replaces our page without a form. Empty for the sandbox, whose page this process serves.
     #[must_use]
     pub fn page_hosts(&self, gateway: GatewayName) -> Vec<String> {
         let hosts = match gateway {

@@ -1,12 +1,13 @@
-//! Rules for values, beyond their TOML type: functions for serde's `deserialize_with`. Their error is the
-//! phrase that follows "must be". It never repeats the value, which may be a secret.
+//! Rules for values, beyond their TOML type: functions for serde's `deserialize_with`. The error of a rule
+//! is the phrase that follows "must be". The error never repeats the value, which may be a secret.
 
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
 use toml::Value;
 
 use super::address::{WebOrigin, is_own_path};
 
-/// Reads a value with `read`, which returns `None` if the value is not as `wanted`.
+/// Reads a value with `read`, which returns `None` if the value breaks the rule. Returns `rule` as the
+/// error then.
 pub(super) fn deserialize_with_rule<'de, D: Deserializer<'de>, T>(
     from: D,
     rule: &str,
@@ -17,8 +18,8 @@ pub(super) fn deserialize_with_rule<'de, D: Deserializer<'de>, T>(
     found.ok_or_else(|| D::Error::custom(rule))
 }
 
-/// Declares rules. Each has a name, the type of its result, the requirement, and a function that reads the
-/// value.
+/// Declares rules. Each rule has a name, a result type, the text of the requirement, and a function that
+/// reads the value.
 macro_rules! rules {
     ($($name:ident: $out:ty, $wanted:expr, $read:expr;)+) => {$(
         pub(super) fn $name<'de, D: serde::Deserializer<'de>>(from: D) -> Result<$out, D::Error> {
@@ -64,8 +65,8 @@ pub(super) fn optional_text<'de, T: From<String>, D: Deserializer<'de>>(
     deserialize_with_rule(from, "text", |value| or_empty(value, read))
 }
 
-/// Returns whether nobody on the network can read the data sent to an address. The address must have no query
-/// and no fragment.
+/// Returns whether `text` is an https address, or an http address of this machine, without query and
+/// fragment. So nobody on the network can read the data of a call.
 pub(super) fn is_callable(text: &str) -> bool {
     let is_private = WebOrigin::parse(text).is_some_and(|origin| origin.is_private());
     is_private && !text.contains(['?', '#'])

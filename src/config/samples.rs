@@ -3,7 +3,8 @@
 use super::settings::Settings;
 use super::source::ConfigError;
 
-/// The settings with sample texts. The opening hours are not in the list: the specification gives them.
+/// The settings with sample texts. The opening hours are not in the list: the specification defines the
+/// hours.
 const SAMPLE_KEYS: [&str; 14] = [
     "site.brand",
     "site.phone",
@@ -21,7 +22,7 @@ const SAMPLE_KEYS: [&str; 14] = [
     "site.rating_badge.alt",
 ];
 
-/// Rejects every text that is still a sample, and names its key.
+/// Rejects sample texts. The error names the keys of all sample texts.
 pub(super) fn refuse_samples(settings: &Settings, has_badge: bool) -> Result<(), ConfigError> {
     let is_shown = |key: &&str| has_badge || *key != "site.rating_badge.alt";
     let samples = SAMPLE_KEYS.into_iter().filter(is_shown);

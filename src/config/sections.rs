@@ -1,6 +1,6 @@
 //! One type for each section of config.toml, and for `mode`. Some sections, such as `[mail]` and
-//! `[[partners]]`, have their own files. A value that needs more than its TOML type names a rule. The macro
-//! `rules!` declares the rules below.
+//! `[[partners]]`, have their own files. A field whose TOML type does not suffice names a rule. The macro
+//! `rules!` declares the rules.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -34,10 +34,10 @@ rules! {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ServerSettings {
-    /// Address to listen on; port 0 selects a free one.
+    /// Address to listen on; port 0 selects a free port.
     #[serde(deserialize_with = "address_and_port")]
     pub listen: SocketAddr,
-    /// Public address of the shop, if it differs from the bound loopback address.
+    /// Public address of the shop. If `None`, the shop uses the address to which it is bound.
     #[serde(deserialize_with = "site_or_empty")]
     pub public_url: Option<WebOrigin>,
     /// Proxies whose `X-Forwarded-For` header is trusted.
@@ -52,7 +52,7 @@ pub struct ServerSettings {
     /// Seconds in which requests are still accepted after the signal to stop.
     #[serde(deserialize_with = "number_between::<0, 600, _, _>")]
     pub drain_seconds: u64,
-    /// Maximum memory for request bodies during their read, in bytes.
+    /// Maximum memory for the request bodies that the server reads at the same time, in bytes.
     #[serde(deserialize_with = "max_body_memory")]
     pub max_body_memory: usize,
     /// Maximum number of connections; 0 is three quarters of the limit of open files.
@@ -66,14 +66,15 @@ pub struct ServerSettings {
     pub hsts_subdomains: bool,
     /// Whether the server accepts HTTP/2 without TLS.
     pub http2: bool,
-    /// Bytes that must stay free on the disk of the data folder. With less, the server begins nothing new.
+    /// Bytes that must stay free on the disk of the data folder. With less free space, the server refuses new
+    /// quotes, saves and offers.
     #[serde(deserialize_with = "min_free_disk")]
     pub min_free_disk: u64,
 }
 
 impl ServerSettings {
-    /// Returns the origin of links, callbacks and same-origin checks. `bound` is the address with its final
-    /// port.
+    /// Returns the origin of links, callbacks and same-origin checks. `bound` is the address and port on
+    /// which the server listens.
     #[must_use]
     pub fn public_origin(&self, bound: SocketAddr) -> WebOrigin {
         let url = self.public_url.clone();
@@ -91,7 +92,7 @@ rules! {
         |value| each(value, |text| text.parse().ok());
     folder: PathBuf, "the name of a folder",
         |value| text_where(value, |text| !text.trim().is_empty()).map(PathBuf::from);
-    // One client may use an eighth of this memory, and the largest allowed body must fit into the eighth.
+    // One client may use an eighth of the memory. The largest allowed body must fit into this eighth.
     max_body_memory: usize, "a size from 8 MiB, such as 64 MiB",
         |value| size(value).and_then(|size| size.try_into().ok()).filter(|size| *size >= 8 << 20);
     min_free_disk: u64, "a size, such as 256 MiB", size;
@@ -104,7 +105,7 @@ pub struct Log {
     /// Format of a line.
     #[serde(deserialize_with = "log_format")]
     pub format: LogFormat,
-    /// Least important level of our own events that is logged.
+    /// The log contains our own events of this level and of more important levels.
     #[serde(deserialize_with = "log_level")]
     pub level: Level,
 }
@@ -294,7 +295,7 @@ rules! {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AccountSettings {
-    /// Login page: a path of the website, or an https address elsewhere.
+    /// Login page: a path of the website, or an https address of another site.
     #[serde(deserialize_with = "link")]
     pub login_redirect: String,
     /// Lifetime of a session in hours.

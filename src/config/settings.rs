@@ -1,4 +1,4 @@
-//! Merges the default settings with the operator's, and stores the source of each value.
+//! Merges the default settings with the operator's settings, and stores the source of each value.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use super::layers::{Layers, PREFIX};
 use super::source::{ConfigError, SettingSource};
 use crate::toml_reader::{self, TypeMistake};
 
-/// The defaults. They also define every key and its type.
+/// The default settings, which also define every key and its type.
 const DEFAULTS: &str = include_str!("../../config.toml");
 
-/// Environment variables with our prefix that set no key. They set the start of the clock, or serve the
-/// build, development and tests.
+/// Environment variables with our prefix that set no key. `LAYBY_CLOCK` sets the start of the clock. The
+/// build, the development server and the tests read the others.
 const NO_KEY: [&str; 4] = [
     "LAYBY_CLOCK",
     "LAYBY_SKIP_UI",
@@ -23,10 +23,12 @@ const NO_KEY: [&str; 4] = [
     "LAYBY_TEST_STORE",
 ];
 
-/// The keys whose value is a list of sections. Their default, an empty list, doesn't show that.
+/// The keys whose value is a list of sections. The default of these keys is an empty list, which does not
+/// show the type of its items.
 const SECTION_LISTS: [&str; 2] = ["partners", "site.external_documents"];
 
-/// The secrets of gateways. Each may also stand alone in a file, which the key with `_file` names.
+/// The secrets of gateways. An operator may put a secret into a file. The key with the suffix `_file` names
+/// the file.
 const FILE_SECRETS: [&str; 6] = [
     "payments.stripe.secret_key",
     "payments.stripe.webhook_secrets",
@@ -39,8 +41,8 @@ const FILE_SECRETS: [&str; 6] = [
 /// All settings, after the merge of all layers.
 pub(super) struct Settings {
     values: Value,
-    /// Source of each key, and of each section of a list, such as `partners[0]`. A missing key has its
-    /// default.
+    /// Source of each key, and of each item of a list in the settings file, such as `partners[0]`. A
+    /// missing key has its default value.
     sources: BTreeMap<String, SettingSource>,
     defaults: Value,
     /// Names of ignored variables, which a container service set.
@@ -72,7 +74,7 @@ impl Settings {
             }
             let key = word.to_ascii_lowercase().replace("__", ".");
             let source = SettingSource::Variable(name.clone());
-            // A key has one name only: in capitals, with two underscores for each dot.
+            // Only one variable sets a key: the key in capitals, with two underscores for each dot.
             if key.to_ascii_uppercase().replace('.', "__") != word {
                 return Err(ConfigError::Unknown(key, source));
             }
@@ -86,7 +88,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Reads each secret whose file is named. Removes the names of the files.
+    /// Reads each secret for which a setting names a file. Removes the file names from the settings.
     fn read_secret_files(&mut self) -> Result<(), ConfigError> {
         for key in FILE_SECRETS {
             let file_key = format!("{key}_file");
@@ -115,8 +117,7 @@ impl Settings {
 
     /// Reads all settings into a type.
     pub(super) fn read<T: DeserializeOwned>(&self) -> Result<T, ConfigError> {
-        // All layers are merged here. `toml_reader` reads them once more, because it reports the key of a
-        // mistake.
+        // `toml_reader` parses the text of the merged settings, because it reports the key of a mistake.
         let text = self.values.to_string();
         let value = parsed("", &text, DeValue::parse)?;
         toml_reader::read(&value).map_err(|TypeMistake { text, path, .. }| {
@@ -132,7 +133,8 @@ impl Settings {
         ConfigError::invalid(key, rule, self.source(key))
     }
 
-    /// Returns whether a key has its default value. A list counts if any of its items is in the default list.
+    /// Returns whether a key has its default value. For a list, returns whether any item is in the default
+    /// list.
     pub(super) fn is_default(&self, key: &str) -> bool {
         let find = |values| {
             key.split('.')
@@ -146,7 +148,8 @@ impl Settings {
         }
     }
 
-    /// Returns the source of a key, or else the source of its list section.
+    /// Returns the source of a key. If the key has no source of its own, returns the source of its list
+    /// section, or [`SettingSource::Default`].
     fn source(&self, key: &str) -> SettingSource {
         let section = || key.rsplit_once('.').map_or(key, |(section, _)| section);
         let source = self
@@ -190,7 +193,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Adds the text of a variable or a flag. The key's type decides how the text is read.
+    /// Adds the text of a variable, a flag or a secret's file. Parses the text by the type of the key.
     fn add_text(
         &mut self,
         key: &str,
@@ -251,9 +254,9 @@ impl Settings {
     }
 }
 
-/// Returns whether Docker or Kubernetes set a variable, for a service whose name begins with ours. Examples:
-/// `LAYBY_SERVICE_HOST`, `LAYBY_DB_PORT=tcp://10.0.0.5:5432`, `LAYBY_PORT_80_TCP_ADDR`. `word` is the name
-/// without our prefix. No setting has such a name.
+/// Returns whether Docker or Kubernetes set a variable, for a service whose name begins with `layby`.
+/// Examples: `LAYBY_SERVICE_HOST`, `LAYBY_DB_PORT=tcp://10.0.0.5:5432`, `LAYBY_PORT_80_TCP_ADDR`. `word` is
+/// the name without our prefix. No setting has such a name.
 fn is_of_container_service(word: &str, value: &str) -> bool {
     let is_address = ["tcp://", "udp://", "sctp://"]
         .iter()
@@ -272,7 +275,7 @@ fn is_of_container_service(word: &str, value: &str) -> bool {
         || parts.ends_with(&["PORT"]) && is_address
 }
 
-/// Parses a file. `name` is for the error message.
+/// Parses a TOML text. The error message contains `name`.
 fn parsed<'a, T>(
     name: &str,
     text: &'a str,

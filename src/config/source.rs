@@ -7,7 +7,7 @@ use thiserror::Error;
 /// The source of a value.
 #[derive(Clone, Debug)]
 pub enum SettingSource {
-    /// The default; nobody gave a value.
+    /// The default, because nobody gave a value.
     Default,
     /// A line of the settings file, counted from 1.
     File(String, usize),

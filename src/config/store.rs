@@ -1,4 +1,4 @@
-//! The location of the store.
+//! Settings of the store.
 
 use std::path::PathBuf;
 
@@ -8,11 +8,11 @@ use super::rules::{number_between, optional_text, or_empty, rules, size};
 use super::source::ConfigError;
 use crate::secret::Secret;
 
-/// The location of the store: a file in the data folder, or a database.
+/// Settings of the store, which is a file in the data folder or a database.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoreSettings {
-    /// Address of the database, which may contain a password; `None` is the file.
+    /// Address of the database, which may contain a password. If `None`, the store is a file.
     #[serde(deserialize_with = "database_or_empty")]
     pub url: Option<Secret>,
     /// Password of the user in the address.
@@ -21,13 +21,13 @@ pub struct StoreSettings {
     /// File that contains the password.
     #[serde(deserialize_with = "optional_text")]
     pub password_file: Option<PathBuf>,
-    /// Certificates to trust beside the usual authorities.
+    /// File of certificates to trust beside the usual authorities.
     #[serde(deserialize_with = "optional_text")]
     pub ca_file: Option<PathBuf>,
-    /// Maximum number of connections that read at the same time.
+    /// Maximum number of connections that read from the database at the same time.
     #[serde(deserialize_with = "number_between::<1, 1_000, _, _>")]
     pub connections: usize,
-    /// Bytes of a file that a shop may hold in memory.
+    /// Maximum number of bytes of the store's file that the shop caches in memory.
     #[serde(deserialize_with = "cache")]
     pub cache: usize,
 }
@@ -47,7 +47,7 @@ pub fn is_database(text: &str) -> bool {
 }
 
 impl StoreSettings {
-    /// Rejects two passwords.
+    /// Rejects settings with both `password` and `password_file`.
     pub(super) fn check_combinations(&self) -> Result<(), ConfigError> {
         if self.password.is_some() && self.password_file.is_some() {
             return Err(ConfigError::Conflict(

@@ -14,7 +14,7 @@ pub struct GlobalPaymentsSettings {
     /// The app's id.
     #[serde(deserialize_with = "word_or_empty")]
     pub app_id: String,
-    /// The app's key. It signs our calls and their messages.
+    /// The app's key, which signs our calls and the gateway's messages.
     #[serde(deserialize_with = "secret_or_empty")]
     pub app_key: Secret,
     /// The name of the account for payments on the hosted page.
@@ -30,7 +30,7 @@ pub struct GlobalPaymentsSettings {
     pub test: bool,
 }
 
-/// Addresses of the GP API: live, its sandbox, and both for accounts whose data stays in the EU.
+/// Addresses of the GP API: live, sandbox, and live for accounts whose data stays in the EU.
 const LIVE: &str = "https://apis.globalpay.com/ucp";
 const SANDBOX: &str = "https://apis.sandbox.globalpay.com/ucp";
 const LIVE_EU: &str = "https://apis.eu.globalpay.com/ucp";
@@ -56,7 +56,7 @@ impl GlobalPaymentsSettings {
         !self.app_id.is_empty()
     }
 
-    /// Fills in the address. Checks that no key is missing.
+    /// Fills in the default address. Rejects a section without the app's key or the account's name.
     pub(super) fn complete(&mut self, settings: &Settings) -> Result<(), ConfigError> {
         let rule = "given when payments.globalpayments.app_id is";
         if self.app_key.expose().is_empty() {
@@ -71,7 +71,7 @@ impl GlobalPaymentsSettings {
         Ok(())
     }
 
-    /// Rejects the sandbox and another address.
+    /// Rejects the sandbox, and every address other than the two live addresses.
     pub(super) fn check_production(&self) -> Result<(), ConfigError> {
         if self.test {
             return ConfigError::refuse(
@@ -88,7 +88,7 @@ impl GlobalPaymentsSettings {
         Ok(())
     }
 
-    /// Returns the hosts of the hosted page: that of the link, and that of the page it leads to.
+    /// Returns the hosts of the hosted page: the host of the link, and the host to which the link redirects.
     #[must_use]
     pub fn page_hosts(&self) -> Vec<String> {
         let page = if self.test {

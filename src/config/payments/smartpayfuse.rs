@@ -15,10 +15,10 @@ pub struct SmartpayFuseSettings {
     /// The profile of Secure Acceptance, a GUID in capitals.
     #[serde(deserialize_with = "word_or_empty")]
     pub profile_id: String,
-    /// The access key of the profile. It names `secret_key`.
+    /// The access key of the profile: the public id of `secret_key`.
     #[serde(deserialize_with = "word_or_empty")]
     pub access_key: String,
-    /// Signs the form, and the messages of the page.
+    /// The key that signs the form, and the messages of the page.
     #[serde(deserialize_with = "secret_or_empty")]
     pub secret_key: Secret,
     /// The day on which `secret_key` expires.
@@ -44,7 +44,7 @@ pub struct SmartpayFuseSettings {
     /// The origin of the payment page.
     #[serde(deserialize_with = "page_url")]
     pub page_url: Option<WebOrigin>,
-    /// Whether the page is shown in a frame. `false` opens it in place of ours.
+    /// Whether the page is shown in a frame. If `false`, the page replaces our page.
     pub frame: bool,
     /// The address of the REST API, without a slash at its end.
     #[serde(deserialize_with = "api_url")]
@@ -81,7 +81,7 @@ impl SmartpayFuseSettings {
         !self.profile_id.is_empty()
     }
 
-    /// Fills in the address. Checks that no key is missing.
+    /// Fills in the default address. Rejects a section with a missing key, and half of a previous key pair.
     pub(super) fn complete(&mut self, settings: &Settings) -> Result<(), ConfigError> {
         let needed = [
             ("access_key", self.access_key.is_empty()),
@@ -108,7 +108,8 @@ impl SmartpayFuseSettings {
         Ok(())
     }
 
-    /// Rejects the test system and another address.
+    /// Rejects the test system, another API address than the live address, and a payment page on a test
+    /// host or without https.
     pub(super) fn check_production(&self) -> Result<(), ConfigError> {
         if self.test {
             return ConfigError::refuse(
@@ -131,7 +132,7 @@ impl SmartpayFuseSettings {
         Ok(())
     }
 
-    /// Returns the host of the page.
+    /// Returns the origin of the payment page.
     #[must_use]
     pub fn page_hosts(&self) -> Vec<String> {
         let page = self.page_url.iter();

@@ -14,7 +14,7 @@ pub struct StripeSettings {
     /// Secret or restricted key for the shop's calls.
     #[serde(deserialize_with = "key_or_empty")]
     pub secret_key: Secret,
-    /// Secrets that may sign webhooks: two while one replaces the other.
+    /// Secrets that may sign webhooks: two secrets while a new secret replaces the old secret.
     #[serde(deserialize_with = "webhook_secrets")]
     pub webhook_secrets: Vec<Secret>,
     /// Address of Stripe's API.
@@ -24,7 +24,7 @@ pub struct StripeSettings {
     pub test: bool,
 }
 
-/// Address of Stripe's API, in both of its modes.
+/// Address of Stripe's API, in live mode and in test mode.
 const STRIPE: &str = "https://api.stripe.com";
 
 rules! {
@@ -55,7 +55,7 @@ impl StripeSettings {
         !self.secret_key.expose().is_empty()
     }
 
-    /// Checks that the mode is the key's own.
+    /// Checks that `test` matches the mode of the key.
     pub(super) fn complete(&mut self, settings: &Settings) -> Result<(), ConfigError> {
         let key = self.secret_key.expose().get(2..);
         let is_test = key.is_some_and(|rest| rest.starts_with("_test_"));
@@ -68,7 +68,7 @@ impl StripeSettings {
         ))
     }
 
-    /// Rejects test mode, another address, and webhooks that could not be verified.
+    /// Rejects test mode, another API address than Stripe's, and a section without a webhook secret.
     pub(super) fn check_production(&self) -> Result<(), ConfigError> {
         if self.test {
             return ConfigError::refuse(
