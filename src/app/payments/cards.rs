@@ -90,7 +90,7 @@ pub async fn charge_stored(app: &App, quote: Uuid, card: Uuid) -> Result<Payment
     if attempt.status == PaymentStatus::Failed {
         return Ok(attempt.status);
     }
-    // Closes open payment pages, so that nobody pays twice.
+    // Closes the other open attempts, so that nobody pays twice.
     let sold = status::cancel_other_attempts(app, &attempt, &earlier, deadline).await?;
     let status = status::sync_payment_status(app, attempt.id).await?;
     let charged = app.store.read(|tx| PAYMENTS.get(tx, &attempt.id)).await?;

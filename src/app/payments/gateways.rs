@@ -1,4 +1,4 @@
-//! The shop's gateways: those offered to new sales, and those serviced for stored attempts.
+//! The shop's gateways: the gateways for new sales, and the gateways that the shop services.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,7 +20,7 @@ pub(in crate::app) struct Gateways {
     missing: Mutex<HashSet<String>>,
 }
 
-/// Returns the gateways that have keys in the settings.
+/// Returns the gateways that have an adapter, and keys in the settings.
 fn with_keys(config: &Config, http: &reqwest::Client, clock: &Clock) -> Vec<Arc<dyn Gateway>> {
     let mut all: Vec<Arc<dyn Gateway>> = Vec::new();
     if let Some(stripe) = &config.payments.stripe {
@@ -32,8 +32,8 @@ fn with_keys(config: &Config, http: &reqwest::Client, clock: &Clock) -> Vec<Arc<
     all
 }
 
-/// Checks the keys of every gateway that has keys. The check changes nothing at the gateway. Returns
-/// the names of these gateways.
+/// Checks the keys of every gateway that has an adapter and keys. The check changes nothing at the
+/// gateway. Returns the names of these gateways.
 ///
 /// # Errors
 /// If no HTTP client can be created. If a gateway refuses its keys or the keys can't be checked: the
@@ -56,7 +56,7 @@ pub async fn check_keys(config: &Config) -> Result<Vec<&'static str>, String> {
 }
 
 impl Gateways {
-    /// Creates the gateways that have keys in the settings, and the sandbox. The sandbox takes no
+    /// Creates the gateways that have an adapter and keys, and the sandbox. The sandbox takes no
     /// money, so a production shop does not have the sandbox.
     pub(in crate::app) fn from_settings(
         config: &Config,

@@ -139,7 +139,7 @@ pub(in crate::app) fn policy_context(
     context_with(app, tx, (quote, policy), revision, product)
 }
 
-/// Returns a policy's context from the revision in force and its product, both read already.
+/// Returns a policy's context. The caller has read the revision in force and its product.
 pub(super) fn context_with(
     app: &App,
     tx: &impl Read,
@@ -189,7 +189,7 @@ pub(super) fn has_card_consent(tx: &impl Read, policy: &Policy) -> Result<bool, 
 }
 
 /// Returns the status of the newest charge of the stored card for the renewal. Returns `None` if no
-/// charge is queued or made, or if its result is known.
+/// charge is queued or made, or if the result of the charge is known.
 fn charge_under_way(tx: &impl Read, policy: &Policy) -> Result<Option<PaymentStatus>, AppError> {
     let renewal = policy.renewal.quoted();
     let Some(renewal) = renewal.filter(|renewal| renewal.card == CardCharge::Queued) else {

@@ -109,7 +109,8 @@ pub async fn initiate_payment(
                 refuse(policy.permitted_actions(app.clock.today()).change)?;
             }
             let earlier = payable.attempts(tx)?;
-            // The reason why nothing is due is returned later: an earlier attempt may have been paid.
+            // Ignores the error if nothing is due: an earlier attempt may have been paid. The write
+            // below returns the error.
             let due = payable.due(tx, caller, now).ok();
             let resumable = due.and_then(|due| open_attempt(&earlier, due, &terms, now));
             let resumable = resumable.filter(|resumable| resumable.page.is_some());
@@ -166,8 +167,8 @@ pub async fn initiate_payment(
 /// several calls in this process run at the same time, only the first calls the gateway. The other
 /// calls wait for the first call. They fail if the first call stores no page.
 ///
-/// If the gateway refuses a new attempt, the attempt fails. This is safe: the gateway received no
-/// earlier request for the attempt, so no page exists.
+/// If the gateway refuses a new attempt, the attempt fails. The failure is certain: the gateway
+/// received no earlier request for the attempt, so no page exists.
 async fn register(
     app: &App,
     gateway: &dyn Gateway,
@@ -317,9 +318,9 @@ fn open_or_new(
     Ok(new)
 }
 
-/// Returns the newest open attempt with a page, if it matches `terms` and `due`. The provider, the
-/// mode, the revision, the amount and the choice of automatic renewal must be the same. The attempt
-/// must be younger than the gateway's `page_reuse`.
+/// Returns the newest open attempt that charges no stored card, if the attempt matches `terms` and
+/// `due`. The provider, the mode, the revision, the amount and the choice of automatic renewal must
+/// be the same. The attempt must be younger than the gateway's `page_reuse`.
 fn open_attempt<'a>(
     attempts: &'a [Payment],
     due: (u32, Pence, bool),

@@ -179,7 +179,7 @@ pub(in crate::app) async fn record_gateway_refund(
 }
 
 /// Records that a refund failed. The customer's bank may return a refund up to a month after the
-/// gateway made it. We owe the amount again. Returns whether the report was new.
+/// gateway made the refund. We owe the amount again. Returns whether the report was new.
 ///
 /// # Errors
 /// [`AppError::NotFound`] if there is no such refund.

@@ -95,7 +95,7 @@ pub fn refund_to_cards(
         .collect()
 }
 
-/// Returns the refunds for `cause_id`, summed by their route.
+/// Returns the sums of the refunds for `cause_id`, by route.
 ///
 /// # Errors
 /// When the store fails.
@@ -248,9 +248,9 @@ pub(in crate::app) fn refund_whole_payment(
     store_refund(tx, payment, payment.id, taken, now).map(|_| ())
 }
 
-/// Returns a policy's payments, less all refunds and dispute losses, pence. Pending and refused
-/// refunds are deducted too: a refused refund is still owed. Money under an undecided dispute still
-/// counts, since its refund waits for the decision.
+/// Returns a policy's payments, less all refunds and dispute losses, pence. Deducts pending and
+/// refused refunds too: we still owe a refused refund. Does not deduct money under an undecided
+/// dispute, because a refund of this money waits for the decision.
 ///
 /// # Errors
 /// When the store fails.

@@ -1,4 +1,4 @@
-//! The sandbox gateway's payments. They are rows of a table in the shop's store.
+//! The sandbox gateway's payments, which are rows of a table in the shop's store.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! The outcome of a payment attempt. Callbacks, the waiting page and the polling job all report it
-//! here. Each outcome is stored once, and a policy is issued once.
+//! Records the outcome of a payment attempt, for callbacks, for queries of the status and for closed
+//! pages. Stores each outcome once, and issues a policy once.
 
 use chrono::{DateTime, Utc};
 use tokio::sync::Notify;
@@ -27,7 +27,7 @@ use crate::metrics;
 use crate::store::tables::PolicyNotification;
 use crate::store::{Read, Store, WriteTx, tables};
 
-/// The adjustment that an attempt pays for, and the registrations that are covered after it.
+/// The adjustment that an attempt pays for, and the registrations that the policy covers after it.
 type PaidChange = (Uuid, Vec<String>);
 
 /// Records the gateway's report of an attempt, with all effects. A repeated report changes nothing.
@@ -190,8 +190,8 @@ fn is_new(attempt: &Payment, event: Option<PaymentEvent>) -> bool {
     matches!(applied, Some(Transition::Applied(_)))
 }
 
-/// Returns the attempt with the report's references and, while the attempt is open, its failure.
-/// Returns `None` if both are stored already. Leaves the status unchanged.
+/// Returns the attempt with the report's references. If the attempt is open, also adds the report's
+/// failure. Returns `None` if the attempt has this data already. Leaves the status unchanged.
 fn apply_report(current: &Payment, report: &PaymentReport) -> Option<Payment> {
     let mut payment = current.clone();
     let references = report.references.iter();

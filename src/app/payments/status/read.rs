@@ -16,7 +16,6 @@ use crate::store::{Read, tables};
 /// An attempt, and whether the policy is issued.
 #[derive(Clone, Debug)]
 pub struct PaymentView {
-    /// The attempt.
     pub payment: Payment,
     /// The quote's reference.
     pub reference: String,
@@ -33,7 +32,8 @@ pub struct PaymentView {
 const ASK_AGAIN: i64 = 1500;
 
 /// Returns an attempt by its own id, or the newest attempt of a quote or adjustment. Prefers the
-/// attempt that bought something. Queries the gateway if the stored outcome is unknown.
+/// attempt that bought something. Queries the gateway first if the stored outcome is unknown, and
+/// the last query is older than [`ASK_AGAIN`].
 ///
 /// # Errors
 /// As [`access::quote_of`], or `access::owned_policy` for the id of an adjustment.
@@ -91,7 +91,7 @@ fn find_payment(
     }
     let payable = PaymentTarget::load(tx, id)?;
     payable.may_read(tx, caller, now)?;
-    // The attempt that bought something matters more than a later one.
+    // The attempt that bought something matters more than a later attempt.
     let mut attempts = payable.attempts(tx)?;
     let bought = attempts.iter().position(Payment::is_applied);
     match bought {

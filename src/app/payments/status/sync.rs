@@ -82,8 +82,8 @@ async fn query_once(app: &App, attempt: &Payment) -> Result<PaymentStatus, AppEr
 }
 
 /// Charges the stored card for an attempt. A repeated call charges once: the gateway receives our id
-/// of the attempt. Returns a failure without a charge if the terms of the quote changed, the renewed
-/// policy has expired, or the gateway stores no cards.
+/// of the attempt. Returns a failure without a charge if the terms of the quote changed, or the
+/// gateway stores no cards. Does the same after the renewed policy's expiry, with one exception.
 async fn charge_card(
     app: &App,
     gateway: &dyn Gateway,
@@ -132,8 +132,8 @@ async fn charge_card(
 }
 
 /// Closes an attempt's page at the gateway and records the outcome: the customer may have just paid.
-/// Records a failure if the gateway has no such attempt. Only queries the status if the gateway can't
-/// close pages.
+/// Records a failure if the gateway has no such attempt. If the gateway can't close pages, only queries
+/// the status. Does nothing if the gateway can't do either, or the shop does not service it.
 async fn close_at_gateway(app: &App, attempt: &Payment) -> Result<PaymentStatus, AppError> {
     let Some(gateway) = payments::gateway_of(&app.gateways, attempt) else {
         return Ok(attempt.status);
@@ -159,9 +159,9 @@ async fn close_at_gateway(app: &App, attempt: &Payment) -> Result<PaymentStatus,
 /// Closes the open `earlier` attempts at their gateways, until `deadline`. A job closes the remaining
 /// attempts later.
 ///
-/// If the quote has become a policy, also closes `attempt`, so that nobody pays twice. Returns the
-/// quote in that case, but never for an adjustment. An attempt that can't be closed blocks nothing:
-/// if the customer pays it too, the shop refunds it.
+/// If `attempt` is for a sale and the quote has become a policy, also closes `attempt`, so that
+/// nobody pays twice, and returns the quote. Returns `None` in all other cases. An attempt that
+/// can't be closed blocks nothing: if the customer pays twice, the shop refunds one payment.
 pub(in crate::app) async fn cancel_other_attempts(
     app: &App,
     attempt: &Payment,

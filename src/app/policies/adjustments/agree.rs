@@ -40,7 +40,7 @@ pub(in crate::app) fn status_at(
     adjustment.status_at(now, may_follow.then_some(policy.revision))
 }
 
-/// Returns the amount due for a pending adjustment: the revision that it changes, and the pence.
+/// Returns the revision that a pending adjustment changes, and the amount due in pence.
 ///
 /// # Errors
 /// As [`access::owned_policy`]. [`AppError::NotFound`] for an adjustment of another policy. A

@@ -42,7 +42,7 @@ pub struct WishedChange {
     pub answers: Answers,
     /// The first day of the change; `None` for the first possible day.
     pub effective: Option<NaiveDate>,
-    /// The look-ups that filled the answers, or that the answers were compared with.
+    /// References to the look-ups of the answers.
     pub lookups: Vec<LookupRef>,
 }
 
@@ -133,7 +133,7 @@ pub async fn accept_same_price(
         .map(|_| ())
 }
 
-/// Reads our copies of a change's look-ups, compares the answers with them, and assesses the change.
+/// Compares the answers of a change with our copies of the look-ups, and assesses the change.
 async fn assess_request(
     store: &Store,
     clock: &Clock,

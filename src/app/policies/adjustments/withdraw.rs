@@ -1,4 +1,4 @@
-//! Withdraws an adjustment: an open offer, or an agreed change before its day.
+//! Withdraws an adjustment: an open offer, or an agreed change before its effective day.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;

@@ -168,7 +168,7 @@ fn refund_cancellation(
 }
 
 /// Switches off automatic renewal of the previous policy `before`. The customer ended the renewal, so
-/// the stored card must not be charged for it again.
+/// the shop must not charge the stored card for a renewal again.
 fn stop_renewing(tx: &mut WriteTx<'_>, before: Uuid) -> Result<(), AppError> {
     if let Some(mut before) = tables::POLICIES.get(tx, &before)?
         && before.auto_renew

@@ -1,4 +1,4 @@
-//! Stores a cancellation for a later day, and applies it when its day has begun.
+//! Stores a cancellation for a later day, and applies the cancellation after its day has begun.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;

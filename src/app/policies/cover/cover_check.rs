@@ -117,7 +117,8 @@ impl CoverQuestion {
     }
 }
 
-/// Returns the present cover, or the cover that begins next if there is no present cover.
+/// Returns the present cover, or the cover that begins next if there is no present cover. The state is
+/// `NotFound` if there is no cover now or later.
 ///
 /// # Errors
 /// [`AppError::TooMany`] beyond a rate limit: by client, by registration or policy number, or in

@@ -53,7 +53,8 @@ pub async fn switch_auto_renew(
 
 /// Charges the stored card for a renewal once, at the price in the customer's letter or a lower price.
 /// If the charge is impossible, queues the letter that the renewal is unpaid. Queues no letter if the
-/// renewal was bought or undone, underwriting declined it, or the policy has expired.
+/// renewal was bought or undone, if underwriting declined or referred the renewal, or if the policy has
+/// expired.
 ///
 /// # Errors
 /// If the store fails, or the gateway's response is unclear. The job is then retried.

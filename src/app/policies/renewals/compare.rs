@@ -144,7 +144,7 @@ pub async fn compare_renewal(
         .await
 }
 
-/// Returns the renewal of a policy, or `None` before it is quoted.
+/// Returns the renewal of a policy, or `None` if the renewal is not quoted yet.
 pub(in crate::app) fn renewal_of(
     clock: &Clock,
     products: &ProductRegistry,

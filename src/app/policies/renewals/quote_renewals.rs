@@ -63,8 +63,7 @@ pub(in crate::app) async fn quote_due_renewals(app: &App) -> Result<(), AppError
     }
 }
 
-/// Returns the next policies whose renewal is due, with the outcome of each. Skips the keys in
-/// `stay`.
+/// Returns the next policies whose renewal is due, each with its outcome. Skips the keys in `stay`.
 fn due_renewals(
     app: &App,
     tx: &ReadTx,

@@ -113,8 +113,8 @@ pub(in crate::app) async fn match_new_customer(app: &App, quote: &Quote) -> Resu
         .await
 }
 
-/// Returns a policy whose renewal must be quoted again, the quote, and its new answers. Returns
-/// `None` if there is nothing to do.
+/// Returns a policy whose renewal must be quoted again, the renewal quote, and the new answers. Returns
+/// `None` if the renewal must not be quoted again.
 fn renewal_to_requote(
     app: &App,
     tx: &impl Read,
