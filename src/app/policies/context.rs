@@ -32,8 +32,8 @@ pub struct PolicyContext {
     pub scheduled: Option<Adjustment>,
     /// Whether the payer agreed, before paying, that the card pays for renewals too.
     pub card_agreed: bool,
-    /// Whether the card can be charged for the renewal: the payer agreed, and the shop services the
-    /// gateway, which stores cards.
+    /// Whether the card can be charged for the renewal. The payer must have agreed, the shop must
+    /// service the gateway, and the gateway must store cards.
     pub card_stored: bool,
     /// Whether all gateways for new sales store cards, so that a payer can agree to renewals.
     pub stores_cards: bool,

@@ -1,6 +1,6 @@
 //! Applies the actions that are due on a policy: a scheduled change or cancellation. The daily round
 //! applies each action after its day has begun. A call that adjusts, cancels or pays for a policy
-//! first applies the due actions, so that the call does not act on an outdated state.
+//! applies the due actions first, to avoid an outdated state.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;

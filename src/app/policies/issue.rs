@@ -31,9 +31,9 @@ pub(in crate::app) struct SaleTerms {
     pub(in crate::app) registrations: Vec<String>,
 }
 
-/// Issues the policy of a paid quote. Issues nothing if the quote's status allows no sale, the
-/// revision has no term or price, or the last sale day is over. Returns the reason in these cases, or
-/// `None` if the payment bought the policy.
+/// Issues the policy of a paid quote. Issues nothing if the quote's status allows no sale, or the
+/// last sale day is over. Also issues nothing if the revision has no term or price. Returns the reason
+/// in these cases, or `None` if the payment bought the policy.
 pub(in crate::app) fn issue_policy(
     tx: &mut WriteTx<'_>,
     payment: &Payment,

@@ -39,7 +39,7 @@ pub struct PolicyInfo {
     expiry: NaiveDate,
     cover_begins: DateTime<Utc>,
     auto_renew: bool,
-    /// The customer's payments, less refunds.
+    /// The customer's payments, less refunds and lost disputes.
     paid: Pence,
     /// Whether a bank decides a dispute of a payment: a refund of that payment waits.
     is_disputed: bool,

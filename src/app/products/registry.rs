@@ -19,7 +19,7 @@ pub struct RegisteredProduct {
     pub hash: String,
 }
 
-/// The versions of all products. Versions without a file are read from the store.
+/// The versions of all products. The registry reads a version without a file from the store.
 pub struct ProductRegistry {
     /// The newest version of a product first.
     versions: Vec<RegisteredProduct>,
@@ -57,7 +57,7 @@ impl ProductRegistry {
         })
     }
 
-    /// Returns a registry without files. Products are read from the store on demand.
+    /// Returns a registry without files, which reads each product from the store on demand.
     #[must_use]
     pub fn from_store() -> Self {
         Self {
@@ -66,7 +66,7 @@ impl ProductRegistry {
         }
     }
 
-    /// Returns each product on sale on a day, in its newest effective version.
+    /// Returns each product on sale on `today`, in its newest effective version.
     #[must_use]
     pub fn on_sale(&self, today: NaiveDate) -> Vec<&RegisteredProduct> {
         let mut found: Vec<&RegisteredProduct> = Vec::new();
@@ -81,8 +81,8 @@ impl ProductRegistry {
         found
     }
 
-    /// Returns whether the product `identifier` is on sale on a day, and has the preset `word`, if one is
-    /// given.
+    /// Returns whether the product `identifier` is on sale on `today`. If `word` is given, the product must
+    /// also have the preset `word`.
     #[must_use]
     pub fn is_on_sale(&self, identifier: &str, word: Option<&str>, today: NaiveDate) -> bool {
         let found = self.find(identifier, today).ok();

@@ -90,8 +90,8 @@ pub async fn accept_quote(
     Ok(accepted.answer())
 }
 
-/// Checks an acceptance. Returns the number of the revision to accept. For a renewal, this may be a new
-/// revision with a lower price.
+/// Checks an acceptance. Returns the number of the revision to accept. For a renewal, the revision may be new
+/// and have a lower price.
 async fn check_acceptance(
     app: &App,
     caller: &Caller,

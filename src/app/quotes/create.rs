@@ -43,7 +43,7 @@ struct Remembered {
 /// Later, another person may use the same network.
 const ANSWERED_AGAIN_HOURS: i64 = 1;
 
-/// Saves a new quote and returns the visitor's token for it.
+/// Saves a new quote and returns the visitor's token for the quote.
 ///
 /// # Errors
 /// [`AppError::Invalid`] with every wrong field. [`AppError::NotFound`] for an unknown product.
@@ -65,7 +65,7 @@ pub async fn create_quote(
     let called_from = client.clone();
     let uuid = new_id(now);
     let (token, token_hash) = access::new_quote_token(uuid)?;
-    // Boxed, because a large future is copied several times.
+    // The future is boxed, because Rust copies a large future several times.
     let prepare = Box::pin(async {
         app.disk_space.ensure()?;
         let lookups =

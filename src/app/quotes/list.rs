@@ -258,7 +258,6 @@ fn read_cover_begins(
     let live = rows
         .iter()
         .filter(|(.., status)| *status == QuoteStatus::Live);
-    // Requests all rows before the code uses the first row, so that a database needs one round trip.
     let found = Vec::from_iter(live.map(|(uuid, ..)| tables::POLICIES.get(tx, uuid)));
     let mut begins = HashMap::new();
     for policy in found {

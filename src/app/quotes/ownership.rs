@@ -1,8 +1,8 @@
 //! The ownership of quotes. A logged-in user owns a new quote at once. A quote of a visitor without a
 //! log-in belongs to no account. The owner of the quote's mail address claims the quote by setting a
 //! password or by confirming the address. The visitor can claim the quote after a log-in. A claim revokes
-//! all earlier tokens and mailed links. A sale gives a quote of no account to the account of the quote's
-//! mailbox, if there is such an account. A sale revokes no token.
+//! all earlier tokens and mailed links. A sale gives a quote without an owner to the account of its mailbox,
+//! if there is such an account. A sale revokes no token.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -140,8 +140,8 @@ pub(in crate::app) async fn claim_rest(
 }
 
 /// Sets the mail address whose owner may claim a quote without an owner. `name` is the address as a user
-/// name. Queues a letter with the quote's link that is due at `mail_at`. Does nothing if the quote has an
-/// owner or this address already. The caller stores the quote.
+/// name. If `mail_at` is given, queues a letter with the quote's link that is due then. Does nothing if the
+/// quote has an owner or this address already. The caller stores the quote.
 pub(in crate::app) fn await_mailbox(
     tx: &mut WriteTx<'_>,
     quote: &mut Quote,

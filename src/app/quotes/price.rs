@@ -63,7 +63,7 @@ pub fn count_prices(app: &App, client: &ClientAddress, number: usize) -> Result<
     limits::count_here(app, Limit::Prices, &client.network(), number)
 }
 
-/// Returns the price of the answers. Only fields that rating reads are checked. Missing answers get the
+/// Returns the price of the answers. Checks only the fields that rating reads. Missing answers get the
 /// product file's defaults for prices (part 5 of the specification).
 ///
 /// # Errors
@@ -104,7 +104,8 @@ pub fn shown_price(
     if answers.rows(trips).len() <= 1 {
         return Ok((whole, Basis::Day));
     }
-    // Rating assumes one day for each of several trips. So the price of a day is the price of one trip.
+    // The price of several trips without dates assumes one day for each trip. So the price of a day is the
+    // price of one trip.
     let mut one = answers.clone();
     if let Some(rows) = one.multi.get_mut(trips) {
         rows.truncate(1);

@@ -73,7 +73,8 @@ pub(in crate::app) fn view_for(
 }
 
 /// Returns a quote or a policy for the caller. If the quote can be continued, adds a notice about a newer
-/// price. Also adds a notice for each registration that another live policy of the caller covers.
+/// price. Then also adds a notice for each registration that another live policy covers. The caller must be
+/// allowed to read the other policy.
 ///
 /// # Errors
 /// As [`access::quote_of`].
@@ -99,8 +100,8 @@ pub async fn open_quote(app: &App, caller: &Caller, uuid: Uuid) -> Result<QuoteV
         .await
 }
 
-/// Returns a quote as [`open_quote`] does. If it can be bought, stores that the caller was shown its newest
-/// revision. The caller can then accept this revision without naming it.
+/// Returns a quote as [`open_quote`] does. If the quote can be bought, stores that the caller was shown the
+/// newest revision. The caller can then accept the newest revision without its number.
 ///
 /// # Errors
 /// As [`access::quote_of`].

@@ -30,7 +30,7 @@ pub struct Submission {
     pub draft: bool,
     /// The customer's origin, such as a campaign.
     pub origin: Origin,
-    /// The answers of the renewed policy, with a scheduled change applied. `None` if this is no renewal.
+    /// The answers of the renewed policy, with a scheduled change applied. `None` if the quote is no renewal.
     pub renews: Option<Answers>,
     /// The look-ups of the answers.
     pub lookups: Vec<LookupRef>,
@@ -170,9 +170,9 @@ pub(in crate::app) fn underwrite(
 }
 
 /// Returns the quote's offer with other answers. The price, the product's version, the days of cover and
-/// the end of the offer stay. Returns `None` if the quote must be underwritten again: a changed answer
-/// affects the price or the cover, or an answer is wrong. Also returns `None` for a draft, for a renewal,
-/// and for a quote that can't be bought.
+/// the end of the offer stay. Returns `None` if a changed answer affects the price or the cover, or if an
+/// answer is wrong. Also returns `None` for a draft, for a renewal, and for a quote that can't be bought. The
+/// caller must then underwrite the answers.
 pub(in crate::app) fn reuse_offer(
     config: &Config,
     offered: &Product,
@@ -184,7 +184,7 @@ pub(in crate::app) fn reuse_offer(
     if submission.draft || quote.is_renewal() || !quote.is_buyable(now) {
         return None;
     }
-    // Limits relative to today use the day of the offer: the first day of cover may be in the past now.
+    // Limits relative to today use the day of the offer: its first day of cover may be in the past.
     let saved = dates::london_date(revision.at);
     let checked = form::check(offered, &submission.answers, Scope::Complete, saved);
     let mut errors = checked.errors;

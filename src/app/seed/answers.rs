@@ -15,8 +15,8 @@ use crate::domain::quote::answers::Answers;
 use crate::domain::quote::policyholder;
 use crate::domain::time::dates;
 
-/// Months for which the insured items must stay young enough for cover, so that the policy can be renewed:
-/// a year of cover, and a month for the days until the start of cover.
+/// Months for which an insured item must stay under the age limit, so that the policy can be renewed. They
+/// are a year of cover and a month before its start.
 const MONTHS_TO_COME: i32 = 13;
 
 /// Returns a whole set of answers for `today`. With `old`, every item that has an age limit is too old for

@@ -12,7 +12,7 @@ use crate::store::{Store, tables};
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub customers: u32,
-    /// Quotes and policies, without the renewals that are made with them.
+    /// Number of quotes and policies, without their renewal quotes.
     pub policies: u32,
     /// The same number at the same time makes the same data.
     pub seed_number: u64,
@@ -40,7 +40,7 @@ pub struct Logins {
 /// The demonstration customers' password. It satisfies the rule of part 5 of the specification.
 const PASSWORD: &str = "Layby-demo-2026";
 
-/// Quotes or customers written in one transaction, so that memory doesn't grow with the plan.
+/// Maximum number of quotes or customers in one transaction, so that memory doesn't grow with the plan.
 const BATCH: u32 = 200;
 
 /// Returns whether no quote was ever saved.

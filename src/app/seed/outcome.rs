@@ -21,7 +21,7 @@ pub(in crate::app) enum SeedOutcome {
     Change,
 }
 
-/// The outcomes of twenty quotes in a row. About half of them are policies.
+/// The outcomes of twenty consecutive quotes. About half of these quotes are policies.
 pub(in crate::app) const SEED_OUTCOMES: [SeedOutcome; 20] = [
     SeedOutcome::Live,
     SeedOutcome::Priced,

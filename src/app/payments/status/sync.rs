@@ -159,9 +159,9 @@ async fn close_at_gateway(app: &App, attempt: &Payment) -> Result<PaymentStatus,
 /// Closes the open `earlier` attempts at their gateways, until `deadline`. A job closes the remaining
 /// attempts later.
 ///
-/// If `attempt` is for a sale and the quote has become a policy, also closes `attempt`, so that
-/// nobody pays twice, and returns the quote. Returns `None` in all other cases. An attempt that
-/// can't be closed blocks nothing: if the customer pays twice, the shop refunds one payment.
+/// If `attempt` pays for a sale and the quote has become a policy, also closes `attempt`. So nobody
+/// pays twice. Returns the quote in this case, and `None` in all other cases. An attempt that can't
+/// be closed blocks nothing: if the customer pays twice, the shop refunds one payment.
 pub(in crate::app) async fn cancel_other_attempts(
     app: &App,
     attempt: &Payment,

@@ -23,8 +23,8 @@ pub(in crate::app) fn already_covered(
 ) -> Result<Vec<String>, AppError> {
     let today = london_date(now);
     let mut notices = Vec::new();
-    // A registration has few live policies. Requests all index lists before the code reads the first
-    // list, so that the database gets one request.
+    // A registration has few live policies. Requests all index lists before the code uses the first
+    // list. In a write over a database, one round trip then fetches all lists.
     let found = registrations.iter().map(|registration| {
         let key = registration_key(registration);
         tables::POLICY_BY_REGISTRATION.list(tx, &key, Direction::Backward, 10)

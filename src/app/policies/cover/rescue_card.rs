@@ -115,8 +115,9 @@ pub async fn store_rescue_card(
 /// Returns the card for a key.
 ///
 /// # Errors
-/// [`AppError::Unauthenticated`] for a key that is unknown or deleted, or if the last day of the
-/// policy and its renewals was over 31 days ago. A refusal if the product has no roadside number.
+/// [`AppError::Unauthenticated`] for a key that is unknown or deleted. The same error if the last day
+/// of the policy and its renewals was over 31 days ago. A refusal if the product has no roadside
+/// number.
 pub async fn rescue_card(app: &App, key: &str) -> Result<RescueCard, AppError> {
     let now = app.clock.now();
     app.store.read(|tx| card_by_key(app, tx, key, now)).await

@@ -53,8 +53,7 @@ pub async fn switch_auto_renew(
 
 /// Charges the stored card for a renewal once, at the price in the customer's letter or a lower price.
 /// If the charge is impossible, queues the letter that the renewal is unpaid. Queues no letter if the
-/// renewal was bought or undone, if underwriting declined or referred the renewal, or if the policy has
-/// expired.
+/// renewal was bought, undone, declined or referred, or if the policy has expired.
 ///
 /// # Errors
 /// If the store fails, or the gateway's response is unclear. The job is then retried.
@@ -116,9 +115,10 @@ const fn may_succeed_later(error: &AppError) -> bool {
 }
 
 /// Accepts a renewal on behalf of a customer with automatic renewal, at the price of which the
-/// customer was notified. Returns false if the card must not be charged: the policy has expired, or
-/// the renewal can't be bought or was not notified in its present form. After expiry, queues no
-/// letter: the letter about the end of the policy has a link to pay.
+/// customer was notified. Returns false if the policy has expired or the renewal can't be bought. Also
+/// returns false if the customer was not notified of the renewal's newest revision, or if the policy
+/// changed after the quote. After expiry, queues no letter: the letter about the policy's end has a
+/// link to pay.
 fn accept_notified_terms(
     tx: &mut WriteTx<'_>,
     policy: Uuid,

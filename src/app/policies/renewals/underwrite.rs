@@ -15,7 +15,7 @@ use crate::domain::quote::answers::Answers;
 use crate::domain::time::dates;
 
 /// Underwrites `answers` for the next year by the newest product file. Returns a draft if the answers
-/// are not valid by this file, for example if the file asks a new question.
+/// are not valid by this file. For example, the file may ask a new question.
 pub(in crate::app) fn underwrite_renewal(
     config: &Config,
     products: &ProductRegistry,
