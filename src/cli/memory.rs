@@ -1,5 +1,4 @@
-//! The memory that this process may use: the machine's memory, or the limit of a control group if it is
-//! lower.
+//! The memory that this process may use: the machine's memory, or a lower limit of a control group.
 
 use std::fs;
 use std::path::Path;
@@ -13,9 +12,9 @@ pub(super) fn limit_cache(cache: usize, memory: Option<u64>) -> usize {
     part.map_or(cache, |part| cache.min(part))
 }
 
-/// Returns the memory in bytes: the smallest of the machine's memory and the limits of this process's
-/// control groups (v1 and v2). `root` is the root of the file system. Returns `None` on systems other than
-/// Linux, which do not report these figures.
+/// Returns the machine's memory in bytes, or the smallest limit of this process's control groups if it is
+/// lower. Reads control groups of version 1 and 2. `root` is the root of the file system. Returns `None` on
+/// systems other than Linux, which do not report these figures.
 pub(super) fn memory_bytes(root: &Path) -> Option<u64> {
     let read = |path: &str| fs::read_to_string(root.join(path)).unwrap_or_default();
     let machine = total_bytes(&read("proc/meminfo"));
@@ -60,7 +59,7 @@ fn group_limits(root: &Path, line: &str) -> Vec<u64> {
 mod tests {
     use super::*;
 
-    /// Returns the memory of a machine with 8 GiB and these extra files.
+    /// Returns the memory of a machine with 8 GiB and the extra `files`.
     fn machine(files: &[(&str, &str)]) -> Option<u64> {
         let root = tempfile::tempdir().unwrap();
         let meminfo = (

@@ -1,4 +1,5 @@
-//! The target of an export: standard output, or a file. A failed export leaves an existing file unchanged.
+//! The target of an export: standard output, or a file. A failed export leaves an existing regular file
+//! unchanged.
 
 use std::fs::{self, File};
 use std::io::{self, Write};

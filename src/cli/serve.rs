@@ -190,8 +190,7 @@ impl Serve {
     }
 }
 
-/// The store is lost: it could not be opened again after a failure, or its database failed or has a new
-/// owner.
+/// The store is lost: it could not be opened again after a failure, or another shop took its database.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", store_lost_text(.0))]
 struct GivenUp(#[source] StoreError);
