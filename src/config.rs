@@ -89,7 +89,7 @@ impl Config {
     /// Merges and checks the settings. Reads the files that contain secrets of gateways.
     ///
     /// # Errors
-    /// For the first setting that is unknown, of the wrong type, out of range, or in conflict with another.
+    /// For the first setting that is unknown, of the wrong type, out of range, or in conflict.
     /// If a settings file is not TOML, or a secret's file can't be read. For sample texts in production
     /// mode.
     pub fn load(layers: &Layers) -> Result<Self, ConfigError> {

@@ -14,6 +14,7 @@ pub struct WebOrigin(String);
 
 impl WebOrigin {
     /// Returns the origin of an absolute `http` or `https` address. Drops everything after the host and port.
+    /// Returns `None` for another scheme, or for an address with a user name.
     #[must_use]
     pub fn parse(address: &str) -> Option<Self> {
         let uri = Uri::from_str(address).ok()?;

@@ -13,7 +13,7 @@ pub(super) const PREFIX: &str = "LAYBY_";
 pub struct Layers {
     /// The settings file: its name for messages, and its text.
     pub file: Option<(String, String)>,
-    /// Environment variables: names and values. Names without the prefix `LAYBY_` have no effect.
+    /// Environment variables: names and values. A variable without the prefix `LAYBY_` has no effect.
     pub env: Vec<(String, String)>,
     /// Command-line flags: the key that each flag sets, and the value. Messages name a flag by the last
     /// word of the key: `server.listen` is `--listen`.

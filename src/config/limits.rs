@@ -56,8 +56,8 @@ pub struct Retention {
     /// no link and no token opens a quote without an account.
     #[serde(deserialize_with = "number_between::<32, 36_500, _, _>")]
     pub unclaimed_days: u32,
-    /// Days from the last save until a quote without an account, a mailed link or a partner is deleted,
-    /// while disk space is low.
+    /// Days from the last save until a quote is deleted while disk space is low. Applies to quotes without
+    /// an account, a mailed link and a partner.
     #[serde(deserialize_with = "number_between::<1, 36_500, _, _>")]
     pub unclaimed_days_low_disk: u32,
     /// Days after a quote's creation until the partner's request and the click-through addresses are deleted.

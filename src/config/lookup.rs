@@ -27,7 +27,7 @@ pub struct LookupSettings {
     pub ves: LookupKey,
     pub ideal_postcodes: LookupKey,
     pub os_places: LookupKey,
-    /// Whether production switched off a sample look-up.
+    /// Whether production mode switched off a sample look-up.
     #[serde(skip)]
     pub sample_left_out: bool,
 }

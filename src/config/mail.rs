@@ -20,8 +20,8 @@ pub struct MailSettings {
     /// Sender of the letters.
     #[serde(deserialize_with = "sender")]
     pub from: Sender,
-    /// Domain in Message-IDs and in the greeting to mail servers: the host of `server.public_url`, or the
-    /// host of the sender's address if `public_url` is empty.
+    /// Domain in Message-IDs and in the greeting to mail servers. The domain is the host of
+    /// `server.public_url`, or the host of the sender's address if `public_url` is empty.
     #[serde(skip)]
     pub host: String,
     /// Seconds from the save of a quote to the letter with its link. Several saves in this time cause one

@@ -23,8 +23,8 @@ const NO_KEY: [&str; 4] = [
     "LAYBY_TEST_STORE",
 ];
 
-/// The keys whose value is a list of sections. The default of these keys is an empty list, which does not
-/// show the type of its items.
+/// The keys whose value is a list of sections. Their default value, an empty list, does not show the type
+/// of the items.
 const SECTION_LISTS: [&str; 2] = ["partners", "site.external_documents"];
 
 /// The secrets of gateways. An operator may put a secret into a file. The key with the suffix `_file` names

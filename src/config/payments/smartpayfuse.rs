@@ -108,8 +108,8 @@ impl SmartpayFuseSettings {
         Ok(())
     }
 
-    /// Rejects the test system, another API address than the live address, and a payment page on a test
-    /// host or without https.
+    /// Rejects the test system, and another API address than the live address. Rejects a payment page on
+    /// a test host or without https.
     pub(super) fn check_production(&self) -> Result<(), ConfigError> {
         if self.test {
             return ConfigError::refuse(
