@@ -14,7 +14,6 @@ use crate::domain::time::dates::{add_days, format_long};
 /// Permission for one action, or the reason against it in the customer's words.
 pub type Permitted = Result<(), Cow<'static, str>>;
 
-/// Permissions for the actions on a policy.
 #[derive(Clone, Debug)]
 pub struct PermittedActions {
     /// Change the policy's answers.

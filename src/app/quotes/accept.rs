@@ -18,13 +18,11 @@ use crate::domain::quote::{
 use crate::domain::time::dates;
 use crate::store::{WriteTx, tables};
 
-/// A customer's acceptance.
 #[derive(Clone, Debug)]
 pub struct Agreed {
     /// The revision that the customer saw. If `None`, the store must have recorded that the shop showed the
     /// newest revision to the customer.
     pub seen: Option<u32>,
-    /// Whether the customer agrees to the terms.
     pub terms_and_conditions: bool,
     /// Whether the customer chose automatic renewal.
     pub auto_renew: bool,

@@ -15,16 +15,13 @@ use crate::domain::time::dates;
 use crate::secret::Secret;
 use crate::store::{Store, WriteTx, tables};
 
-/// The result of a create.
 #[derive(Clone, Debug)]
 pub struct Created {
-    /// The new quote's id.
     pub uuid: Uuid,
     /// The number that the customer sees.
     pub reference: String,
     /// The token with which the visitor reads and changes the quote.
     pub consumer_token: Secret,
-    /// The result of the save.
     pub outcome: SaveOutcome,
 }
 

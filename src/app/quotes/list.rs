@@ -57,7 +57,6 @@ impl SortBy {
         ("amount_total", Self::Amount),
     ];
 
-    /// Returns the column with the name `name` in the API.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         let found = Self::NAMES.iter().find(|(candidate, _)| *candidate == name);
@@ -65,7 +64,6 @@ impl SortBy {
     }
 }
 
-/// A request for a page of the list.
 #[derive(Clone, Debug, Default)]
 pub struct ListQuery {
     /// Number of the page, from 1.
@@ -282,7 +280,6 @@ fn filter_status(
     })
 }
 
-/// The conditions for a row.
 struct Filter<'a> {
     query: &'a ListQuery,
     reference: Option<String>,

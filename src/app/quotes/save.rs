@@ -19,7 +19,6 @@ use crate::store::{WriteTx, tables};
 /// saves.
 const SAVES_BEYOND_TOTAL: u32 = 20;
 
-/// The result of a save.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SaveOutcome {
     pub status: QuoteStatus,

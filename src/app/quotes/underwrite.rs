@@ -32,7 +32,6 @@ pub struct Submission {
     pub origin: Origin,
     /// The answers of the renewed policy, with a scheduled change applied. `None` if the quote is no renewal.
     pub renews: Option<Answers>,
-    /// The look-ups of the answers.
     pub lookups: Vec<LookupRef>,
 }
 

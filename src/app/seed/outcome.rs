@@ -2,7 +2,6 @@
 
 use crate::domain::quote::QuoteStatus;
 
-/// The outcome of a seeded quote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::app) enum SeedOutcome {
     Priced,

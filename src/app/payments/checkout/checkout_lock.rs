@@ -11,7 +11,6 @@ use uuid::Uuid;
 pub(in crate::app) struct PageTurns(Mutex<HashMap<Uuid, Weak<tokio::sync::Mutex<()>>>>);
 
 impl PageTurns {
-    /// Returns the lock of an attempt.
     pub(in crate::app::payments) fn lock_for(&self, attempt: Uuid) -> Arc<tokio::sync::Mutex<()>> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(turn) = all.get(&attempt).and_then(Weak::upgrade) {

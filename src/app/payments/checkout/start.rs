@@ -38,7 +38,6 @@ const MAX_WAIT: Duration = Duration::from_secs(8);
 /// The part of [`MAX_WAIT`] for earlier attempts. The rest is for the new session.
 const EARLIER_WAIT: Duration = Duration::from_secs(3);
 
-/// The gateway's terms for a new attempt.
 #[derive(Clone)]
 struct GatewayTerms {
     provider: &'static str,

@@ -15,10 +15,8 @@ use crate::secret::same_bytes;
 use crate::store::tables::{SANDBOX, Task};
 use crate::store::{Store, WriteTx};
 
-/// The sandbox gateway's name.
 pub(in crate::app) const NAME: &str = "sandbox";
 
-/// The sandbox gateway and its payments.
 pub struct Sandbox {
     store: Store,
     pub(super) clock: Clock,

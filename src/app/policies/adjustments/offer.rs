@@ -35,7 +35,6 @@ pub struct PricedChange {
     days_in_term: u32,
 }
 
-/// A requested change.
 #[derive(Clone, Debug)]
 pub struct WishedChange {
     /// All answers, or only the changed ones. A repeatable dataset must be complete.

@@ -22,7 +22,6 @@ use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables::{self, PolicyNotification};
 
-/// How a policy ends early.
 #[derive(Clone, Debug)]
 pub(super) struct Termination {
     pub(super) event: QuoteEvent,

@@ -30,7 +30,6 @@ pub(in crate::app) struct RefundBasis {
     pub(super) scheduled: Option<Adjustment>,
 }
 
-/// The day of a cancellation.
 #[derive(Clone, Copy)]
 pub(super) struct CancellationDate {
     /// First day without cover.

@@ -10,7 +10,6 @@ use crate::domain::time::dates::{add_days, format_long};
 /// Maximum length of a note, in characters.
 const LONGEST_NOTE: usize = 1000;
 
-/// A request to cancel.
 #[derive(Clone, Debug)]
 pub struct CancellationRequest {
     /// Id of the reason.
