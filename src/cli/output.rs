@@ -9,9 +9,7 @@ use tempfile::NamedTempFile;
 
 use super::setup::CommandError;
 
-/// The target of an export.
 pub(super) enum Output {
-    /// Standard output.
     Standard(io::StdoutLock<'static>),
     /// An existing path that is not a regular file, such as `/dev/null` or a pipe.
     Device(File),
@@ -19,7 +17,6 @@ pub(super) enum Output {
     File {
         /// The temporary file. It is removed if the export fails.
         unfinished: NamedTempFile,
-        /// The final path.
         path: PathBuf,
     },
 }

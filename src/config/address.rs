@@ -78,13 +78,11 @@ impl WebOrigin {
         }
     }
 
-    /// Returns whether the scheme is https.
     #[must_use]
     pub fn is_https(&self) -> bool {
         self.0.starts_with("https://")
     }
 
-    /// Returns whether the host is this machine.
     #[must_use]
     pub fn is_this_machine(&self) -> bool {
         let host = self.host().trim_matches(['[', ']']);
@@ -126,7 +124,6 @@ pub fn is_own_path(path: &str) -> bool {
 pub struct Network(IpNet);
 
 impl Network {
-    /// Returns whether an address lies in this network.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
         self.0.contains(&address.to_canonical())

@@ -10,7 +10,6 @@ use super::rules::{optional_text, or_empty, rules};
 use super::source::ConfigError;
 use crate::secret::Secret;
 
-/// Settings of documents: their templates and their blob store.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DocumentSettings {
@@ -20,7 +19,6 @@ pub struct DocumentSettings {
     /// Location of the blob store; `None` is a folder in the data folder.
     #[serde(deserialize_with = "place_or_empty")]
     pub url: Option<DocumentPlace>,
-    /// Access to a bucket.
     pub s3: Bucket,
 }
 
@@ -50,7 +48,6 @@ pub struct Bucket {
     /// Id of the key that signs requests.
     #[serde(deserialize_with = "optional_text")]
     pub key_id: Option<String>,
-    /// The secret key.
     #[serde(deserialize_with = "optional_text")]
     pub secret: Option<Secret>,
     /// File that contains the secret key.

@@ -8,14 +8,11 @@ use super::rules::{by_name, is_callable, rules, text_where};
 use super::source::ConfigError;
 use crate::secret::Secret;
 
-/// Settings of look-ups of vehicles and addresses.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LookupSettings {
-    /// Provider of vehicles.
     #[serde(deserialize_with = "vehicle")]
     pub vehicle: VehicleSource,
-    /// Provider of addresses.
     #[serde(deserialize_with = "address")]
     pub address: AddressSource,
     /// Maximum time of a whole look-up.
@@ -32,7 +29,6 @@ pub struct LookupSettings {
     pub sample_left_out: bool,
 }
 
-/// The provider of vehicles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VehicleSource {
@@ -46,7 +42,6 @@ pub enum VehicleSource {
     Ves,
 }
 
-/// The provider of addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AddressSource {

@@ -13,11 +13,9 @@ use super::settings::Settings;
 use super::source::ConfigError;
 use crate::secret::Secret;
 
-/// Settings of letters to customers.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MailSettings {
-    /// Sender of the letters.
     #[serde(deserialize_with = "sender")]
     pub from: Sender,
     /// Domain in Message-IDs and in the greeting to mail servers. The domain is the host of
@@ -35,7 +33,6 @@ pub struct MailSettings {
     pub smtp: Option<Smtp>,
 }
 
-/// The sender of letters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sender {
     /// Name that mail programs show.
@@ -44,7 +41,6 @@ pub struct Sender {
     pub address: String,
 }
 
-/// A mail server.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Smtp {
@@ -54,13 +50,11 @@ pub struct Smtp {
     /// Port; 0 is the usual port of `security`.
     #[serde(deserialize_with = "number_between::<0, 65_535, _, _>")]
     pub port: u16,
-    /// Encryption of the connection.
     #[serde(deserialize_with = "security")]
     pub security: Security,
     /// User name, if the server requires a login.
     #[serde(deserialize_with = "optional_text")]
     pub username: Option<String>,
-    /// Password of the user.
     #[serde(deserialize_with = "optional_text")]
     pub password: Option<Secret>,
     /// Maximum time to hand over one letter.

@@ -30,7 +30,6 @@ pub struct PaymentSettings {
     /// File of certificates to trust for calls to gateways, beside the usual authorities.
     #[serde(deserialize_with = "optional_text")]
     pub ca_file: Option<PathBuf>,
-    /// Settings of the sandbox gateway.
     pub sandbox: SandboxSettings,
     /// Settings of Stripe; `None` without a key.
     pub stripe: Option<StripeSettings>,
@@ -40,7 +39,6 @@ pub struct PaymentSettings {
     pub smartpayfuse: Option<SmartpayFuseSettings>,
 }
 
-/// Settings of the sandbox gateway.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SandboxSettings {
@@ -49,7 +47,6 @@ pub struct SandboxSettings {
     pub secret: Option<Secret>,
 }
 
-/// A payment gateway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GatewayName {
     /// The built-in gateway, which moves no real money.
@@ -60,7 +57,6 @@ pub enum GatewayName {
 }
 
 impl GatewayName {
-    /// Every gateway.
     pub const ALL: [Self; 4] = [
         Self::Sandbox,
         Self::Stripe,
@@ -79,7 +75,6 @@ impl GatewayName {
         }
     }
 
-    /// Returns the gateway with the name `name`.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.name() == name)

@@ -98,11 +98,9 @@ rules! {
     min_free_disk: u64, "a size, such as 256 MiB", size;
 }
 
-/// Settings of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Log {
-    /// Format of a line.
     #[serde(deserialize_with = "log_format")]
     pub format: LogFormat,
     /// The log contains our own events of this level and of more important levels.
@@ -110,7 +108,6 @@ pub struct Log {
     pub level: Level,
 }
 
-/// The format of a log line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
@@ -291,7 +288,6 @@ rules! {
         |value| each(value, |text| WebOrigin::parse_site(text).filter(WebOrigin::is_https));
 }
 
-/// Settings of logins and passwords.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AccountSettings {
@@ -307,7 +303,6 @@ pub struct AccountSettings {
     /// Maximum number of passwords that are hashed at the same time.
     #[serde(deserialize_with = "number_between::<1, 64, _, _>")]
     pub hashing_threads: usize,
-    /// Requirements of a new password.
     pub password: PasswordRule,
 }
 

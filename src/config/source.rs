@@ -4,16 +4,13 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// The source of a value.
 #[derive(Clone, Debug)]
 pub enum SettingSource {
     /// The default, because nobody gave a value.
     Default,
     /// A line of the settings file, counted from 1.
     File(String, usize),
-    /// An environment variable.
     Variable(String),
-    /// A command-line flag.
     Flag(String),
     /// A file with one secret, by its path.
     SecretFile(String),

@@ -11,7 +11,6 @@ use crate::secret::Secret;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GlobalPaymentsSettings {
-    /// The app's id.
     #[serde(deserialize_with = "word_or_empty")]
     pub app_id: String,
     /// The app's key, which signs our calls and the gateway's messages.
@@ -51,7 +50,6 @@ rules! {
 }
 
 impl GlobalPaymentsSettings {
-    /// Returns whether the section has keys.
     pub(super) fn has_keys(&self) -> bool {
         !self.app_id.is_empty()
     }

@@ -53,7 +53,6 @@ pub struct SmartpayFuseSettings {
     pub test: bool,
 }
 
-/// Addresses of the REST API.
 const LIVE: &str = "https://api.smartpayfuse.barclaycard";
 const TEST: &str = "https://api.smartpayfuse-test.barclaycard";
 
@@ -76,7 +75,6 @@ rules! {
 }
 
 impl SmartpayFuseSettings {
-    /// Returns whether the section has keys.
     pub(super) fn has_keys(&self) -> bool {
         !self.profile_id.is_empty()
     }

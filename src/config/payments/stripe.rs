@@ -17,7 +17,6 @@ pub struct StripeSettings {
     /// Secrets that may sign webhooks: two secrets while a new secret replaces the old secret.
     #[serde(deserialize_with = "webhook_secrets")]
     pub webhook_secrets: Vec<Secret>,
-    /// Address of Stripe's API.
     #[serde(deserialize_with = "api_url")]
     pub api_url: WebOrigin,
     /// Whether the key belongs to Stripe's test mode, which moves no money.
@@ -50,7 +49,6 @@ fn is_key(text: &str) -> bool {
 }
 
 impl StripeSettings {
-    /// Returns whether the section has keys.
     pub(super) fn has_keys(&self) -> bool {
         !self.secret_key.expose().is_empty()
     }
