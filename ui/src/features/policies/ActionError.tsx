@@ -6,14 +6,17 @@ import { askToLogin } from '../../shared/login/loginDialog';
 interface Props {
   title: string;
   failure: unknown;
-  /** uuid of the policy on the screen. It stays there during a login. */
+  /** The uuid of the policy on the screen. The policy stays on the screen during a login. */
   policy: string;
   onLoggedIn?: () => void;
-  /** Reads the data on the screen again. Set if that data is out of date. */
+  /** Reads the data on the screen again. */
   onReload?: () => void;
 }
 
-/** Shows the server's reason for a refusal, with a button for the next step. */
+/**
+ * Shows the reason for a failure. A login button follows 401 and 403. A reload button follows 409,
+ * if `onReload` is set.
+ */
 export function ActionError({ title, failure, policy, onLoggedIn, onReload }: Props) {
   useFaultInTitle(true);
   const texts = [...new Set(Object.values(errorsOf(failure)).flat())];

@@ -26,7 +26,7 @@ interface Props {
   onLeave: () => void;
 }
 
-/** Asks for an immediate or a later day, and then for the date. */
+/** Asks whether the day is immediate or later. For a later day, asks for the date. */
 export function DayChoice(props: Props) {
   const { id, days, choice, onChange } = props;
   return (

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useAnnounce } from '../../lib/messages/announce';
 import { Panel } from '../../ui/basics/Panel';
 
-/** The result of an action. The page shows it until the visitor leaves. */
+/** The message about a completed action, such as a withdrawn change. */
 export interface ResultMessage {
   title: string;
   text: string;

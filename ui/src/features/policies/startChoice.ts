@@ -10,24 +10,24 @@ import {
   toIsoDate,
 } from '../../lib/dates/dates';
 
-/** The choice between an immediate and a later start. */
+/** The choice between the first possible day and a later day, for a change or a cancellation. */
 export interface StartChoice {
   isLater: boolean;
-  /** The text of the date input: `dd.MM.yyyy`, or as typed. */
+  /** The text of the date input: `dd.MM.yyyy` for a date, or the typed text for anything else. */
   text: string;
 }
 
 export const NOW: StartChoice = { isLater: false, text: '' };
 
-/** The days to choose from, both ends included. */
+/** The days to choose from, including both ends. */
 export interface DateRange {
   from: PlainDate;
   to: PlainDate;
 }
 
 /**
- * Moves the start of a range by `first` days and its end by `last` days. Returns null if no day is
- * left.
+ * Moves the first day of a range by `first` days and the last day by `last` days. Returns null
+ * without a valid range, or if no day is left.
  */
 function daysOf(range: DayRange | null | undefined, first: number, last: number): DateRange | null {
   const from = parseIsoDate(range?.first);
@@ -37,23 +37,35 @@ function daysOf(range: DayRange | null | undefined, first: number, last: number)
   return compareDates(days.from, days.to) <= 0 ? days : null;
 }
 
-/** Returns the later days on which a change may start. */
+/**
+ * Returns the days after the first possible day on which a change may start. Returns null if there
+ * are none.
+ */
 export function futureStartRange(range: DayRange | null | undefined): DateRange | null {
   return daysOf(range, 1, 0);
 }
 
-/** Returns the last days of cover to choose from. `range` holds the first days without cover. */
+/**
+ * Returns the days that can be the last day of cover, or null if there are none. `range` holds the
+ * first days without cover.
+ */
 export function lastCoveredDays(range: DayRange | null | undefined): DateRange | null {
   return daysOf(range, -1, -1);
 }
 
-/** Returns the day before or after `day`, as `yyyy-MM-dd`. */
+/**
+ * Returns the day before or after `day`, as `yyyy-MM-dd`. Returns a `day` in another format
+ * unchanged.
+ */
 export function addDaysTo(day: string, days: 1 | -1): string {
   const date = parseIsoDate(day);
   return date ? toIsoDate(addDays(date, days)) : day;
 }
 
-/** Returns the error of the chosen day. `missing` is the error of an empty input. */
+/**
+ * Returns the error of the chosen later day. Returns null for a right day, for another choice, or
+ * if there are no days to choose from. `missing` is the error of an empty input.
+ */
 export function validateDay(
   choice: StartChoice,
   days: DateRange | null,
@@ -70,8 +82,8 @@ export function validateDay(
 }
 
 /**
- * Returns the chosen later day, as `yyyy-MM-dd`. Returns null if the start is immediate, or if the
- * day is missing, wrong or not offered.
+ * Returns the chosen later day, as `yyyy-MM-dd`. Returns null if the choice is not a later day, or
+ * if the day is missing, invalid or not offered.
  */
 export function laterDay(choice: StartChoice, days: DateRange | null): string | null {
   if (!choice.isLater || !days || validateDay(choice, days, 'missing') !== null) return null;

@@ -4,13 +4,12 @@ import { UUID } from '../../testing/data';
 import { visit } from '../../testing/server';
 import { PolicyScreen } from './view/PolicyScreen';
 
-/** Shows the page of the one policy. */
 export const openPolicy = () =>
   visit({ '/policy/view/:id': <PolicyScreen uuid={UUID} /> }, `/policy/view/${UUID}`);
 
 export const region = (name: string | RegExp) => screen.findByRole('region', { name });
 
-/** Presses a button of the confirm dialog. Returns the dialog's text. */
+/** Presses a button of the confirmation dialog. Returns the dialog's text. */
 export async function agree(name: string): Promise<string> {
   const dialog = await screen.findByRole('dialog');
   const text = dialog.textContent ?? '';

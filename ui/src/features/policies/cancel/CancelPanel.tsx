@@ -51,11 +51,14 @@ interface Props {
   policy: PolicyTerm;
   currency?: string;
   onClose: () => void;
-  /** Called after the confirmation: the cover has ended, or ends on its day. */
+  /**
+   * Called after the server has accepted the cancellation. The cover has ended, or will end on the
+   * chosen day.
+   */
   onDone: () => void;
 }
 
-/** Builds the confirmation question: the policy, the end of cover and the refund. */
+/** Builds the confirmation question, with the effects of the cancellation. */
 function question(
   preview: Activity,
   policy: PolicyTerm,
@@ -78,7 +81,10 @@ function question(
     .join(' ');
 }
 
-/** Returns the text about an earlier pending cancellation that this cancellation replaces. */
+/**
+ * Returns the text about the pending cancellation that a new cancellation replaces. Returns null if
+ * no cancellation is pending.
+ */
 function replaced(policy: PolicyTerm): string | null {
   const before = policy.pending_cancellation;
   return (
@@ -86,11 +92,14 @@ function replaced(policy: PolicyTerm): string | null {
   );
 }
 
-/** The text after midnight: no cancellation uses the refund of the day before. */
+/** The text after midnight. The refund of the day before no longer applies. */
 const NEW_DAY =
   'A new day has begun, so we have worked out again what comes back. Nothing has been cancelled yet.';
 
-/** Checks whether the server refused a request that is no longer possible. */
+/**
+ * Checks whether the server refused the cancellation with 409 or 422. The cause may be that a new
+ * day has begun.
+ */
 function isOutdated(failure: unknown): boolean {
   const status = statusOf(failure);
   return status === 409 || status === 422;
@@ -105,12 +114,13 @@ function lowered(text: string): string {
 /** Shows the panel to cancel a policy: first the day and the refund, then the reason. */
 export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone }: Props) {
   const day = useToday();
-  // The day of the refund figure.
+  // The day that this panel treats as today. `beginDay` sets a new day.
   const [today, setToday] = useState(day);
   const [dayPassed, setDayPassed] = useState(false);
   const days = lastCoveredDays(policy.cancel_days);
   const [chosen, setChosen] = useState<StartChoice>(NOW);
-  // Another tab may have set a later day. Then only today is left.
+  // Another tab may have scheduled a cancellation. Then `cancel_days` is null, and only today is
+  // possible.
   const startChoice = days ? chosen : NOW;
   const [hasLeftDate, setHasLeftDate] = useState(false);
   const [reason, setReason] = useState('');
@@ -118,7 +128,7 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
   const [note, setNote] = useState('');
   const [working, setWorking] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
-  // A new day needs a new figure and a new range of dates.
+  // A new day needs a new refund and a new range of dates.
   const beginDay = (now: string) => {
     setToday(now);
     setDayPassed(true);
@@ -133,9 +143,9 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
 
   const dayWrong = validateDay(startChoice, days, NO_DAY);
   const last = laterDay(startChoice, days);
-  // The first day without cover; today for an immediate end.
+  // The first day without cover: today for an immediate end, and null for an invalid date.
   const effective = dayWrong === null ? (last ? addDaysTo(last, 1) : today) : null;
-  // One idempotency key for each request: a call that is sent twice cancels once.
+  // A repeated request has the idempotency key of the first, so the server cancels only once.
   const key = useRef({ wish: '', key: '' });
   const keyOf = (request: object) => {
     const now = JSON.stringify(request);
@@ -143,8 +153,8 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
     return key.current.key;
   };
 
-  // The panel shows the refund before the customer chooses a reason. The call needs a reason but
-  // the refund does not depend on it, so the call sends the first reason.
+  // The panel shows the refund before the customer chooses a reason. The call needs a reason, but
+  // the refund does not depend on the reason. So the call sends the first reason of the list.
   const first = reasons.data?.[0]?.id;
   const preview = useSWR(
     first === undefined || effective === null ? null : ['cancellation', uuid, effective],
@@ -160,14 +170,15 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
   const dayError =
     (hasLeftDate && dayWrong) || (startChoice.isLater ? dayRefused : undefined) || undefined;
   useFaultInTitle(missing || dayError !== undefined);
-  // The earlier figure stays, dimmed, until the new one is read.
+  // The previous refund stays dimmed while the panel reads the new refund.
   const shown = preview.error || effective === null ? undefined : preview.data;
   const shownPreview = shown?.effective_date === effective ? shown : undefined;
-  // The customer agrees to the refund with the cancellation, so it must be known first.
+  // The customer also agrees to the refund, so the refund must be known before the cancellation.
   const pending = preview.isValidating;
   const unknown = preview.error !== undefined && effective !== null;
   const action = unknown && !dayError ? 'Work out my refund again' : 'Cancel my cover';
-  // A second failure needs a new alert element: screen readers ignore the same one.
+  // A second failure needs a new alert element. Screen readers do not announce an unchanged element
+  // again.
   const [retryCount, setRetryCount] = useState(0);
   const retryPreview = async () => {
     await preview.mutate();

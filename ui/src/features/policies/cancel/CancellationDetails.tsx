@@ -13,8 +13,8 @@ import { RefundFigure } from './RefundFigure';
 export const POLL_MS = 3000;
 
 /**
- * Returns the pause before the next read, in milliseconds. Returns 0, for no further read, unless a
- * refund is pending.
+ * Returns the pause before the next read of the cancellations, in milliseconds. If no refund is
+ * pending, returns 0, and the list is not read again.
  */
 export function pollWhilePending(latest: Activity[] | undefined): number {
   return latest?.some((activity) => activity.refund.status === 'pending') ? POLL_MS : 0;
@@ -68,12 +68,15 @@ interface Props {
   uuid: string;
   status: StatusId;
   policy: PolicyTerm;
-  /** The response of the withdrawal, until the server's list contains it. */
+  /**
+   * The response to undoing the policy. The card shows this response until `policy` contains the
+   * cancellation.
+   */
   notTakenUp: NotTakenUp | null;
   currency?: string;
 }
 
-/** Shows how and when a policy ended early, and the status of its refund. */
+/** Shows how and when a policy ended early, and the status of the refund. */
 export function CancellationDetails({ uuid, status, policy, notTakenUp, currency }: Props) {
   const cancellation = policy.cancellation ?? null;
   const { data: listed } = useCancellations(cancellation ? uuid : null, pollWhilePending);

@@ -8,11 +8,10 @@ interface Props {
   refund: { amount: number; lines: MoneyLine[] };
   currency?: string;
   label: string;
-  /** The label of the last line, if it differs. */
+  /** The label of the total below the calculation. The default is `label`. */
   total?: string;
 }
 
-/** Shows the refund and its calculation. */
 export function RefundFigure({ refund, currency, label, total = label }: Props) {
   return (
     <div className={classes.figure}>

@@ -25,7 +25,10 @@ interface Props {
   onWithdrawn: (result: ResultMessage) => void;
 }
 
-/** Returns the effect of keeping the cover, to follow "It" or "Your cover". */
+/**
+ * Returns the predicate of a sentence about the effect of keeping the cover. The subject is "It" or
+ * "Your cover".
+ */
 function continuesText(policy: PolicyTerm): string {
   const continueText = `goes on until ${formatLongDate(policy.expiry)}`;
   const renewed = renewedText(policy);
@@ -37,7 +40,7 @@ function continuesText(policy: PolicyTerm): string {
 
 /**
  * Returns the note that keeping the cover does not restore the change that the cancellation
- * dropped.
+ * dropped. Returns an empty text if the cancellation dropped no change.
  */
 function droppedChangeNote({ dropped_change: dropped }: Activity): string {
   if (!dropped) return '';
@@ -51,7 +54,9 @@ function question(policy: PolicyTerm, activity: Activity, currency?: string): st
   return `Are you sure you wish to keep your cover? It ${continuesText(policy)}.${refundSentence}${droppedChangeNote(activity)}`;
 }
 
-/** Shows a cancellation for a later day, with a button that withdraws it. */
+/**
+ * Shows a cancellation for a later day. A button withdraws the cancellation while that is possible.
+ */
 export function ScheduledCancellation({ uuid, policy, activity, currency, onWithdrawn }: Props) {
   const { working, failure, run } = useSubmit(errorsOf);
   const { id, effective_date: cancelDate, refund } = activity;

@@ -4,7 +4,10 @@ import { formatMoney } from '../../../lib/format/money';
 
 export { endText } from '../../../shared/cover/policyStatusText';
 
-/** Returns the effect of the cancellation on an agreed change, or null without such a change. */
+/**
+ * Returns the text about the agreed change that the cancellation drops. Returns null if the
+ * cancellation drops no change.
+ */
 export function droppedChangeText(activity: Activity, currency?: string): string | null {
   const { dropped_change: dropped, status } = activity;
   if (!dropped) return null;
@@ -16,7 +19,10 @@ export function droppedChangeText(activity: Activity, currency?: string): string
     : `${dropText} ${amount} is paid back to the card that paid, beside the refund.`;
 }
 
-/** Returns the sentence about the refund. */
+/**
+ * Returns the sentence about the refund. `refundDate` is the day of the transfer, or null for an
+ * immediate refund.
+ */
 export function refundText(
   { amount }: Pick<Refund, 'amount'>,
   refundDate: string | null,
@@ -24,19 +30,21 @@ export function refundText(
 ) {
   if (amount <= 0) return 'Nothing comes back.';
   const refund = formatMoney(amount, currency);
-  // The bank takes days, so only the day of the transfer is known.
+  // The bank needs some days to show a refund, so the sentence names only the day of the transfer.
   return refundDate
     ? `${refund} is sent back to the card that paid on ${formatLongDate(refundDate)}.`
     : `${refund} comes back to the card that paid.`;
 }
 
-/** Returns the label of a refund, on a day or immediate. */
+/**
+ * Returns the label of a refund on a later day, or of an immediate refund if `refundDate` is null.
+ */
 export function refundLabel(refundDate: string | null): string {
   return refundDate
     ? `Sent back to the card that paid on ${formatLongDate(refundDate)}`
     : 'Comes back to the card that paid';
 }
 
-/** The note on an estimate for a later day. */
+/** The note on the refund of a cancellation for a later day. */
 export const ESTIMATE_NOTE =
   'This is the figure for that day as your policy is now. If the policy changes before then, it is worked out again.';

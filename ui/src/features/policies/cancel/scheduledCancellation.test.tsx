@@ -26,7 +26,7 @@ const KEEP = 'PUT /api/v1/activity/{id}/withdraw';
 
 afterEach(forgetAll);
 
-/** Builds the response to a cancellation: a later day refunds less. */
+/** Builds the response to a cancellation. A later day has a lower refund. */
 function priced({ body }: Call<typeof CREATE>): Activity {
   const { effective_date: cancelDate } = body;
   const isLater = cancelDate !== day(0);
@@ -83,7 +83,7 @@ describe('a cancellation for a later day', () => {
       `Your cover ends on ${last}, at the end of the day. £33.50 is sent back`,
     );
     const card = await region(`Your cover ends on ${last}`);
-    // The focus follows after the policy has been read again.
+    // The page reads the policy again before it moves the focus.
     await waitFor(() => expect(document.activeElement?.contains(card)).toBe(true));
     expect(within(card).getByText(/You are covered until the end of that day/)).toBeTruthy();
     const [commit, ...more] = sent(calls, CREATE).filter(({ body }) => !body.preview);

@@ -57,8 +57,8 @@ function Changing({ read, policy, product }: Props) {
   const { data: profile } = useProfile();
   const person = usePerson(profile);
   const adjustments = useAdjustments(profile ? uuid : null);
-  // The address holds the id of the change. So Back leads to the form, and a link can lead to the
-  // price.
+  // The address holds the id of the priced change. So Back leads to the form, and a link can lead
+  // to the price.
   const show = (adjustment: string | null) =>
     setParams(
       { ...(task && { [TASK]: task.id }), ...(adjustment && { [ADJUSTMENT]: adjustment }) },
@@ -71,10 +71,10 @@ function Changing({ read, policy, product }: Props) {
     onPriced: (adjustment) => show(adjustment.adjustment_id),
   });
 
-  // A change that needed no new price has the same confirmation as any other.
+  // In a task, a saved change without a new price has the same confirmation as a priced change.
   const isConfirmed = task !== undefined && change.saved === 'all' && !adjustments.error;
   const applied = isConfirmed && adjustments.data?.find(({ status }) => status === 'applied');
-  // The confirmation says the same. On a phone the message would cover its heading.
+  // No message appears beside the confirmation. On a phone the message would cover the heading.
   const isMessageDue = change.saved !== null && !(isConfirmed && (applied || !adjustments.data));
   useEffect(() => {
     if (isMessageDue) showSnackbar(SAVED);

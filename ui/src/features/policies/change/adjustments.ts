@@ -5,14 +5,14 @@ import { readStored, writeStored } from '../../../lib/storage/storage';
 /** The parameter of the address with the id of the priced change. */
 export const ADJUSTMENT = 'adjustment';
 
-/** Checks whether a change can still be accepted. Its price is valid for a day. */
+/** Checks whether the customer can still accept a change. `now` is in milliseconds. */
 export function isOpen(adjustment: Adjustment, now: number): boolean {
   return adjustment.status === 'pending' && Date.parse(adjustment.expires) > now;
 }
 
 /**
- * Checks whether a change takes effect after the first possible day: today, or the first day of
- * cover.
+ * Checks whether a change takes effect after the first possible day. That day is today, or the
+ * first day of cover if the cover has not begun.
  */
 export function takesEffectLater(
   { effective_date: day }: Adjustment,
@@ -25,8 +25,8 @@ export function takesEffectLater(
 const DECLINED = 'layby.declined-change';
 
 /**
- * Stores a declined change in this browser, because the server does not store it (part 4 of the
- * specification).
+ * Stores the last declined change in this browser, because the server does not store declined
+ * changes (part 4 of the specification).
  */
 export const decline = ({ adjustment_id }: Adjustment) => writeStored(DECLINED, adjustment_id);
 

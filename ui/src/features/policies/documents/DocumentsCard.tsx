@@ -19,8 +19,8 @@ function dateText(date: string): string {
 }
 
 /**
- * Returns the revisions with documents, newest first. The newest is in force while the policy is
- * live.
+ * Returns the choices of revisions, newest first. The newest has an empty value, and its label says
+ * whether it is in force.
  */
 export function revisionChoices(
   revisions: PolicyDocuments['revisions'],
@@ -92,12 +92,15 @@ function Loaded(props: {
   );
 }
 
-/** Shows the documents of the revision in force, or of an earlier revision. */
+/**
+ * Shows the documents of the newest revision, or of an earlier revision that the customer chooses.
+ */
 export function DocumentsCard({ uuid, live }: { uuid: string; live: boolean }) {
   const [revision, setRevision] = useState<string | null>(null);
   const read = usePolicyDocuments(uuid, revision);
   const { data: documents, error, isValidating } = read;
-  // SWR keeps the data of the previous revision, which must not be shown for the new one.
+  // SWR keeps the data of the previous revision. After a failed read, the page must not show that
+  // data for the new revision.
   const failed = error !== undefined && !isValidating;
   return (
     <div id="documents" tabIndex={-1} className="anchor">

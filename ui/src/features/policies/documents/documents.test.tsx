@@ -151,9 +151,9 @@ test('without an account they are fetched with the token and kept under their na
   });
   open();
   const button = await screen.findByRole('button', { name: 'Policy schedule (PDF, downloads)' });
-  // Without the token the address is refused, so there is no link to middle-click.
+  // The server refuses the address without the token, so the page shows a button and no link.
   expect(screen.queryByRole('link', { name: /Policy schedule/ })).toBeNull();
-  // userEvent, because the test replaces click().
+  // The test replaces `click()` of links, so `userEvent` presses the button.
   await userEvent.click(button);
   await waitFor(() => expect(saved).toEqual(['schedule.pdf']));
   expect(sent(calls, FILE)[0]?.headers.get('Authorization')).toBe('Bearer secret');

@@ -17,11 +17,14 @@ interface HistoryItem {
   created: string;
   title: string;
   changes?: Adjustment['changes'];
-  /** The refund, then the events. */
+  /** The sentences about the payment or refund and about the events. */
   text: string;
 }
 
-/** Builds the history entry of a change. Returns null for an offer that was not accepted. */
+/**
+ * Builds the history entry of a change. Returns null for an offer that the customer declined, or
+ * that ended without acceptance.
+ */
 function changed(each: Adjustment, now: number, currency?: string): HistoryItem | null {
   const day = formatDate(each.effective_date);
   const entry = { id: each.adjustment_id, created: each.created, changes: each.changes };
@@ -58,13 +61,14 @@ function changed(each: Adjustment, now: number, currency?: string): HistoryItem 
 }
 
 /**
- * Builds the history entry of a scheduled cancellation. A completed cancellation has its own card.
+ * Builds the history entry of a cancellation for a later day. Returns null for a completed
+ * cancellation, which has its own card.
  */
 function cancelled(each: Activity, currency?: string): HistoryItem | null {
   const hasRefund = each.refund.amount > 0;
   const amount = hasRefund ? formatMoney(each.refund.amount, currency) : 'Nothing';
   const entry = { id: each.id ?? each.created, created: each.created };
-  // A cancellation for the first day leaves no day covered.
+  // A cancellation for the first day of cover leaves no day covered.
   const title = each.last_day
     ? `Cancellation for ${formatDate(each.last_day)}`
     : `Cancellation before ${formatDate(each.effective_date)}`;
@@ -96,8 +100,8 @@ interface Props {
 const NOTHING = () => ({});
 
 /**
- * Shows the changes and cancellations of a policy, newest first. Failed reads are left out. A long
- * history shows the newest page, and a button that reads the next page.
+ * Shows a policy's changes and its cancellations for a later day, newest first. Leaves out a list
+ * that could not be read. A button reads the next page of changes, if there may be one.
  */
 export function History({ uuid, adjustments = [], cancellations = [], currency }: Props) {
   const now = useNow();
@@ -109,7 +113,7 @@ export function History({ uuid, adjustments = [], cancellations = [], currency }
       setEarlier((pages) => [...pages, page]);
     });
   const mayHaveMore = (earlier.at(-1) ?? adjustments).length >= CHANGES_A_PAGE;
-  // A new change moves the others to the next page.
+  // A change may be on two pages, because a new change moves the older changes to later pages.
   const all = new Map(
     [...earlier.flat(), ...adjustments].map((each) => [each.adjustment_id, each]),
   );
@@ -119,7 +123,7 @@ export function History({ uuid, adjustments = [], cancellations = [], currency }
   ]
     .filter((entry) => entry !== null)
     .sort((a, b) => b.created.localeCompare(a.created));
-  // The new entries get the focus: the button may no longer exist.
+  // The first entry of the new page gets the focus, because the button may no longer exist.
   const last = earlier.at(-1)?.map((each) => each.adjustment_id);
   const firstShown = entries.find((entry) => last?.includes(entry.id))?.id;
   const shown = useRef<HTMLLIElement>(null);

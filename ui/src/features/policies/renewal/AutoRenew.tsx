@@ -17,7 +17,9 @@ import { FormError } from '../../../ui/inputs/FormError';
 import { endText } from '../cancel/cancellationText';
 import classes from './AutoRenew.module.css';
 
-/** Describes what happens at the renewal date, with the price. */
+/**
+ * Returns the text about what happens after the policy's last day, for a position of the switch.
+ */
 export function autoRenewText(policy: PolicyTerm, isOn: boolean, currency?: string): string {
   const ending = policy.pending_cancellation;
   const nextYear = stateOf(policy, isOn);
@@ -58,7 +60,7 @@ export function autoRenewText(policy: PolicyTerm, isOn: boolean, currency?: stri
   }
 }
 
-/** Returns the state after the last day, with the switch as pressed. */
+/** Returns `next_year` for a position of the switch that the server may not have stored yet. */
 function stateOf({ next_year: nextYear }: PolicyTerm, isOn: boolean): PolicyTerm['next_year'] {
   if (nextYear !== 'by_itself' && nextYear !== 'by_hand') return nextYear;
   return isOn ? 'by_itself' : 'by_hand';
@@ -73,7 +75,7 @@ function chargeText({ renewal, expiry }: PolicyTerm, currency?: string): string 
   return `We will charge the card that paid for it on ${day}. We write to you with the price well before, and you can switch this off until then.`;
 }
 
-/** Returns the text that replaces a disabled switch. */
+/** Returns the status that the page shows if the customer can't use the switch. */
 function renewalStatusText(policy: PolicyTerm): string {
   const nextYear = policy.next_year;
   if (nextYear === 'renewed') return 'Renewed';
@@ -91,7 +93,9 @@ interface Props {
 
 const LABEL = 'Renew my cover by itself each year';
 
-/** Shows the switch for automatic renewal. */
+/**
+ * Shows the switch for automatic renewal. If the customer can't use the switch, shows the status.
+ */
 export function AutoRenew({ uuid, policy, currency }: Props) {
   const [requested, setRequested] = useState<boolean | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
@@ -108,7 +112,7 @@ export function AutoRenew({ uuid, policy, currency }: Props) {
     } catch (error) {
       setFailure(error);
     } finally {
-      // If the server refuses, the switch shows the stored value again.
+      // The switch shows the stored value again. After a failure that is the old value.
       setRequested(null);
     }
   };

@@ -41,7 +41,6 @@ const renewal = (change: Partial<PolicyRenewal> = {}): PolicyRenewal => ({
 
 type TermChanges = Partial<PolicyTerm>;
 
-/** A purchase or a refusal changes neither `auto_renew` nor the quote. */
 const renewedTerm = { renewal: renewal({ status_id: 5 }), renewed_by: RENEWAL };
 const gap = `The days from ${formatLongDate(day(21))} to ${LAST} are not covered.`;
 const keptText = `Your next year, policy BRK100000014, is bought and stays: it covers you from ${NEXT}.`;

@@ -20,7 +20,10 @@ function text({ amount_now: amount }: Adjustment, currency?: string): string {
   return 'It costs nothing.';
 }
 
-/** Links to a priced change that is neither accepted nor declined, while its price is valid. */
+/**
+ * Shows a link to a priced change that the customer has neither accepted nor declined, while the
+ * price is valid.
+ */
 export function PendingChange({ uuid, adjustments, currency }: Props) {
   const now = useNow();
   const pendingChange = adjustments?.find((each) => isOpen(each, now) && !isDeclined(each));

@@ -37,7 +37,7 @@ function question(
   return `${question}.`;
 }
 
-/** Shows a change that is agreed for a later day, with a button that withdraws it. */
+/** Shows a change that is agreed for a later day. A button withdraws the change before that day. */
 export function ScheduledChange({ uuid, policy, change, currency, onWithdrawn }: Props) {
   const { working, failure, run } = useSubmit(errorsOf);
   const day = formatLongDate(change.effective_date);

@@ -5,7 +5,8 @@ import { answerText, plainLabel } from '../../../form/review/display';
 import { Panel } from '../../../ui/basics/Panel';
 
 /**
- * Checks whether a dataset describes the policyholder: it then has the field for the mail address.
+ * Checks whether a dataset describes the policyholder. Such a dataset is not repeatable and has a
+ * field for the mail address.
  */
 function isHolder(dataset: Dataset): boolean {
   return !dataset.multi && dataset.fields.some((field) => field.kind === 'email');
@@ -17,7 +18,7 @@ interface AnswersProps {
   values: Values;
 }
 
-/** Shows the fields with an answer. */
+/** Shows the visible fields that have an answer. */
 function Rows({ fields, states, values }: AnswersProps) {
   return (
     <dl className="rows answers">
@@ -40,14 +41,15 @@ function capitalised(noun: string): string {
 }
 
 /**
- * Returns the heading of a dataset on a policy, such as "Vehicles", instead of the form's request.
+ * Returns the heading of a dataset, such as "Vehicles". Returns the form's title if the dataset has
+ * neither a plural nor a noun.
  */
 function plural(dataset: Dataset): string {
   if (dataset.plural) return capitalised(dataset.plural);
   return dataset.noun ? `${capitalised(dataset.noun)}s` : dataset.title;
 }
 
-/** Shows the covered items and people, and the policyholder. */
+/** Shows the policyholder and the instances of the repeatable datasets, such as vehicles. */
 export function Answers({ form, read }: { form: Form; read: Pick<QuoteRead, 'values' | 'multi'> }) {
   const state = evaluate(form, { values: read.values, multi: read.multi });
   return form.datasets.map((dataset) => {

@@ -13,22 +13,22 @@ interface Props {
   policy: PolicyTerm;
   ending: EndAction | null;
   onEnding: (ending: EndAction, opener: HTMLElement) => void;
-  /** Starts a quote with the same answers, after the end of the policy. */
+  /** Starts a quote with the same answers. Set if the policy has ended and is not renewed. */
   onBuyAgain?: () => void;
-  /** The product's reasons for a change. */
+  /** The common changes that the product's form allows. */
   tasks: Pick<Task, 'id' | 'label'>[];
 }
 
 /**
- * Returns the actions whose refusal shows a reason. A policy is undone before its first day and
- * cancelled later. If one of these two actions is permitted, the other needs no reason.
+ * Returns the actions whose refusal the page explains. If the customer may undo or cancel the
+ * policy, the page explains neither of these two refusals.
  */
 function actionsToShow({ can }: PolicyTerm): PolicyAction[] {
   const ends = can.cancel || can.not_take_up;
   return ['change', 'renew', ...(ends ? [] : (['not_take_up', 'cancel'] as const))];
 }
 
-/** Shows buttons for the permitted actions, and the reasons for the others. */
+/** Shows buttons for the permitted actions, and the reasons why other actions are refused. */
 export function Manage({ uuid, policy, ending, onEnding, onBuyAgain, tasks }: Props) {
   const { can, why_not: reasonTexts, renewal, renewed_by: renewedBy, renews: previous } = policy;
   const reasons = new Set(
@@ -36,7 +36,7 @@ export function Manage({ uuid, policy, ending, onEnding, onBuyAgain, tasks }: Pr
       can[action] || !reasonTexts?.[action] ? [] : [reasonTexts[action]],
     ),
   );
-  // The cover ends early, so the next term would leave a gap.
+  // If the cover ends early, the next term would leave a gap, so the page offers no renewal.
   const renews = can.renew === true && renewal && !policy.pending_cancellation;
   const any =
     can.change || can.cancel || can.not_take_up || renews || onBuyAgain || renewedBy || previous;

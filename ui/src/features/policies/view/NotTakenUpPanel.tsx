@@ -19,7 +19,7 @@ interface Props {
   inception: string;
   amountPaid: number;
   disputed: boolean;
-  /** uuid of the policy before this renewal. */
+  /** The uuid of the policy that this policy renews, or null. */
   follows: string | null;
   currency?: string;
   onClose: () => void;

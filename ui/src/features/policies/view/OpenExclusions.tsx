@@ -2,7 +2,7 @@ import type { OpenExclusion } from '../../../api/types';
 import { Panel } from '../../../ui/basics/Panel';
 import { PhoneDisclosure } from '../../../ui/basics/PhoneDisclosure';
 
-/** Shows what the cover of a policy excludes, and the alternative. */
+/** Shows what the policy does not cover, and what to do instead. */
 export function OpenExclusions({ exclusions }: { exclusions: OpenExclusion[] }) {
   if (exclusions.length === 0) return null;
   return (

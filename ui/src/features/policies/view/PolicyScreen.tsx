@@ -83,7 +83,7 @@ function Heading({ info, policy }: { info: QuoteInfo; policy: PolicyTerm }) {
   );
 }
 
-/** Shows the product, the partner, the price and the policy wording. */
+/** Shows the partner, the reference, the price, the cover and the product's documents. */
 function Summary({ info }: { info: QuoteInfo }) {
   const { price } = info;
   const { data: policyDocuments } = usePolicyDocuments(info.uuid, null);
@@ -115,7 +115,10 @@ function Summary({ info }: { info: QuoteInfo }) {
   );
 }
 
-/** Returns the row about the early end of cover, scheduled or past. */
+/**
+ * Returns the row about a scheduled or past early end of cover. Returns no row without an early
+ * end.
+ */
 function earlyEnd({
   pending_cancellation: scheduled,
   cancellation: completed,
@@ -150,7 +153,7 @@ function Loading() {
   return <PageSkeleton label="Loading your policy" size={1140} />;
 }
 
-/** Statuses after which the customer may buy the same cover again. */
+/** Statuses in which the customer may buy the same cover again, if the policy is not renewed. */
 const ENDED_STATUSES: readonly number[] = [STATUS.cancelled, STATUS.notTakenUp, STATUS.expired];
 
 export function PolicyScreen({ uuid }: { uuid: string }) {
@@ -161,7 +164,7 @@ export function PolicyScreen({ uuid }: { uuid: string }) {
     if (error) return <LoadError what="policy" error={error} onRetry={() => mutate()} />;
     return <Loading />;
   }
-  // Before the purchase this uuid is a quote's.
+  // The uuid belongs to a quote that is not bought yet.
   if (!read.policy) return <Navigate to={paths.quoteEdit(uuid)} replace />;
   return <WholePolicy read={read} policy={read.policy} />;
 }
@@ -171,7 +174,7 @@ interface Props {
   policy: PolicyTerm;
 }
 
-/** Shows a policy as soon as everything on the page has been read. */
+/** Shows a policy after the first reads for the page have succeeded or failed. */
 function WholePolicy({ read, policy }: Props) {
   const { uuid, product_identifier } = read.info;
   const ownUuid = read.info.account === 'mine' ? uuid : null;
@@ -195,16 +198,16 @@ function WholePolicy({ read, policy }: Props) {
 }
 
 /**
- * Returns the uuid of the renewal quote while it is for sale. Returns null while the cover is to
- * end early.
+ * Returns the uuid of the renewal quote if the customer may renew and no cancellation is pending.
+ * Returns null in any other case.
  */
 function renewalOf({ renewal, can, pending_cancellation: ending }: PolicyTerm): string | null {
   return renewal && can.renew && !ending ? renewal.quote_uuid : null;
 }
 
 /**
- * Returns the pause before the next read of the changes, in milliseconds. Returns 0, for no further
- * read, unless a refund is pending.
+ * Returns the pause before the next read of the changes, in milliseconds. If no refund is pending,
+ * returns 0, and the list is not read again.
  */
 function pollWhileRefunding(latest: Adjustment[] | undefined): number {
   return latest?.some((each) => each.refund?.status === 'pending') ? POLL_MS : 0;
@@ -215,7 +218,8 @@ function Policy({ read, policy }: Props) {
   const { uuid } = info;
   const go = useGo();
   const { data: product } = useProduct(info.product_identifier);
-  // The link gives read access to a policy. Everything else needs its account.
+  // A link with a token gives only read access to a policy. Changes and cancellations need the
+  // policy's account.
   const owner = info.account === 'mine';
   const { data: adjustments } = useAdjustments(owner ? uuid : null, pollWhileRefunding);
   const { data: cancellations } = useCancellations(owner ? uuid : null, pollWhilePending);
@@ -228,8 +232,8 @@ function Policy({ read, policy }: Props) {
   const renewal = renewalOf(policy);
   useScrollToHash(true);
 
-  // An opened panel gets the focus. After success the result gets the focus; after closing, the
-  // button gets it.
+  // An opened panel gets the focus. After success the result gets the focus. After the panel closes
+  // without success, the button gets the focus.
   const status = useRef(info.status_id);
   const opener = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -242,7 +246,7 @@ function Policy({ read, policy }: Props) {
     panel.current?.focus({ preventScroll: true });
   }, [ending, info.status_id]);
 
-  // The result of an action stands where the action was, and gets the focus.
+  // The result of an action appears in place of the action and gets the focus.
   const [results, setResults] = useState(0);
   useEffect(() => {
     if (results === 0) return;

@@ -20,8 +20,8 @@ afterEach(async () => {
 });
 
 /**
- * Prices the refund on the evening of the 22nd, and a lower refund on the next day. Refuses a past
- * day.
+ * Returns a handler that calculates the refund of 22 November, and a lower refund for later days.
+ * The handler refuses a day before `now()`.
  */
 function priced(now: () => string) {
   return ({ body }: Call<typeof CREATE>) => {

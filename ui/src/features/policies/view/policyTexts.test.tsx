@@ -7,8 +7,8 @@ import { openPolicy, region } from '../testing';
 
 afterEach(forgetAll);
 
-// The figures are those of tests/it/statements, which reads them from the server. The term runs on
-// the day of the tests, 21 November 2026.
+// tests/it/statements compares the server's figures with those of this file. The term runs on the
+// day of the tests, 21 November 2026.
 const YEAR = {
   inception: '2026-02-01',
   expiry: '2027-01-31',
@@ -50,7 +50,6 @@ async function open({ policy, total, per = 'year', info }: PageState) {
   await screen.findByRole('heading', { level: 1, name: 'Policy ID: BRK100000001' });
 }
 
-/** Returns the whole text of a card. */
 const regionText = async (name: string) => (await region(name)).textContent;
 
 const renewing = () => screen.queryByRole('region', { name: 'Renewing by itself' });

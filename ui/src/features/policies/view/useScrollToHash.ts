@@ -1,7 +1,10 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 
-/** Scrolls to the part that the address names, as soon as it exists. */
+/**
+ * Scrolls to the element that the address's fragment names, and focuses the element, once `ready`
+ * is true.
+ */
 export function useScrollToHash(ready: boolean): void {
   const { hash, key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link that is followed again scrolls again

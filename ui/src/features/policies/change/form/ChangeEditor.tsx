@@ -28,7 +28,7 @@ interface Props {
   read: PolicyRead;
   policy: PolicyTerm;
   info: ProductInfo;
-  /** The task that limits the form; undefined shows the whole form. */
+  /** The task that limits the form. Without a task, the page shows the whole form. */
   task?: Task;
   onShowAll: () => void;
 }
@@ -36,7 +36,7 @@ interface Props {
 const SAVED_IMMEDIATELY =
   'What has no price, such as a telephone number, is saved when you confirm it, unless you choose a later day below first.';
 
-/** The name of the button that requests the new price. */
+/** The name from which the id of the button for the new price is made. */
 const PRICE_CARD = 'new_price';
 
 function Strip({ change }: { change: ChangeFormState }) {
@@ -78,7 +78,8 @@ function Cards({ change, task }: { change: ChangeFormState; task?: Task }) {
   );
   const continueFrom = (dataset: Dataset) => {
     const following = shown[shown.indexOf(dataset) + 1];
-    // After the last card comes the day of the change, or the button for its price.
+    // After the last card comes the day of the change. Without a choice of days, the button for the
+    // price comes next.
     const next = following?.identifier ?? (start.days ? DAY : PRICE_CARD);
     if (cardKeys(dataset, api.state).every(change.closeCard)) focusPathSoon(next);
   };
@@ -93,7 +94,7 @@ function Cards({ change, task }: { change: ChangeFormState; task?: Task }) {
   ));
 }
 
-/** Asks for the start of the change, if there is a choice. */
+/** Asks for the first day of the change, if the customer can choose one. */
 function StartDay({ change, policy }: { change: ChangeFormState; policy: PolicyTerm }) {
   const { days, wish: choice, error, choose, leave } = change.start;
   if (!days) return null;
@@ -131,7 +132,8 @@ export function ChangeEditor({ change, read, policy, info, task, onShowAll }: Pr
   useDocumentTitle(title);
   useFaultInTitle(change.errorMessage !== null);
 
-  // After the return from the price, the focused element no longer exists.
+  // After the return from the price, the focused element no longer exists, so the heading gets the
+  // focus.
   useEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus();
   }, []);

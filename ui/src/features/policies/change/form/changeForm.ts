@@ -9,7 +9,8 @@ const LOCK_REASONS: Record<string, string> = {
 const DEFAULT_LOCK_REASON = 'This stays as it was bought. Please call us if it is wrong.';
 
 /**
- * Checks whether a dataset is an agreement of the purchase. Such a dataset has a required checkbox.
+ * Checks whether a dataset holds the customer's agreement to the purchase. Such a dataset has a
+ * required checkbox.
  */
 function isAgreement(dataset: Dataset): boolean {
   return dataset.fields.some((field) => field.kind === 'checkbox' && field.required);
@@ -21,7 +22,10 @@ export interface ChangeForm {
   statements: string[];
 }
 
-/** Builds the product's form for a change. Fields that can't change are locked and say why. */
+/**
+ * Builds the product's form for a change, without the agreements to the purchase. Locks the fields
+ * in `policy.locked` and adds the reason to each.
+ */
 export function changeForm(product: Form, read: PolicyRead, policy: PolicyTerm): ChangeForm {
   const locked = new Set(policy.locked ?? []);
   const form = applyLocks(product, read);

@@ -15,7 +15,7 @@ function sent(form: Form, answers: Answers): ChangedProduct {
   return serialise(form, evaluate(form, answers));
 }
 
-/** Returns the changes in the form of the API: null removes an answer. */
+/** Returns the changes in the API's format. Null removes an answer. */
 export function changesOf(form: Form, before: Answers, now: Answers): Changes {
   const old = sent(form, before);
   const current = sent(form, now);
@@ -37,7 +37,6 @@ export function isEmpty({ values, multi }: Changes): boolean {
   return Object.keys(values).length + Object.keys(multi).length === 0;
 }
 
-/** Returns the changes in one dataset. */
 export function changesIn(form: Form, changes: Changes, dataset: string): Changes {
   const own = <T>(all: Record<string, T>): Record<string, T> =>
     Object.fromEntries(Object.entries(all).filter(([name]) => datasetOf(name, form) === dataset));
@@ -67,7 +66,6 @@ export function movesPrice(form: Form, before: Answers, changes: Changes): boole
   });
 }
 
-/** Returns the policy's answers with the changes applied. */
 export function apply(before: Answers, changes: Changes): Answers {
   return {
     values: { ...before.values, ...changes.values },

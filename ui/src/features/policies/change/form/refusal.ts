@@ -1,6 +1,6 @@
 import { errorsOf, reasonOf, statusOf } from '../../../../api/failure';
 
-/** Returns the text for a refused change. The typed answers stay. */
+/** Returns the text about a failed save of a change. */
 export function refusalText(failure: unknown): string {
   switch (statusOf(failure)) {
     case 404:

@@ -5,8 +5,8 @@ import { NOW, type StartChoice } from '../../startChoice';
 import type { Changes } from './changes';
 
 /**
- * The result of a save without a new price. It survives the reload that follows (part 4 of the
- * specification) and is shown once.
+ * The result of a save without a new price. The browser stores it during the reload after the save,
+ * and the page shows it once (part 4 of the specification).
  */
 export interface SaveResult {
   success: boolean;
@@ -14,7 +14,7 @@ export interface SaveResult {
   message: string | null;
   /** The changes that are not saved yet. */
   changes: Changes;
-  /** The look-ups of the vehicles in these changes. */
+  /** The look-ups of the vehicles in the form. */
   lookups?: Answers['lookups'];
   /** The start of the changes that are not saved yet. */
   start: StartChoice;

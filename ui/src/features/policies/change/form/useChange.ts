@@ -32,7 +32,7 @@ import { refusalText } from './refusal';
 import { forgetSaveResult, readSaveResult, storeSaveResult } from './saveResult';
 
 export const SAVED = 'Your details are saved.';
-/** The path of the day in the server's errors, and the id of its input. */
+/** The path of the day, for the server's errors and for the id of the input. */
 export const DAY = 'effective_date';
 const NO_DAY = 'Enter the day on which this change should start';
 const NOT_SAVED = 'Error. Please correct the form and try again.';
@@ -47,7 +47,10 @@ interface ChangeOptions {
   onPriced: (adjustment: Adjustment) => void;
 }
 
-/** Holds the form of a change: the answers, their differences, and the calls that save them. */
+/**
+ * Holds the form of a change: the answers, the differences from the policy, and the calls to the
+ * server.
+ */
 export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
   const { uuid } = read.info;
   const [{ form, statements }] = useState(() => changeForm(product.form, read, policy));
@@ -74,19 +77,19 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
   const start = days ? chosen : NOW;
   const startFault = validateDay(start, days, NO_DAY);
 
-  /** Returns all errors, including the day's. */
+  /** Returns the errors of all answers and of the chosen day. */
   const checkAll = (): Errors => {
     const errors = check(form, state);
     return startFault ? { ...errors, [DAY]: [startFault] } : errors;
   };
 
-  /** Opens the cards with errors, and scrolls to the first error. */
+  /** Opens the cards with errors, and moves the focus to the first error. */
   const reveal = (errors: Errors) => {
     const first = filled.openErrors(errors) ?? (errors[DAY] ? DAY : undefined);
     if (first) focusPathSoon(first);
   };
 
-  // The result of the last save is shown once.
+  // The page shows the result of the last save only once, so the stored result is removed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: shown once, when the page opens
   useEffect(() => {
     if (!saveResult) return;
@@ -115,7 +118,10 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
       refuse,
     );
 
-  /** Saves changes that keep the price. The page reloads afterwards, also after a failure. */
+  /**
+   * Saves changes that do not affect the price. Reloads the page afterwards, even if the call
+   * fails.
+   */
   const saveUnpriced = (part: Changes) =>
     run('save', async () => {
       const remaining = subtractChanges(changes, part);
@@ -142,7 +148,7 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
       reloadPage();
     });
 
-  /** Returns the whole product with the changes applied, as the price request needs it. */
+  /** Returns all current answers, and null for each removed answer, as the price request needs. */
   const fullProduct = () => {
     const allChanges = changesOf(form, { values: {}, multi: {} }, answers);
     return asProduct(form, {
@@ -153,7 +159,10 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
 
   const day = laterDay(start, days);
   const isWhole = dirty && priced && countErrors(checkAll()) === 0;
-  /** The price request for the preview. */
+  /**
+   * The price request for the preview, or null if the form has errors or no change affects the
+   * price.
+   */
   const priceRequest: ChangePriceRequest | null = isWhole
     ? { product: fullProduct(), ...(day ? { effective_date: day } : {}) }
     : null;
@@ -174,8 +183,8 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
     });
 
   /**
-   * Carries out "Save Changes". Requests the price if a change affects the price or starts later.
-   * Saves all other changes immediately. Sends nothing without a change.
+   * Handles the button "Save Changes". Requests the price if a change affects the price or starts
+   * later. Saves other changes immediately. Sends nothing if the form has errors or is unchanged.
    */
   const save = async () => {
     const errors = checkAll();
@@ -184,7 +193,7 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
     else await saveUnpriced(changes);
   };
 
-  /** Checks a card and shows its errors. Returns whether it has none. */
+  /** Checks a card and shows the card's errors. Returns true if there are none. */
   const checkCard = (key: string): boolean => {
     const errors = filled.faultsOfCard(key);
     if (errors) reveal(errors);
@@ -192,8 +201,8 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
   };
 
   /**
-   * Carries out "Continue" of one card: closes the card, and saves nothing. Returns whether its
-   * answers are right.
+   * Handles the button "Continue" of a card. Closes a card without errors, and saves nothing.
+   * Returns whether the card was closed.
    */
   const closeCard = (key: string): boolean => {
     if (!checkCard(key)) return false;
@@ -202,8 +211,8 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
   };
 
   /**
-   * Carries out "Confirm Details" of one card. Saves its changes immediately if they have no price
-   * and the change starts now.
+   * Handles the button "Confirm Details" of a card. Saves the changes of the card's dataset
+   * immediately if they do not affect the price and start now.
    */
   const confirmCard = async (key: string) => {
     if (!checkCard(key)) return;
@@ -214,7 +223,7 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
     cards.setOpen(key, false);
   };
 
-  /** Reloads the page. The policy is read again and the typed answers stay. */
+  /** Reloads the page and keeps the typed answers. */
   const reload = () => {
     const { lookups } = answers;
     storeSaveResult(uuid, { success: false, errors: {}, message: null, changes, lookups, start });
@@ -246,9 +255,12 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
           afterPointerUp(() => dispatch({ type: 'blurError', path: DAY, value: undefined, text }));
       },
     },
-    /** The result of the save before the reload. */
+    /**
+     * The result of the save before the reload: `all`, `part`, or null after no save or a failed
+     * save.
+     */
     saved: saveResult?.success ? (isEmpty(saveResult.changes) ? 'all' : 'part') : null,
-    /** The server's message about the save before the reload. */
+    /** The message about a failed save before the reload, or null. */
     errorMessage: saveResult && !saveResult.success ? saveResult.message : null,
     listed: listErrors(checked, form, answers),
     save,

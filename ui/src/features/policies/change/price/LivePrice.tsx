@@ -11,7 +11,7 @@ interface Props {
   per?: 'year' | 'trip';
 }
 
-/** Previews the new price and the amount due, while the customer types. */
+/** Shows the new price, and the amount due or refunded, after the customer has edited an answer. */
 export function LivePrice({ change, policy, currency, per }: Props) {
   const { price, pending, error } = useChangePricePreview(policy, change.priceRequest);
   if (!change.dirty) return null;

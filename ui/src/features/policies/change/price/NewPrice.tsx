@@ -34,7 +34,7 @@ interface Props {
   onBack: () => void;
 }
 
-/** Returns the label of the amount that is due or refunded today. */
+/** Returns the label of the amount that the customer pays today or gets back. */
 function dueLabel(adjustment: Adjustment): string {
   return adjustment.amount_now < 0 ? 'Comes back to the card that paid' : 'To pay today';
 }
@@ -84,7 +84,10 @@ function Changes({ adjustment }: { adjustment: Adjustment }) {
   );
 }
 
-/** Returns the effect of a later day on the amounts, or null for an immediate change. */
+/**
+ * Returns the text about when the customer pays for a later change or gets a refund. Returns null
+ * for a change that starts on the first possible day, or if the amount is zero.
+ */
 function laterMoney(adjustment: Adjustment, policy: PolicyTerm | null | undefined): string | null {
   if (!takesEffectLater(adjustment, policy)) return null;
   const day = formatLongDate(adjustment.effective_date);
@@ -172,7 +175,7 @@ function Offer({ adjustment, read, onBack }: Props) {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setFailure(error);
-      // The price has expired, or another change was applied. The list says which.
+      // With 409 the change may no longer be open, which the new list of changes shows.
       if (error.status === 409) await refreshPolicy(uuid);
     } finally {
       setWorking(false);
@@ -305,7 +308,7 @@ const PRICE_SUPERSEDED =
   'Another change or a cancellation of this policy came first, so this price no longer holds.';
 const PRICE_EXPIRED = 'We hold the price of a change for a day, and that is over.';
 
-/** Shows a priced change: open, agreed, applied, or too late. */
+/** Shows a priced change that is open, agreed, applied or no longer available. */
 export function NewPrice({ adjustment, read, onBack }: Props) {
   const now = useNow();
   const heading = useRef<HTMLHeadingElement>(null);

@@ -3,13 +3,13 @@ import useSWR from 'swr';
 import { ApiError, api } from '../../../../api/client';
 import type { ChangedProduct, ChangePrice } from '../../../../api/policies/policyTypes';
 
-/** The pause after the last key press before the price is read, in milliseconds. */
+/** The pause after the last change of an answer before the price is read, in milliseconds. */
 export const TYPING_MS = 600;
 
 const PATH = '/api/v1/policy/{id}/mta/price';
 
 /**
- * The answers of a change and its day. Without `effective_date` the change starts on the first
+ * The answers and the day of a change. Without `effective_date` the change starts on the first
  * possible day.
  */
 export interface ChangePriceRequest {
@@ -32,8 +32,8 @@ export interface ChangePricePreview {
 }
 
 /**
- * Reads the price of a change while the customer types. `request` is null while the change has no
- * price or the form has errors.
+ * Reads the price of a change while the customer types. `request` is null while the answers are
+ * unchanged, do not affect the price, or have errors.
  */
 export function useChangePricePreview(
   policy: string,

@@ -25,7 +25,7 @@ interface Props {
   onShowAll: () => void;
 }
 
-/** Shows the instructions of a task and its first step, with a link to the whole form. */
+/** Shows the instructions of a task and opens its cards. A button shows the whole form. */
 export function TaskIntro({ task, change, info, onShowAll }: Props) {
   const { api, cards, dirty } = change;
   const { coverage_map: map } = info;
@@ -48,7 +48,8 @@ export function TaskIntro({ task, change, info, onShowAll }: Props) {
     );
   };
 
-  // Runs once. The typed answers are still there after a look at the price.
+  // Runs once. After the return from the price, the typed answers are still there, so the effect
+  // does nothing.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first step of the task, when the page opens
   useEffect(() => {
     if (hasBegun.current) return;
@@ -92,7 +93,10 @@ export function TaskIntro({ task, change, info, onShowAll }: Props) {
   );
 }
 
-/** Returns the customer's word for an item: its registration, or its number. */
+/**
+ * Returns the registration of a vehicle. Without a registration, returns a title with the item's
+ * number.
+ */
 function nameOf(dataset: Dataset, index: number, { api }: ChangeFormState): string {
   const values = api.state.multi[dataset.identifier]?.[index] ?? {};
   const plate = dataset.fields.find(isPlate);

@@ -8,7 +8,7 @@ import { changeForm } from '../form/changeForm';
 /** The parameter of the address with the name of the task. */
 export const TASK = 'task';
 
-/** A common reason for a change. */
+/** A common change, with the part of the form that the change needs. */
 export interface Task {
   /** The task's name in the address. */
   id: string;
@@ -16,7 +16,7 @@ export interface Task {
   kind: 'add' | 'swap' | 'move' | 'level';
   /** The dataset whose instances the task adds or swaps. */
   dataset?: Dataset;
-  /** The parts of the form for the task: datasets, and the names of their fields. */
+  /** The names of the task's fields, by the identifier of their dataset. */
   needs: Map<string, Set<string>>;
 }
 
@@ -34,7 +34,10 @@ function names(condition: Condition | undefined): string[] {
   return condition.field === undefined ? inner : [condition.field, ...inner];
 }
 
-/** Returns the question whose cards compare the levels: the last that the price depends on. */
+/**
+ * Returns the question about the level of cover. This is the last visible question with cards that
+ * affects the price. Returns undefined if there is none.
+ */
 function levelOf(form: Form, state: FormState): Field | undefined {
   const fields = form.datasets.flatMap((dataset) => {
     const shown = dataset.multi ? undefined : state.datasets[dataset.identifier];
@@ -43,7 +46,10 @@ function levelOf(form: Form, state: FormState): Field | undefined {
   return fields.filter((field) => field.kind === 'cards' && field.rateable).at(-1);
 }
 
-/** Returns the level, and every question whose visibility depends on it. */
+/**
+ * Returns the question about the level and the editable questions that its answer shows or hides.
+ * Such a question is in the same dataset, or in a dataset whose visibility depends on the answer.
+ */
 function levelNeeds(form: Form, level: Field): Task['needs'] {
   const seen = new Set([level.name]);
   const needs: Task['needs'] = new Map();
@@ -64,7 +70,7 @@ function levelNeeds(form: Form, level: Field): Task['needs'] {
   return needs;
 }
 
-/** Returns the tasks of a form, by the kinds of its fields and its repeatable datasets. */
+/** Derives the tasks of a form from the kinds of its fields and its repeatable datasets. */
 export function tasksOf(form: Form, state: FormState): Task[] {
   const tasks: Task[] = [];
   for (const dataset of form.datasets) {
@@ -83,7 +89,8 @@ export function tasksOf(form: Form, state: FormState): Task[] {
         ...subject,
       });
     }
-    // Only a required item is swapped. Others are added and removed.
+    // Only the items of a required dataset have a swap task. The customer can remove other items
+    // and add new ones.
     if (dataset.min > 0 && count > 0) {
       tasks.push({
         id: `swap-${dataset.identifier}`,
@@ -110,14 +117,20 @@ export function tasksOf(form: Form, state: FormState): Task[] {
   return tasks;
 }
 
-/** Returns the tasks for a policy with its current answers. */
+/**
+ * Returns the tasks for a policy with its current answers. Returns none if the customer can't
+ * change the policy.
+ */
 export function policyTasks(product: Form, read: PolicyRead, policy: PolicyTerm): Task[] {
   if (!policy.can.change) return [];
   const { form } = changeForm(product, read, policy);
   return tasksOf(form, evaluate(form, answersFrom(read.values, read.multi)));
 }
 
-/** Returns the parts of a form that a task needs, or the whole form without a task. */
+/**
+ * Returns the datasets with only the fields that a task needs. Without a task, returns all
+ * datasets.
+ */
 export function fieldsForTask(form: Form, task: Task | undefined): Dataset[] {
   if (!task) return form.datasets;
   return form.datasets.flatMap((dataset) => {
