@@ -9,8 +9,8 @@ function secretIn(from: string, search: string, hash: string): string | null {
 }
 
 /**
- * Reads a secret from the parameter `from` of the address, or from its fragment for `#`. Removes it from
- * the address and the history, and stores it for a reload of this tab.
+ * Reads a secret from the query parameter `from`, or from the fragment if `from` is `#`. Removes
+ * the secret from the address and the history. Stores the secret for a reload of this tab.
  */
 export function useAddressSecret(from: string, storedAs: string) {
   const { pathname, search, hash } = useLocation();

@@ -8,7 +8,7 @@ export function saveProfile(change: ProfileChange): Promise<Profile> {
   return api.put('/api/v1/profile', { body: change });
 }
 
-/** Changes the password; the server ends every session, including this one. */
+/** Changes the password. The server ends every session of the user, including this one. */
 export async function changePassword(change: PasswordChange): Promise<void> {
   await api.put('/api/v1/profile/password', { body: change });
   await endSession();
@@ -16,8 +16,8 @@ export async function changePassword(change: PasswordChange): Promise<void> {
 }
 
 /**
- * Opens a mailed link. Logs out any person who is logged in, because the link may belong to another
- * person.
+ * Reads the user of a mailed link. Logs out any person who is logged in, because the link may
+ * belong to another person.
  */
 export async function openReset(aid: string): Promise<Reset> {
   const profile = await api.get('/api/v1/password/{aid}/info', { path: { aid } });

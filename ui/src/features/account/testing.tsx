@@ -38,11 +38,11 @@ export const BOB = {
 
 export interface Shop {
   calls: Call[];
-  /** The person whose session this is, or null. */
+  /** The person logged in, or null. */
   person: Profile | null;
 }
 
-/** Opens a shop with Ann and Bob, whose password is `secret`. */
+/** Starts a server that knows Ann and Bob, whose password is `secret`. `person` is logged in. */
 export function openShop(person: Profile | null, own: Server = {}): Shop {
   const shop: Shop = { calls: [], person };
   const site = siteWith({ assistance_phone: '0330 765 4321' });
@@ -69,7 +69,7 @@ export function openShop(person: Profile | null, own: Server = {}): Shop {
 const waitForBackgroundCalls = () =>
   new Promise((resolve) => setTimeout(resolve, MINIMUM_FETCH_MS + 50));
 
-/** Resets what a page keeps in memory, as a reload does. */
+/** Resets the page's state and cached responses in memory, as a reload does. */
 export async function reload(): Promise<void> {
   await waitForBackgroundCalls();
   await act(async () => {

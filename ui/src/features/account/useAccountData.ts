@@ -4,7 +4,7 @@ import { forgetProfiles, useSite } from '../../api/hooks';
 import { retryable } from '../../api/read';
 import { isExternal, markRedirected, signOnAddress } from '../../lib/session/signOn';
 
-/** Returns the address of the login page, or null if the browser is already there. */
+/** Returns the address of the login page, or null if the browser already shows that page. */
 export function signOnUrl(signOn: string, location: Location): string | null {
   const currentAddress = `${location.pathname}${location.search}`;
   const address = new URL(signOnAddress(signOn, currentAddress), location.origin);
@@ -14,13 +14,16 @@ export function signOnUrl(signOn: string, location: Location): string | null {
 }
 
 /**
- * Several calls may fail at once. In this time, in milliseconds, only one of the failures
- * redirects.
+ * The time after a redirect in which no other failed call redirects, in milliseconds. Several calls
+ * may fail together.
  */
 const LEAVING_MS = 10_000;
 let leaving = Number.NEGATIVE_INFINITY;
 
-/** Redirects to the login page. If a redirect is impossible, the account shows the login card. */
+/**
+ * Redirects to the login page. Shows the login card instead if the browser is already on that page.
+ * Does the same if this tab was just redirected to another site.
+ */
 function redirectToSignOn(signOn: string): void {
   if (performance.now() - leaving < LEAVING_MS) return;
   const url = signOnUrl(signOn, window.location);
@@ -32,14 +35,15 @@ function redirectToSignOn(signOn: string): void {
   window.location.assign(url);
 }
 
-// The browser may restore a page from its cache.
+// The browser may restore the page from its cache after a redirect. The page may then redirect
+// again.
 window.addEventListener('pageshow', () => {
   leaving = Number.NEGATIVE_INFINITY;
 });
 
 /**
- * Reads data that needs a login. If the session has ended, redirects to the login page, which
- * returns here.
+ * Reads data that needs a login. After a 401 or 403, redirects to the login page, which leads back
+ * here after the login.
  */
 export function useAccountData<T>(
   address: string,

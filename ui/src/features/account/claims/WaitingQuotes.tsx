@@ -18,13 +18,16 @@ import { useAccountData } from '../useAccountData';
 const WAITING = '/api/v1/quote/waiting';
 const NOTHING = () => ({});
 
-/** Reads the quotes to ask about. */
+/** Reads the quotes that the customer may add to the account. */
 export function useWaiting() {
   const read = async () => await api.get(WAITING, {});
   return useAccountData<ListItem[]>(address(WAITING), read);
 }
 
-/** Describes a quote by its policyholder, date and price, so that its customer recognises it. */
+/**
+ * Describes a quote by the policyholder, the date and the price, so that the customer recognises
+ * it.
+ */
 function described(quote: ListItem): string {
   const { holder_name: holder, amount_total: amount, currency } = quote;
   return [
@@ -39,13 +42,14 @@ function described(quote: ListItem): string {
 interface Props {
   /** The mail address of the account. */
   mail: string;
-  /** Focuses an element that stays on the page after the response. */
+  /** Called after the server has stored the answer. Focuses an element that stays on the page. */
   onAnswered: () => void;
 }
 
 /**
- * Asks which of the quotes with the customer's mail address are theirs. Another person may have
- * typed that address. The server does not ask again about an unticked quote.
+ * Asks which of the quotes with the customer's mail address belong to the customer. Another person
+ * may have typed that address. After the answer, the page does not ask again about an unticked
+ * quote.
  */
 export function WaitingQuotes({ mail, onAnswered }: Props) {
   const read = useWaiting();

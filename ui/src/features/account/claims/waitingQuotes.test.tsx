@@ -19,7 +19,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-/** Opens a shop with these quotes until the customer responds. */
+/** Opens Ann's dashboard. The server lists `QUOTES` until the customer answers. */
 function open(own: Server = {}) {
   let waiting: ListItem[] = QUOTES;
   const shop = openShop(ANN, {

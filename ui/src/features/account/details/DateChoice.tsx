@@ -10,7 +10,7 @@ import { Panel } from '../../../ui/basics/Panel';
 import { ChevronIcon } from '../../../ui/icons/icons';
 import { DetailsGrid } from './DetailsGrid';
 
-/** The countries whose English may be chosen: the website speaks English. */
+/** The locales to choose from. All are English, because the website is in English. */
 const LOCALES = [
   { value: 'en-GB', label: 'English (United Kingdom)' },
   { value: 'en-IE', label: 'English (Ireland)' },
@@ -18,7 +18,7 @@ const LOCALES = [
   { value: 'en-IN', label: 'English (India)' },
 ];
 
-/** A day that differs in every format. */
+/** A day that each date format writes differently. */
 const EXAMPLE: PlainDate = { year: 2026, month: 11, day: 27 };
 
 const NOT_KEPT = 'Your browser did not keep this choice. It counts until you leave this page.';

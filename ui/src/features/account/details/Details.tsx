@@ -36,12 +36,15 @@ const FIELDS: readonly (
   ['fax_primary', 'Fax'],
 ];
 
-/** Formats a value. */
+/** Formats a postcode or a telephone number for reading. */
 function written(name: keyof Profile, value: string): string {
   return name === 'postcode_primary' ? formatPostcode(value) : formatPhone(value);
 }
 
-/** Returns the fields with a value, and their labels. An entry of a list is shown by its name. */
+/**
+ * Returns the label and the text of each field with a value. Leaves out a title or country without
+ * a known name.
+ */
 export function labelled(profile: Profile, lists: Lists = {}): { label: string; value: string }[] {
   return FIELDS.flatMap(([name, label, list]) => {
     const raw = profile[name];
@@ -61,7 +64,7 @@ export function Details({ profile }: { profile: Profile }) {
   const wasEditing = useRef(editing);
 
   useEffect(() => {
-    // Another user's unsaved changes are dropped.
+    // Drops the unsaved changes of another user.
     if (draft && !editing) detailsDraft.set(null);
     if (wasEditing.current && !editing) edit.current?.focus();
     wasEditing.current = editing;
@@ -71,7 +74,7 @@ export function Details({ profile }: { profile: Profile }) {
     await mutate(await saveProfile(change), { revalidate: false });
   };
 
-  // After success the pressed button disappears, so the focus is moved.
+  // After success the pressed button disappears, so the button "Edit" gets the focus.
   const keepFromNote = async (change: ProfileChange) => {
     await saveChange(change);
     edit.current?.focus();
@@ -139,8 +142,8 @@ interface PendingProps extends SaveProps {
 }
 
 /**
- * Shows a new mail address that waits for its confirmation. It then replaces the old address. The
- * customer can withdraw it until then.
+ * Shows a new mail address that the customer has not confirmed. After the confirmation, the new
+ * address replaces the old address. Until then the customer can withdraw the new address.
  */
 function PendingEmail({ profile, pending, onSave }: PendingProps) {
   const { working, save } = useSaving({ onSave });

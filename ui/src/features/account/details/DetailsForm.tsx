@@ -61,8 +61,8 @@ const FIELDS: Record<Exclude<ProfileText, 'address_primary'>, DetailsInput> = {
 };
 
 /**
- * The message for empty required fields. The form shows it like a 422 of the server and sends no
- * call.
+ * The message for empty required fields. The form sends no call, and shows the message like an
+ * answer with status 422.
  */
 const INCOMPLETE = 'Please correct what is marked.';
 
@@ -71,7 +71,7 @@ export function DetailsForm({ profile, values, onSave, onClose }: Props) {
   const { data: site } = useSite();
   const { form: element, working, failure, run } = useSubmit(errorsOf);
   const errors = errorsOf(failure);
-  // A changed field no longer shows the server's error.
+  // Mantine's form clears the error of a field when its value changes.
   const form = useForm({
     initialValues: values,
     onValuesChange: (typed) => detailsDraft.set({ user: profile.user_uuid, values: typed }),

@@ -7,7 +7,6 @@ export interface LabelledField {
   value: string;
 }
 
-/** Shows fields with their labels, to read. */
 export function DetailsList({ fields }: { fields: readonly LabelledField[] }) {
   return (
     <Facts

@@ -28,7 +28,7 @@ const SAVE = 'PUT /api/v1/profile';
 
 const shopOf = (person: Profile, save: Handler<typeof SAVE>) => openShop(person, { [SAVE]: save });
 
-/** Opens a shop whose server stores what it is sent. */
+/** Starts a server that stores the profile changes that it receives. */
 function openProfile(person: Profile): Shop {
   const shop: Shop = shopOf(person, ({ body }) => {
     shop.person = { ...person, ...body };

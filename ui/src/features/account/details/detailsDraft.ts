@@ -27,14 +27,14 @@ const CHOICES: readonly ProfileChoice[] = ['title_id', 'country_id'];
 export type DetailsValues = Record<ProfileText | ProfileChoice, string> & { marketing: boolean };
 
 interface DetailsDraft {
-  /** uuid of their user. The draft is never shown to another user. */
+  /** The uuid of the user who edits. The page never shows the draft to another user. */
   user: string | null;
   values: DetailsValues;
 }
 
 /**
- * The edited details. This signal holds them outside the form: typed text survives a change of
- * section and the end of a session.
+ * The edited details. The signal keeps the typed text when the user changes the section or the
+ * session ends.
  */
 export const detailsDraft = createSignal<DetailsDraft | null>(null);
 
@@ -58,7 +58,8 @@ export function changeOf(profile: Profile, values: DetailsValues): ProfileChange
     if (value !== before[name].trim()) change[name] = value;
   }
   for (const name of CHOICES) {
-    // The server can replace this field but not clear it.
+    // The server can replace the value of a choice but can't clear it, so an empty choice is left
+    // out.
     if (values[name] && values[name] !== before[name]) change[name] = Number(values[name]);
   }
   if (values.marketing !== before.marketing) change.marketing_contact = values.marketing;

@@ -26,7 +26,7 @@ const TEXTS: Record<ListMode, { title: string; text: string; to: string; action:
 
 interface Props {
   mode: ListMode;
-  /** Set if filters may hide entries. */
+  /** Clears the filters. Null if no filter is active. */
   onClear: (() => void) | null;
 }
 

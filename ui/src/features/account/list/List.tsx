@@ -15,12 +15,15 @@ import { ListTable } from './rows/ListTable';
 import { filtersInUse, noFilter, shownPage, toApiPage, useListSettings } from './settings';
 import { useList } from './useList';
 
-/** Below this width the table's columns do not fit. */
+/** Matches windows that are too narrow for the table's columns. */
 export const NARROW = '(max-width: 62em)';
 
 interface Props {
   mode: ListMode;
-  /** uuid of the user, for the stored settings and the money format. */
+  /**
+   * The uuid of the user, for the stored settings and the money format. Null if nobody is logged
+   * in.
+   */
   user: string | null;
   status?: boolean;
 }
@@ -55,7 +58,7 @@ export function List({ mode, user, status = true }: Props) {
 
   const inUse = filtersInUse(mode, settings.filter);
   const [open, setOpen] = useState(inUse > 0);
-  // A new key of the filters drops text that is being typed.
+  // A new key resets the filters' inputs, including text that the user is still typing.
   const [resetCount, setResetCount] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);
   const top = useRef<HTMLDivElement>(null);
@@ -67,7 +70,7 @@ export function List({ mode, user, status = true }: Props) {
     else if (current) change({ totalItems: page.total, totalPages: page.last_page });
   }, [page, past, current, change]);
 
-  // The button "Clear filters" disappears after its use, so the focus is moved.
+  // The button "Clear filters" disappears after its use, so the heading gets the focus.
   function clear() {
     filter(noFilter(mode));
     setResetCount(resetCount + 1);

@@ -4,8 +4,8 @@ import classes from './Pager.module.css';
 import { PAGE_SIZE } from './settings';
 
 /**
- * Returns the page numbers to show: the first, the last and those around the current one. Null
- * stands for a gap.
+ * Returns the page numbers to show: the first, the last, and those around the current page. Null
+ * marks a gap of several pages.
  */
 export function pagesAround(page: number, last: number): (number | null)[] {
   const near = [1, page - 1, page, page + 1, last].filter((n) => n >= 1 && n <= last);
@@ -29,8 +29,8 @@ interface StepProps extends Props {
 }
 
 /**
- * Shows the button to the previous or next page. At the first or last page it stays focusable, so
- * that keyboard users don't lose the focus.
+ * Shows the button to the previous or next page. Without such a page, the button stays focusable,
+ * so that keyboard users don't lose the focus.
  */
 function Step({ label, to, last, onPage }: StepProps) {
   const ends = to < 1 || to > last;

@@ -34,7 +34,7 @@ interface ListTexts {
   route: string;
   /** The statuses that are shown without a selection. */
   statuses: readonly StatusId[];
-  /** Further statuses, such as ended ones. */
+  /** The statuses that the list shows only if the user selects them, such as lapsed quotes. */
   extraStatuses: readonly StatusId[];
   flags: Pick<ListQuery, 'flags[]' | 'exclude_flags[]'>;
   expiry: Column;
@@ -85,12 +85,12 @@ export const MODES: Readonly<Record<ListMode, ListTexts>> = {
   },
 };
 
-/** Returns all statuses of the list. */
+/** Returns all statuses that the list's filter offers. */
 export function offeredStatuses(mode: ListMode): StatusId[] {
   return [...MODES[mode].statuses, ...MODES[mode].extraStatuses];
 }
 
-/** Returns the columns of a list, in order. All can be sorted. */
+/** Returns the columns of a list, in order. The list can be sorted by every column. */
 export function columnsOf(mode: ListMode, status: boolean): Column[] {
   const columns: Column[] = [
     { key: 'custom_id', label: 'Reference #', kind: 'text' },

@@ -11,7 +11,7 @@ const USER = 'ann';
 
 const open = (mode: ListMode) => show({ '/': <List mode={mode} user={USER} /> }, '/');
 
-/** Builds a server. From `hold` until `release` it delays its responses for one page. */
+/** Builds a server that delays its responses for one page after `hold`, until `release`. */
 function holding(heldPage: string) {
   let release = () => {};
   let gate = Promise.resolve();

@@ -62,7 +62,7 @@ describe('stored settings', () => {
     expect(found.statuses).toEqual([1, 32]);
     expect(filtersInUse('quote', found)).toBe(1);
     expect(noFilter('quote').statuses).toEqual([1, 2, 7, 14, 30, 31]);
-    // As many statuses, but others.
+    // The number of statuses is the default, but the statuses differ.
     const others: ListFilter = { ...noFilter('renewal'), statuses: [1, 7, 31, 32] };
     expect(filtersInUse('renewal', others)).toBe(1);
   });

@@ -8,7 +8,9 @@ export const PAGE_SIZE = 10;
 export interface ListFilter {
   policyHolder: string;
   policyReference: string;
-  /** Identifiers. The API filters a list by one product only. */
+  /**
+   * The identifiers of products. The API filters by one product only, so the list has at most one.
+   */
   products: string[];
   statuses: StatusId[];
 }
@@ -17,7 +19,7 @@ export interface ListFilter {
 export interface ListSettings {
   descending: boolean;
   filter: ListFilter;
-  /** The page's number in the API: 0 is the first page, 2 the second. */
+  /** The page's number in the API: 0 for the first page, 2 for the second. */
   page: number;
   rowsPerPage: number;
   rowsPerPageItems: number[];
@@ -51,13 +53,12 @@ export function defaultSettings(mode: ListMode): ListSettings {
   };
 }
 
-/** Checks whether these are the default statuses of the list. */
+/** Checks whether the chosen statuses are the default statuses of the list. */
 export function isDefault(mode: ListMode, chosen: readonly StatusId[]): boolean {
   const { statuses } = MODES[mode];
   return chosen.length === statuses.length && statuses.every((status) => chosen.includes(status));
 }
 
-/** Counts the active filters. */
 export function filtersInUse(mode: ListMode, filter: ListFilter): number {
   return [
     filter.policyHolder,
@@ -87,7 +88,7 @@ function parseFilter(stored: unknown, mode: ListMode): ListFilter {
   };
 }
 
-/** Reads stored settings; invalid values are replaced by the defaults. */
+/** Parses stored settings. Replaces invalid values by the defaults. */
 export function parseSettings(stored: unknown, mode: ListMode): ListSettings {
   const settings = object<ListSettings>(stored);
   const column = columnsOf(mode, true).find(({ key }) => key === settings.sortBy);
@@ -105,7 +106,9 @@ export function parseSettings(stored: unknown, mode: ListMode): ListSettings {
   };
 }
 
-/** Returns the page's number in the API: 0 for the first page, its own number for every other. */
+/**
+ * Returns the page's number in the API: 0 for the first page, and the given number for any other.
+ */
 export function toApiPage(page: number): number {
   return page <= 1 ? 0 : page;
 }
@@ -124,13 +127,16 @@ export function nextOrder({ sortBy, descending }: Order, key: SortKey): Order {
 }
 
 /**
- * Returns the storage name of a user's settings. Each user has their own: the next user of this
- * computer must not see a typed filter. Without a user nothing is stored.
+ * Returns the storage key of a user's settings. Each user has a separate key, because the next user
+ * of this computer must not see a typed filter.
  */
 export const settingsKey = (user: string, mode: ListMode) =>
   `layby.pagination.${user}.${MODES[mode].route}`;
 
-/** Reads the filters, order and page of a list, and stores them between visits. */
+/**
+ * Reads the filters, order and page of a list, and stores them between visits. Stores nothing
+ * without a user.
+ */
 export function useListSettings(user: string | null, mode: ListMode) {
   const [settings, setSettings] = useState(() =>
     parseSettings(user ? readStored<unknown>(settingsKey(user, mode)) : null, mode),

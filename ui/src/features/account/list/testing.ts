@@ -65,7 +65,6 @@ const STATUSES = Object.entries(TITLES).map(([id, status_title]) => ({
   status_title,
 }));
 
-/** Returns the queries of the list's calls. */
 export const listQueries = (calls: Call[]) =>
   sent(calls, 'GET /api/v2/policy/list').map((call) => call.query);
 
@@ -88,7 +87,9 @@ function page(items: ListItem[], query: URLSearchParams): ListPage {
   };
 }
 
-/** Builds a server with Ann's items. It calls `items` at each call of the list. */
+/**
+ * Builds a server with Ann's profile and items. The server calls `items` for each read of the list.
+ */
 export function account(items: (query: URLSearchParams) => ListItem[]): Server {
   return {
     'GET /api/v1/profile': () => ANN,

@@ -6,7 +6,9 @@ import { useAccountData } from '../useAccountData';
 import { type ListMode, type ListQuery, MODES } from './modes';
 import { type ListSettings, shownPage } from './settings';
 
-/** The minimum time of loading a list, so that the placeholder does not flash. */
+/**
+ * The minimum time for which the placeholder is shown, in milliseconds. A shorter time would flash.
+ */
 export const LOADED_MS = 300;
 
 const LIST = '/api/v2/policy/list';
@@ -28,18 +30,20 @@ function queryOf(mode: ListMode, settings: ListSettings): ListQuery {
 }
 
 interface ListAnswer extends ListPage {
-  /** The address of the call of this response. */
+  /** The address of the call that returned this response. */
   path: string;
 }
 
-/** Reads a page of a list. SWR caches the page by its address. */
+/** Reads a page of a list. SWR caches the page by the address of the call. */
 export function useListPage(query: ListQuery, config: SWRConfiguration<ListAnswer> = {}) {
   const path = address(LIST, { query });
   const read = async () => ({ ...(await api.get(LIST, { query })), path });
   return useAccountData<ListAnswer>(path, read, config);
 }
 
-/** Returns the requested page. While its call runs, returns the page shown before. */
+/**
+ * Reads the requested page of a list. While the call runs, returns the page shown before, if any.
+ */
 export function useList(mode: ListMode, settings: ListSettings) {
   const query = queryOf(mode, settings);
   const path = address(LIST, { query });
@@ -54,9 +58,9 @@ export function useList(mode: ListMode, settings: ListSettings) {
   const isPastLastPage = current && shownPage(settings) > Math.max(1, data.last_page);
   return {
     page: data,
-    /** Whether the page shown is the requested one. */
+    /** Whether `page` is the requested page and not past the last page. */
     current: current && !isPastLastPage,
-    /** The requested page no longer exists, because the list has become shorter. */
+    /** Whether the requested page is past the last page, because the list has become shorter. */
     past: isPastLastPage,
     loaded: loadedOnce && !isPastLastPage && (data !== undefined || error !== undefined),
     failed: error !== undefined && !current,

@@ -5,15 +5,17 @@ import { RoadPicture } from './RoadPicture';
 
 interface Props {
   title: string;
-  /** The id of the title, which names the card. */
+  /** The id of the title. A card may use the title as its name. */
   id: string;
-  /** The content below the title, on the dark ground. */
+  /** The content below the title, on the dark background. */
   intro: ReactNode;
-  /** The card beside the intro. Without a card the picture takes its place. */
+  /** The card beside the intro. Without a card, the picture is in this place. */
   children?: ReactNode;
 }
 
-/** Lays out the login pages: the texts on a dark ground with a night road, and the card. */
+/**
+ * Lays out the login pages: the texts on a dark background with a picture of a road, and the card.
+ */
 export function AuthLayout({ title, id, intro, children }: Props) {
   return (
     <Container size={1140}>

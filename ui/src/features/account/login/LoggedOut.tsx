@@ -7,7 +7,7 @@ import { AuthLayout } from './AuthLayout';
 import classes from './LoggedOut.module.css';
 
 interface Props {
-  /** Whether the visitor was sent here to log in. The login card is then open. */
+  /** Whether the visitor was sent here to log in. The login card then starts open. */
   loginWanted: boolean;
   /** Whether the login card gets the focus. */
   focus: boolean;

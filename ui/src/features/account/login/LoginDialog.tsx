@@ -20,7 +20,10 @@ const TITLES: Record<DialogForm, string> = {
   changed: 'Login',
 };
 
-/** Shows the login dialog, which opens over any page. Its forms share the typed username. */
+/**
+ * Shows the login dialog, which opens over any page. Its forms for a username share the typed
+ * username.
+ */
 export default function LoginDialog({ request }: { request: LoginRequest }) {
   const user = useSignal(newUser);
   const [mode, setMode] = useState<DialogForm>(request.mode);

@@ -125,7 +125,7 @@ test('what has the mailbox of the account joins it; no token is lost that still 
   await waitFor(() => expect(tokenFor(LOST_QUOTE)).toBeNull());
   await waitFor(() => expect(tokenFor(OWN_QUOTE)).toBeNull());
   expect(tokenFor(THEIRS)).toBe('theirs');
-  // For a day after the purchase the token opens the documents of the policy.
+  // A token that no longer reads the quote may still open the documents of the policy.
   expect(tokenFor(OLD)).toBe('old');
   const [adopted, ...more] = sent(calls, ADOPT);
   expect(more).toEqual([]);

@@ -17,7 +17,7 @@ const POLICIES = '/dashboard?tab=policies';
 let listed: 200 | 401 | 403 = 200;
 const assign = () => vi.mocked(window.location.assign);
 
-/** A shop with a login page on another site. Ann is logged in. */
+/** The server of a shop with a login page on another site. Ann is logged in. */
 const shop: Server[] = [
   {
     'GET /api/v1/site': () => ({ data: siteWith({ login_redirect: SIGN_ON }) }),
@@ -27,7 +27,7 @@ const shop: Server[] = [
   account(() => [row(1)]),
 ];
 
-/** Opens the page as after a navigation: the page knows only stored data. */
+/** Opens a page as after a full page load: only stored data remains. */
 async function openPage(path: string) {
   cleanup();
   await reload();

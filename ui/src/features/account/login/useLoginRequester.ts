@@ -7,15 +7,18 @@ import type { Profile } from '../../../api/types';
 import { PATTERNS } from '../../../lib/routes/paths';
 import { askToLogin, loginRequest } from '../../../shared/login/loginDialog';
 
-/** Returns the quote or policy of the page. Its typed text stays during a login. */
+/**
+ * Returns the uuid of the quote or policy on the page, whose typed text stays during a login.
+ * Returns undefined on any other page.
+ */
 function quoteOf(pathname: string): string | undefined {
   const pages = [PATTERNS.policyView, PATTERNS.quoteEdit];
   return pages.map((page) => matchPath(page, pathname)?.params.id).find((id) => id !== undefined);
 }
 
 /**
- * Opens the login for a call whose session has ended. The call goes on after the login, unless
- * another person logged in.
+ * Opens the login for a call without a valid session. The API client repeats the call after the
+ * login, unless another person has logged in.
  */
 export function useLoginRequester(): void {
   const { cache } = useSWRConfig();
@@ -33,7 +36,8 @@ export function useLoginRequester(): void {
     return setLoginRequester((prompt) => {
       const before = person();
       if (pendingLogin) return pendingLogin;
-      // A form in the dialog shows its own errors.
+      // A form in an open login dialog shows its own errors. A call with the prompt `user` opens no
+      // login if nobody was logged in.
       if (loginRequest.get() || (prompt === 'user' && before === null)) {
         return Promise.resolve('none');
       }

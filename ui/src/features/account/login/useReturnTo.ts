@@ -3,7 +3,10 @@ import { useSearchParams } from 'react-router';
 import { useGo } from '../../../lib/navigation/navigation';
 import { safePath } from '../../../lib/session/signOn';
 
-/** Returns, after the login, to the page that sent the visitor here. */
+/**
+ * Opens the page in the address's parameter `state` after the login. Accepts only a path of this
+ * website.
+ */
 export function useReturnTo(loggedIn: boolean): void {
   const [params] = useSearchParams();
   const go = useGo();

@@ -17,7 +17,7 @@ export function DashboardScreen() {
   const loggedIn = Boolean(profile);
   useReturnTo(loggedIn);
   const open = loggedIn && !resetting;
-  // After a logout the address keeps the section, for the next login.
+  // Without a login the address keeps the section, which the page shows after the login.
   const tab = open ? tabOf(params.get('tab')) : 'dashboard';
   const mode = tab === 'dashboard' ? null : LISTS[tab];
   useDocumentTitle(mode ? MODES[mode].title : 'My Account');
@@ -26,7 +26,7 @@ export function DashboardScreen() {
   return (
     <>
       <AccountTabs tab={tab} open={open} loggedIn={loggedIn} />
-      {/* A new key for each list and person: no state is shown in another. */}
+      {/* A separate key for each list and person keeps their states apart. */}
       {mode ? <List key={`${mode} ${user}`} mode={mode} user={user} /> : <Overview />}
     </>
   );

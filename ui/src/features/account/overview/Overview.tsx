@@ -26,7 +26,10 @@ function loginWanted(state: unknown): boolean {
   return (state as { login?: unknown } | null)?.login === true;
 }
 
-/** Shows the dashboard's first section: the user's overview, or the login. */
+/**
+ * Shows the dashboard's first section: the person's overview, the login, or the cards of a password
+ * reset.
+ */
 export function Overview() {
   const { data: profile, error } = useProfile();
   const reset = useReset();
@@ -107,7 +110,7 @@ function LoggedIn({ profile }: { profile: Profile }) {
   );
 }
 
-/** Shows a line with a button that shows or hides its content. */
+/** Shows a line with a button that shows or hides the content below. */
 function Foldable(props: {
   title: string;
   text: string;

@@ -36,7 +36,7 @@ function policies(
         policy: term({ cover_begins: begins, can: may(), ...policy }),
       },
     }),
-    // Renewals have a list of their own.
+    // Only the call for renewals has `flags[]`.
     ...account((query) => (query.has('flags[]') ? [] : items)),
   };
 }

@@ -34,7 +34,7 @@ import { coveredItems } from './coveredItems';
 import classes from './PolicyCards.module.css';
 import { PolicyLinks } from './PolicyLinks';
 
-/** The number of cards shown; the list has all policies. */
+/** The number of entries that each section of the overview shows. */
 const SHOWN = 3;
 
 function useNewest(mode: ListMode, status: StatusId) {
@@ -47,14 +47,14 @@ function useCard(item: ListItem | undefined) {
   return [read, useProduct(read.data?.info.product_identifier ?? null)];
 }
 
-/** Reads the policy before a renewal. Sends no call for a quote. */
+/** Reads the policy that a renewal quote renews. Sends no call in the other modes. */
 function useRenewedPolicy(mode: ListMode, item: ListItem | undefined) {
   const renewal = useRenewal((mode === 'renewal' && item?.policy_uuid) || null);
   const read = usePolicyRead(renewal.data?.policy_uuid ?? null);
   return { reads: [renewal, read], policy: read.data?.policy };
 }
 
-/** Reads the policies before the shown renewals. */
+/** Reads the policies that the shown renewal quotes renew. */
 function useRenewedPolicies(mode: ListMode, items: readonly ListItem[] | undefined) {
   const [first, second, third] = items ?? [];
   return [
@@ -117,7 +117,7 @@ function ScheduledEvents({ policy }: { policy: PolicyTerm }) {
   );
 }
 
-/** Tells which of two linked policies is current, and which comes next. */
+/** Says which of two linked policies covers the customer now, and which one follows. */
 function RenewalNote({ item, policy }: { item: ListItem; policy: PolicyTerm }) {
   const earlier = useLinkedPolicy(policy.renews);
   const nextPolicy = useLinkedPolicy(policy.renewed_by);
@@ -125,10 +125,10 @@ function RenewalNote({ item, policy }: { item: ListItem; policy: PolicyTerm }) {
   const today = toIsoDate(todayInLondon());
   const isFuture = (day: string | null) => day !== null && day > today;
   const lastCoveredDay = earlier && lastDay(earlier.policy);
-  // The policy ends before its first day.
+  // This policy ends before its first day, so it covers no day.
   if (lastDay(policy) === null) return null;
   if (isFuture(item.date_inception)) {
-    // The status shows the day alone.
+    // The status chip already shows the first day.
     if (!earlier || !lastCoveredDay) return null;
     return (
       <p className={classes.event}>
@@ -245,15 +245,15 @@ function LivePolicies() {
 interface BuyableQuotesProps {
   mode: ListMode;
   title: string;
-  /** The dashboard's section with the whole list. */
+  /** The address of the dashboard's section with the whole list. */
   to: string;
   action: string;
   className?: string;
 }
 
 /**
- * Shows the quotes for sale, and nothing if there are none. A renewal is not for sale while its
- * policy has an early end: the policy's card says so.
+ * Shows the newest quotes or renewals for sale. Leaves out a renewal whose policy has a pending
+ * cancellation, because the policy's card shows the early end.
  */
 function BuyableQuotes({ mode, title, to, action, className }: BuyableQuotesProps) {
   const read = useNewest(mode, STATUS.quote);
@@ -312,7 +312,7 @@ function BuyableQuotes({ mode, title, to, action, className }: BuyableQuotesProp
   );
 }
 
-/** Shows renewals first, since each has its day, then policies, then quotes. */
+/** Shows renewals first, because each has a deadline, then policies, then quotes. */
 export function PolicyCards() {
   const heading = useId();
   return (

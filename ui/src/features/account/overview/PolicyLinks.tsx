@@ -10,7 +10,7 @@ interface Props {
   policy: PolicyTerm | undefined;
 }
 
-/** Shows links to the most used parts of a policy's page. */
+/** Shows links to the documents, and to the change and the renewal if they are permitted. */
 export function PolicyLinks({ uuid, reference, policy }: Props) {
   const links = [
     ['Documents', paths.policyView(uuid, 'documents')],

@@ -2,7 +2,7 @@ import { Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import classes from './SubSection.module.css';
 
-/** Shows a part that opens within a card. Its heading is its accessible name. */
+/** Shows a section within a card. The heading is the section's accessible name. */
 export function SubSection({ title, children }: { title: string; children: ReactNode }) {
   const heading = useId();
   return (

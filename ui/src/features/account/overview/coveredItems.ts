@@ -10,12 +10,15 @@ export interface CoveredItems {
   items: { key: string; text: string }[];
 }
 
-/** Matches a summary rule with one answer of each instance. */
+/**
+ * Matches a summary rule that consists of one answer of each instance, such as
+ * `{vehicles.vehicle_registration}`.
+ */
 const EACH = /^\{(\w+)\.(\w+)\}$/;
 
 /**
- * Returns the items of a policy, such as vehicles. The product's first summary rule over instances
- * says which answer names them.
+ * Returns the covered items of a policy, such as vehicles. Each item's text comes from the first
+ * summary rule over instances that yields a text. Returns null if no rule yields a text.
  */
 export function coveredItems(
   { form, info }: Product,

@@ -7,7 +7,9 @@ export const LISTS: Readonly<Record<Exclude<Tab, 'dashboard'>, ListMode>> = {
   renewals: 'renewal',
 };
 
-/** Returns the section in the address, or the first section if the address has none. */
+/**
+ * Returns the dashboard's section with this name, or the first section if no section has the name.
+ */
 export function tabOf(name: string | null): Tab {
   return TABS.find(({ tab }) => tab === name)?.tab ?? 'dashboard';
 }

@@ -11,7 +11,10 @@ import { changePassword } from '../calls';
 
 interface Props {
   onDone?: () => void;
-  /** Without a session the form asks for the username too, and logs in first. */
+  /**
+   * The initial username. Without a session but with `onUsername`, the form also asks for the
+   * username and logs in first.
+   */
   username?: string;
   onUsername?: (username: string) => void;
 }

@@ -5,10 +5,10 @@ import { Panel } from '../../../ui/basics/Panel';
 import { PasswordChanged } from './PasswordChanged';
 import { passwordChanged } from './resetMode';
 
-/** The link state that asks the dashboard to open its login card. */
+/** The router state with which a link makes the dashboard open its login card. */
 export const LOGIN_WANTED = { login: true };
 
-/** Confirms a changed password. Ok leads to the login card. */
+/** Tells that the password was changed. The button "Ok" leads to the login card. */
 export function ChangedCard() {
   const go = useGo();
   async function proceed() {

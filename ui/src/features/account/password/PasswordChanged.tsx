@@ -7,7 +7,10 @@ interface Props {
   level?: 1 | 2;
 }
 
-/** Confirms a new password. Its title gets the focus, so that screen readers read it. */
+/**
+ * Tells that the password was changed or set. The title gets the focus, so that screen readers read
+ * it.
+ */
 export function PasswordChanged({ onOk, level = 1 }: Props) {
   const [first] = useState(() => passwordChanged.get() === 'set');
   const heading = useRef<HTMLHeadingElement>(null);

@@ -16,7 +16,10 @@ interface Props {
   onUsername?: (username: string) => void;
 }
 
-/** Requests the mail with the link. The response is the same for an unknown name. */
+/**
+ * Shows the form that requests the mail with the link. The server's response is the same for an
+ * unknown username.
+ */
 export function RequestLink({ username, onUsername }: Props) {
   const [sent, setSent] = useState(false);
   const { values, working, failure, ...form } = useServerForm({

@@ -11,7 +11,7 @@ import type { Reset } from './resetMode';
 interface Props {
   reset: Reset;
   onDone?: () => void;
-  /** Called if the link ended while the form was filled in. */
+  /** Called if the server refuses the password because the link has ended. */
   onSpent: () => void;
 }
 
@@ -27,7 +27,7 @@ function labelled({ profile }: Reset) {
   ].flatMap(({ label, value }) => (value ? [{ label, value }] : []));
 }
 
-/** Shows the form of a mailed link: the user's details, and the new password twice. */
+/** Shows the form of a mailed link: the user's details, and two inputs for the new password. */
 export function ResetPassword({ reset, onDone, onSpent }: Props) {
   const { valid, working, failure, errors, ...form } = useServerForm({
     initialValues: { password: '', password_rpt: '' },

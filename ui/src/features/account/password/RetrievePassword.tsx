@@ -18,7 +18,9 @@ interface Props {
   onDone: () => void;
 }
 
-/** Shows the form of a mailed link that does not name its user: it asks for the username. */
+/**
+ * Shows the form of a mailed link that does not name a user. The form also asks for the username.
+ */
 export function RetrievePassword({ hash, onDone }: Props) {
   const { values, working, failure, errors, ...form } = useServerForm({
     initialValues: { username: '', password: '', password_rpt: '' },
@@ -61,7 +63,10 @@ export function RetrievePassword({ hash, onDone }: Props) {
   );
 }
 
-/** Returns the server's message, if no field shows its error. */
+/**
+ * Returns the server's message. Returns null if the server named errors of fields, or if the
+ * message is `NOT_RETRIEVED`, which the form already shows.
+ */
 function failureText(failure: unknown): string | null {
   const atFields = Object.keys(errorsOf(failure)).length > 0;
   const reason = reasonOf(failure);

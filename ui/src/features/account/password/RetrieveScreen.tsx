@@ -15,8 +15,8 @@ import { RetrievePassword } from './RetrievePassword';
 import { newUser } from './resetMode';
 
 /**
- * Shows the page for a forgotten password. The page requests the mail. Opened by the mail's link,
- * it takes the new password.
+ * Shows the page for a forgotten password. Without a secret, the page requests the mail with the
+ * link. With the secret of the link, the page asks for the new password.
  */
 export function RetrieveScreen() {
   useDocumentTitle('Forgotten password');

@@ -32,7 +32,7 @@ describe('a change of password', () => {
 
   const shopOf = (answer: Handler<typeof CHANGE>) => openShop(ANN, { [CHANGE]: answer });
 
-  /** Opens a shop whose server stores the new password and ends every session. */
+  /** Starts a server that ends the session after a change of password. */
   function openPasswordShop(): Shop {
     const shop = shopOf(() => {
       shop.person = null;

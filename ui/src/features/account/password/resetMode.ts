@@ -11,15 +11,15 @@ export interface Reset {
   profile: ResetProfile;
 }
 
-/** The storage name of the link's secret, for a reload. */
+/** The storage key of the link's secret, for a reload. */
 export const RESET_KEY = 'layby.reset';
 
 export const activeReset = createSignal<Reset | null>(null);
 
-/** Whether a password was just set. The user must log in with it. */
+/** Whether the user has just changed a password or set a first one. The user must then log in. */
 export const passwordChanged = createSignal<false | 'changed' | 'set'>(false);
 
-/** The user of the mailed link, whose username the login form shows. */
+/** The username of a mailed link's user, which the login form shows. */
 export const newUser = createSignal<string | null>(null);
 
 /** Returns the title of a reset. The title says whether the user sets a first password. */
@@ -32,7 +32,10 @@ export function endReset(): void {
   activeReset.set(null);
 }
 
-/** Returns the current reset. A login ends it: the user knows the password then. */
+/**
+ * Returns the current reset, or null. A login ends the reset, because the user then knows a
+ * password.
+ */
 export function useReset(): Reset | null {
   const reset = useSignal(activeReset);
   const changed = useSignal(passwordChanged);

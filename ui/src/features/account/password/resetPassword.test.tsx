@@ -90,7 +90,7 @@ describe('the mailed link', () => {
     ]);
     expect(button('Reset Password').disabled).toBe(true);
 
-    // The account pages show the same card and no lists.
+    // The dashboard shows the reset card and no lists.
     await router.navigate('/dashboard');
     await screen.findByRole('heading', { name: 'Reset password' });
     expect(screen.queryByRole('link', { name: 'Policies' })).toBeNull();
@@ -114,7 +114,7 @@ describe('the mailed link', () => {
     ]);
     await waitFor(() => expect(sessionStorage.getItem('layby.reset')).toBeNull());
 
-    // The card stays until the next page is loaded.
+    // The confirmation stays until the dashboard appears.
     const seen: string[] = [];
     const watch = new MutationObserver(() => seen.push(document.body.textContent ?? ''));
     watch.observe(document.body, { childList: true, subtree: true, characterData: true });

@@ -27,7 +27,7 @@ const button = (name: string) => screen.getByRole('button', { name }) as HTMLBut
 const type = async (label: string, text: string) =>
   userEvent.type(await screen.findByLabelText(label), text);
 
-/** Expects a text once in the snackbar, and once on the page. */
+/** Waits until a text appears twice: in the snackbar and on the page. */
 const expectTwice = (text: string) =>
   waitFor(() => expect(screen.getAllByText(text)).toHaveLength(2));
 

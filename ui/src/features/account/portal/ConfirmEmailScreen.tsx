@@ -19,8 +19,8 @@ function ToAccount({ label = 'My Account' }: { label?: string }) {
 }
 
 /**
- * Shows the page of the link to a new mail address. Mail scanners open links, so a button confirms
- * the address.
+ * Shows the page of the mailed link that confirms a new mail address. Mail scanners also open
+ * links, so only a button confirms the address.
  */
 export function ConfirmEmailScreen() {
   const { secret, forget } = useAddressSecret('#', 'layby.confirm');
@@ -28,7 +28,7 @@ export function ConfirmEmailScreen() {
   const { working, failure, run } = useSubmit(errorsOf);
   const { data: profile } = useProfile();
 
-  // The same tab may open the link of another mail.
+  // The tab may later open the link of another mail, with another secret.
   if (confirmed && (!secret || secret === confirmed)) {
     return (
       <MessagePage title="Your email address is confirmed" actions={<ToAccount />}>

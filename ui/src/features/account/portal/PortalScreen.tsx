@@ -59,7 +59,7 @@ const VISITOR_LINKS: readonly PortalLink[] = [
   },
 ];
 
-/** Shows the customer's page after login, with links to all tasks. */
+/** Shows the customer portal, with links for a customer or, without a login, for a visitor. */
 export function PortalScreen() {
   useDocumentTitle('Customer portal');
   const { data: profile, error } = useProfile();
@@ -94,7 +94,7 @@ export function PortalScreen() {
   );
 }
 
-/** Shows the number to call for a claim, with or without a login. */
+/** Shows the number to call for a claim. */
 function CallUs() {
   const help = useCoverHelp(FRONT_PRODUCT);
   if (!help) return null;

@@ -15,7 +15,7 @@ const NOTHING = () => ({});
 
 type LogIn = Answer<'get', typeof SESSIONS>[number];
 
-/** Shows the sessions of the customer, with a button that ends all others. */
+/** Shows the customer's sessions, with a button that ends all sessions except this one. */
 export function ActiveSessions() {
   const read = async () => await api.get(SESSIONS, {});
   const { data: logIns, error, mutate } = useAccountData<LogIn[]>(address(SESSIONS), read);

@@ -16,7 +16,10 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-/** Opens Ann's account, with a session here and another on a second device. */
+/**
+ * Opens the list of Ann's two sessions on her dashboard. If `broken` is true, the server refuses to
+ * end sessions.
+ */
 async function open(broken = false) {
   let logIns = [OWN_SESSION, OTHER_SESSION];
   const shop = openShop(ANN, {

@@ -9,7 +9,7 @@ import { type ListMode, MODES, offeredStatuses } from '../modes';
 import { isDefault, type ListFilter, noFilter } from '../settings';
 import classes from './Filters.module.css';
 
-/** The pause after the last typed letter before the list is read again. */
+/** The pause after the last typed letter before the list is read again, in milliseconds. */
 export const TYPING_MS = 400;
 
 interface Props {

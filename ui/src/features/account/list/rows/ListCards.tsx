@@ -16,7 +16,10 @@ const ORDERS: Record<Column['kind'], readonly [string, string]> = {
 
 const DIRECTIONS = [false, true] as const;
 
-/** Returns the sort orders for a list without column headings: each column in both directions. */
+/**
+ * Returns the sort orders for a list without column headings: newest first, then each column in
+ * both directions.
+ */
 function orders(columns: Column[]): { name: string; order: Order }[] {
   const sorted = columns.flatMap(({ key, label, kind }) =>
     DIRECTIONS.map((descending) => ({

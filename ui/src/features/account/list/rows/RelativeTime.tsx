@@ -11,7 +11,10 @@ import { useNow, useToday } from '../../../../lib/dates/now';
 import classes from './RelativeTime.module.css';
 import { MinorText } from './RowText';
 
-/** Times are never rounded up. `r` is the last whole number of a unit, `d` the next larger unit. */
+/**
+ * Times are rounded down. `r` is the largest number for the label `l`. The number is in the unit
+ * `d` or, without `d`, in the unit of the entry before.
+ */
 const THRESHOLDS = [
   { l: 's', r: 59, d: 'second' },
   { l: 'm', r: 119 },
@@ -30,13 +33,19 @@ dayjs.extend(relativeTime, { thresholds: THRESHOLDS, rounding: Math.floor });
 
 interface Props {
   timestamp: string;
-  /** Whether the time is an end, whose last moment is shown. */
+  /**
+   * Whether the time is the end of a period. If the period ends at midnight, the text shows its
+   * last day.
+   */
   end?: boolean;
-  /** The time is in the past. A slow clock shows now instead of the future. */
+  /**
+   * Whether the time is in the past. If the visitor's clock is slow, the text shows the present
+   * instead of a future time.
+   */
   isPast?: boolean;
 }
 
-/** Formats a day as "in 3 days". Both days are `yyyy-MM-dd`. */
+/** Formats a day as "today" or "in 3 days". Both days are `yyyy-MM-dd`. */
 function inDays(day: string, today: string): string {
   const begin = (date: string) => dayjs(`${date}T00:00:00Z`);
   return day === today ? 'today' : begin(day).from(begin(today));

@@ -6,7 +6,6 @@ export function MinorText({ children }: { children: ReactNode }) {
   return <span className={classes.minor}>{children}</span>;
 }
 
-/** Shows the reference of a policy or quote, and its product. */
 export function ReferenceText({ reference, product }: { reference: string; product: string }) {
   return (
     <>

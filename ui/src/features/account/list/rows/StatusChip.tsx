@@ -16,11 +16,13 @@ const TONES: Readonly<Record<number, string>> = {
 interface Props {
   id: number;
   title: string;
-  /** The first moment of cover; null if there is no cover. */
+  /** The first moment of cover, or null if there is none. */
   begins: string | null;
 }
 
-/** Shows the status. Live cover that has not begun has its own colour and shows its first day. */
+/**
+ * Shows the status. Live cover that has not begun has a different colour and shows when it begins.
+ */
 export function StatusChip({ id, title, begins }: Props) {
   const now = useNow();
   const live = id === STATUS.live;

@@ -18,7 +18,9 @@ export interface RowsProps {
 
 const EMPTY_CELL = '–';
 
-/** Formats the premium. Only a live policy or a quote for sale has one. */
+/**
+ * Formats the premium of a live policy or a quote for sale. Returns "N/A" for every other status.
+ */
 function premium(item: ListItem, money: MoneyFormat): string {
   const priced = item.status_id === STATUS.quote || item.status_id === STATUS.live;
   return priced ? formatAmount(item.amount_total, item.currency, money) : 'N/A';
@@ -40,7 +42,6 @@ function expiry(item: ListItem, mode: ListMode): ReactNode {
   return plainDate(item.date_expiry);
 }
 
-/** Returns the content of an item's cell in a column. */
 export function cell(
   column: Column,
   item: ListItem,
