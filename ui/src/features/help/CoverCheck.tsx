@@ -16,7 +16,7 @@ const SEARCH_KEYS: readonly { by: SearchKey; label: string }[] = [
 
 const INPUT = { autoComplete: 'off', autoCapitalize: 'characters', spellCheck: false };
 
-/** Checks the cover, by a registration or a policy number and the postcode. */
+/** Shows the form that checks the cover by the postcode and a registration or a policy number. */
 export function CoverCheck({ number }: { number: string | undefined }) {
   const name = useId();
   const { form: element, working, failure, answer, ask, drop } = useCoverCheck();

@@ -10,7 +10,7 @@ import type { CoverAnswer } from './useCoverCheck';
 
 interface Props {
   answer: CoverAnswer;
-  /** The number to call if the response names none. */
+  /** The number to call if the response has none. */
   number: string | undefined;
   /** Switches to the search by policy number. */
   onUsePolicyNumber: () => void;

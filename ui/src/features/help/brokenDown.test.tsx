@@ -29,7 +29,7 @@ async function ask(plate: string, postcode: string) {
   await userEvent.click(screen.getByRole('button', { name: 'Check cover' }));
 }
 
-/** Returns the announced result. */
+/** Returns the announced result, or null if there is none. */
 function readResult(): HTMLElement | null {
   return (
     screen.queryAllByRole('status').find((each) => within(each).queryByRole('heading')) ?? null

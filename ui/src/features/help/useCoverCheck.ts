@@ -14,7 +14,10 @@ export interface CoverAnswer {
   result: Answer<'post', typeof CHECK>;
 }
 
-/** Checks the cover. The result stays until the visitor types something else. */
+/**
+ * Returns the last result of a check, and the function that checks the cover. A new check or a
+ * changed input removes the result.
+ */
 export function useCoverCheck() {
   const [answer, setAnswered] = useState<CoverAnswer | null>(null);
   const { form, working, failure, run, forget } = useSubmit(errorsOf);
@@ -26,7 +29,7 @@ export function useCoverCheck() {
     setAnswered(null);
     return run(async () => {
       const result = await api.post(CHECK, { body });
-      // Drops the result if the visitor has typed something else meanwhile.
+      // Ignores the result if the visitor has changed an input since the request.
       if (number === requestCount.current) setAnswered({ key, result });
     });
   };

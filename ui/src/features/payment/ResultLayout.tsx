@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './ResultLayout.module.css';
 
-/** Shows the result of a payment, in the middle of its panel. */
+/** Shows the result of a payment, centred in a panel. */
 export function ResultBody({ role, children }: { role?: 'status'; children: ReactNode }) {
   return (
     <div className={classes.body} role={role}>

@@ -2,8 +2,8 @@ import { useLocation, useSearchParams } from 'react-router';
 import type { PaymentQuery } from '../../lib/routes/paths';
 
 /**
- * Router state for links to the payment of a change. The page then does not first read the id as a
- * quote. After a full page load the parameter `change` of the address says the same.
+ * The router state of links to the payment of a change. The page then does not first read the id as
+ * a quote. After a full page load, the parameter `change` of the address has this meaning.
  */
 export const FOR_CHANGE = { change: true } as const;
 
@@ -18,5 +18,5 @@ export function useForChange(): boolean {
   return isInAddress || state?.change === true;
 }
 
-/** Checks whether the page before started the payment. */
+/** Checks whether the previous page has just started the payment. */
 export const useJustStarted = () => useHasParam('started');

@@ -17,7 +17,10 @@ import { ChangeSummary } from './ChangeSummary';
 import { ChangeWithdrawn } from './ChangeWithdrawn';
 import { isWithdrawn, usePaidAdjustment } from './usePaidAdjustment';
 
-/** Shows the page after the payment of a change: applied, agreed for its day, or still pending. */
+/**
+ * Shows the page after the payment of a change. The change is applied, agreed for a later day, or
+ * still pending.
+ */
 export function ChangeMade({ uuid, error }: { uuid: string; error?: unknown }) {
   const paid = usePaidAdjustment(uuid, true);
   const status = paid.state === 'found' ? paid.adjustment.status : null;
@@ -42,7 +45,8 @@ export function ChangeMade({ uuid, error }: { uuid: string; error?: unknown }) {
   const { adjustment } = paid;
   if (isWithdrawn(adjustment))
     return <ChangeWithdrawn policy={paid.policy} adjustment={adjustment} />;
-  // The change expired or was superseded. The payment's page explains the refund.
+  // The change expired, or was superseded before it was agreed. The failure page explains the
+  // refund.
   if (!isDone && status !== 'pending') {
     return <Navigate to={paths.paymentFailure(uuid)} replace />;
   }

@@ -5,7 +5,7 @@ import { changedAnswer, changeText } from '../../../shared/change/changeText';
 import { Panel } from '../../../ui/basics/Panel';
 import classes from './ChangeSummary.module.css';
 
-/** Shows the changed answers, before and after. */
+/** Shows the first day of a change, and the changed answers before and after. */
 export function ChangeSummary({
   adjustment,
   children,

@@ -23,7 +23,10 @@ import { ChangeSummary } from './ChangeSummary';
 import { ChangeWithdrawn } from './ChangeWithdrawn';
 import { isWithdrawn, usePaidAdjustment } from './usePaidAdjustment';
 
-/** Shows the payment page of a change. `error` is the response to reading the id as a quote. */
+/**
+ * Shows the payment page of a change. `error` is the failure of reading the id as a quote. The page
+ * shows this error if there is no change.
+ */
 export function PayForChange({ uuid, error }: { uuid: string; error?: unknown }) {
   useDocumentTitle('Pay for your change');
   const due = usePaidAdjustment(uuid);
@@ -78,7 +81,7 @@ export function PayForChange({ uuid, error }: { uuid: string; error?: unknown })
   );
 }
 
-/** Tells that the offered price of a change has ended. */
+/** Tells that the offered price of a change is no longer valid. */
 function RunOut({ policy, superseded }: { policy: string; superseded: boolean }) {
   const { data: read } = usePolicyRead(policy);
   const endedMessage = read && endedText(read);

@@ -5,7 +5,10 @@ import { usePaymentStatus } from '../result/usePaymentStatus';
 
 const POLL_MS = 2000;
 
-/** Checks whether the server knows no quote or policy with the id. The id then names a change. */
+/**
+ * Checks whether the server knows no quote or policy with the id. The id may then be the id of a
+ * change.
+ */
 export function isNotFound(error: unknown): boolean {
   return statusOf(error) === 404;
 }
@@ -17,8 +20,8 @@ export type PaidAdjustment =
   | { state: 'found'; policy: string; adjustment: Adjustment };
 
 /**
- * Returns the change that a payment is for. With `waitUntilApplied` the hook reads the change again
- * until it is applied.
+ * Returns the change that a payment is for. With `waitUntilApplied`, reads the change again while
+ * the change is pending.
  */
 export function usePaidAdjustment(id: string | null, waitUntilApplied = false): PaidAdjustment {
   const payment = usePaymentStatus(id, 'backoff');
@@ -41,7 +44,7 @@ export function usePaidAdjustment(id: string | null, waitUntilApplied = false): 
   return policy && adjustment ? { state: 'found', policy, adjustment } : { state: 'none' };
 }
 
-/** Checks whether an agreed change was withdrawn, or dropped because the policy ends first. */
+/** Checks whether an agreed change was withdrawn, or superseded by the end of the policy. */
 export function isWithdrawn({ status, agreed }: Adjustment): boolean {
   return agreed !== null && (status === 'withdrawn' || status === 'superseded');
 }

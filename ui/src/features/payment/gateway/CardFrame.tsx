@@ -15,11 +15,12 @@ interface Props {
 
 const FRAME = 'card-payment';
 
-/** The longest load time of the gateway's page, in milliseconds. */
+/** After this time, in milliseconds, the gateway's page counts as not loaded. */
 export const LOAD_MS = 8000;
 
 /**
- * Guesses whether the browser shows an error in the frame. The content of another host is hidden.
+ * Guesses whether the browser shows an error page in the frame. Our page can't read a frame of
+ * another host, so this function then checks whether the browser is offline.
  */
 function isError(frame: HTMLIFrameElement, attempt: PaymentStarted): boolean {
   return originOf(attempt) === window.location.origin
@@ -89,7 +90,7 @@ export function CardFrame({ attempt, provider, onDone }: Props) {
         style={{ height }}
         src={posted ? undefined : attempt.url}
         onLoad={({ currentTarget }) => {
-          // A frame that receives a POST starts empty.
+          // A frame that receives a form by POST first loads an empty page.
           if (currentTarget.contentDocument?.URL === 'about:blank') return;
           setLoaded(true);
           setLost(isError(currentTarget, attempt));
@@ -104,7 +105,7 @@ export function CardFrame({ attempt, provider, onDone }: Props) {
   );
 }
 
-/** Tells that the card form did not load, in place of the form. */
+/** Tells, in place of the card form, that the form did not load. */
 function FrameLost({ onRetry }: { onRetry: () => void }) {
   return (
     <PaymentStack role="alert">

@@ -31,12 +31,15 @@ function PaymentSkeleton() {
 }
 
 interface Props {
-  /** uuid of a quote or of a change of a policy. */
+  /** The uuid of a quote or of a change of a policy. */
   uuid: string;
   onStale: () => void;
 }
 
-/** Shows the payment form of the chosen gateway, or of the only gateway. */
+/**
+ * Shows the payment with the chosen gateway, or with the only gateway. Asks for a gateway if there
+ * are several and none is chosen.
+ */
 export function CardPayment(props: Props) {
   const { data: site, error, mutate } = useSite();
   const [params] = useSearchParams();
@@ -62,7 +65,10 @@ interface PayingProps extends Props {
   hasOtherGateways: boolean;
 }
 
-/** Shows a gateway's form or redirect, until the payment has ended. */
+/**
+ * Shows a gateway's form, or a button that leads to the gateway's page, until the payment has
+ * ended.
+ */
 function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
   const go = useGo();
   const forChange = useForChange();
@@ -71,7 +77,7 @@ function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
   const payment = usePaymentStatus(attempt ? uuid : null, 'steady');
   const refused = error instanceof ApiError && error.status === 409;
 
-  // Another tab may have paid or saved the quote, so it is read again.
+  // After a 409, another tab may have paid or changed the quote, so the page reads the data again.
   useEffect(() => {
     if (refused) onStale();
   }, [refused, onStale]);
@@ -164,7 +170,7 @@ function ResumedPayment({
   );
 }
 
-/** Tells a returning customer that the gateway's page has already taken a card. */
+/** Tells the customer that a payment on the gateway's page is in progress. */
 function PaymentInProgress({ uuid, name }: { uuid: string; name: string }) {
   return (
     <>

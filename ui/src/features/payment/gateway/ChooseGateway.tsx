@@ -16,7 +16,7 @@ interface Props {
   onStale: () => void;
 }
 
-/** Asks for one of several gateways. */
+/** Asks for one of several gateways, and starts the payment with this gateway. */
 export function ChooseGateway({ uuid, offered, onStale }: Props) {
   const [chosen, setChosen] = useState(offered[0] ?? '');
   const [visit] = useState(() => crypto.randomUUID());
@@ -31,12 +31,13 @@ export function ChooseGateway({ uuid, offered, onStale }: Props) {
     try {
       const attempt = await startPayment(uuid, chosen, visit);
       if (attempt.kind === 'redirect' && attempt.method === 'GET') {
-        // Back then leads to our page of this gateway.
+        // The browser's Back button then leads to our page with the chosen gateway.
         const paymentPath = paths.payment(uuid, { gateway: chosen, change });
         window.history.replaceState(window.history.state, '', paymentPath);
         window.location.assign(addressOf(attempt));
       } else {
-        // The gateway's frame or form needs a document with its content policy.
+        // The gateway's frame or form needs a new document, whose content security policy permits
+        // the gateway.
         window.location.assign(paths.payment(uuid, { gateway: chosen, change, started: '1' }));
       }
     } catch (error) {

@@ -4,7 +4,10 @@ import { PaymentStack } from '../PaymentLayout';
 import { gatewayOf } from './gateways';
 import { HiddenInputs } from './HiddenInputs';
 
-/** Returns the address of a page that takes a GET. A form would drop the query of its address. */
+/**
+ * Returns the address of a gateway's page that opens by GET, with the fields in the query. A form
+ * with GET would drop the query of the address.
+ */
 export function addressOf({ url, fields }: PaymentStarted): string {
   const address = new URL(url, window.location.href);
   for (const [name, value] of Object.entries(fields)) address.searchParams.append(name, value);

@@ -9,17 +9,19 @@ import { PaymentStack } from '../PaymentLayout';
 import { useForChange } from '../paymentRoute';
 import { gatewayOf } from './gateways';
 
-/** The server's code for a gateway that refuses for good. A retry is useless. */
+/**
+ * The server's error code if a gateway permanently refuses the payment, so that a retry is useless.
+ */
 const REFUSED = 'gateway_refused';
 
 interface Props {
   error: unknown;
-  /** The payment and the failed gateway. Set if other gateways are to be offered. */
+  /** The uuid of the quote or change, and the failed gateway. Set to offer the other gateways. */
   paying?: { uuid: string; provider: string };
   onRetry?: () => void;
 }
 
-/** Tells that a payment could not be started. */
+/** Tells that the card payment could not be opened. */
 export function StartFailed({ error, paying, onRetry }: Props) {
   const isRefused = error instanceof ApiError && error.code === REFUSED;
   return (
@@ -33,7 +35,6 @@ export function StartFailed({ error, paying, onRetry }: Props) {
   );
 }
 
-/** Shows links to the other gateways. */
 function OtherGateways({ uuid, provider }: { uuid: string; provider: string }) {
   const { data: site } = useSite();
   const change = useForChange() ? '1' : undefined;

@@ -2,12 +2,12 @@ import type { PaymentStarted } from '../../../api/types';
 
 // The messages of a gateway's page in our frame.
 
-/** Pixels. */
+/** The largest accepted height of the frame, in pixels. */
 const MAX_HEIGHT = 1600;
 
 type FrameMessage = { kind: 'done'; payment: string } | { kind: 'height'; height: number };
 
-/** Returns an object's values if it has exactly these keys. */
+/** Returns a value that is an object with exactly these keys. Returns null for any other value. */
 function hasExactKeys(data: unknown, ...names: string[]): Record<string, unknown> | null {
   if (typeof data !== 'object' || data === null) return null;
   const keys = Object.keys(data);
@@ -27,12 +27,12 @@ function ofSandbox(data: unknown): FrameMessage | null {
   return height > 0 && height <= MAX_HEIGHT ? { kind: 'height', height: Math.ceil(height) } : null;
 }
 
-/** The parser of each gateway's messages. Other gateways send none. */
+/** The parser of each gateway's messages. The page ignores messages of other gateways. */
 const READERS: Readonly<Record<string, (data: unknown) => FrameMessage | null>> = {
   sandbox: ofSandbox,
 };
 
-/** Returns the origin of the gateway's page. */
+/** Returns the origin of the gateway's page, or null if the address is invalid. */
 export function originOf(attempt: PaymentStarted): string | null {
   try {
     return new URL(attempt.url, window.location.href).origin;
@@ -42,8 +42,8 @@ export function originOf(attempt: PaymentStarted): string | null {
 }
 
 /**
- * Parses a message about this attempt. Returns null if the sender is not the gateway's page in this
- * frame, or if the message has another form.
+ * Parses a message of the gateway's page in this frame. Returns null for a message of another
+ * sender, of another form, or about another attempt.
  */
 export function parseFrameMessage(
   event: MessageEvent,

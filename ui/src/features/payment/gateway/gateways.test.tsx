@@ -38,7 +38,7 @@ const OPEN: Payment = {
 
 const flags = { buyable: true, accepted: true, renewal_quote: false, policy: false };
 
-/** Opens a shop with these gateways, and a quote that is accepted. */
+/** Starts a server that offers these gateways and has an accepted quote. */
 function shop(
   providers: string[],
   started: PaymentStarted = EXTERNAL_PAGE,
@@ -131,7 +131,7 @@ describe('of several gateways', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
     await vi.waitFor(() => expect(window.location.assign).toHaveBeenCalledWith(EXTERNAL_PAGE.url));
     expect(sent(calls, INITIATE).map(({ params }) => params)).toEqual([{ provider: 'opayo' }]);
-    // Back leads to the chosen gateway.
+    // The Back button leads to our page with the chosen gateway.
     expect(`${window.location.pathname}${window.location.search}`).toBe(
       `/payment/${UUID}?gateway=opayo`,
     );

@@ -1,4 +1,4 @@
-// The names of all gateways. The server's settings say which are offered.
+// The names of the known gateways. The server's settings decide which gateways the shop offers.
 
 interface Gateway {
   /** The name in a list. */
@@ -31,8 +31,8 @@ export function gatewayOf(provider: string): Gateway {
 }
 
 /**
- * Returns the gateway to pay with: the gateway in the address if the shop offers it, else the only
- * one. Returns null if there is none, or the customer must choose.
+ * Returns the gateway in the address if the shop offers it. If not, returns the shop's only
+ * gateway. Returns null if the shop has no gateway, or if the customer must choose.
  */
 export function gatewayToUse(offered: readonly string[], named: string | null): string | null {
   if (named !== null && offered.includes(named)) return named;

@@ -4,8 +4,8 @@ import { api } from '../../../api/client';
 import type { PaymentStarted } from '../../../api/types';
 
 /**
- * Starts or continues a payment. `visit` is the idempotency key of one visit of the page. With it a
- * second call, after a lost response, makes no second attempt.
+ * Starts or continues a payment. `visit` is the idempotency key of one visit to the page. A second
+ * call with this key, after a lost response, starts no second attempt.
  */
 export function startPayment(
   uuid: string,
@@ -20,7 +20,7 @@ export function startPayment(
   });
 }
 
-/** Starts an attempt to pay with a gateway, as soon as the page is shown. */
+/** Starts or continues a payment with a gateway as soon as the component is shown. */
 export function useStartPayment(uuid: string, provider: string) {
   const [visit] = useState(() => crypto.randomUUID());
   return useSWR(

@@ -39,7 +39,7 @@ function UnpayableReason({ info, state }: { info: QuoteInfo; state: Reason }) {
   );
 }
 
-/** Explains why there is no card form, with a link to the quote. */
+/** Explains why the customer can't pay, with a link to the quote. */
 export function NotPayable({ info, state }: { info: QuoteInfo; state: Reason }) {
   return (
     <MessagePage

@@ -4,8 +4,8 @@ import { AppLink } from '../../../ui/basics/AppLink';
 import { BackIcon } from '../../../ui/icons/icons';
 
 /**
- * Shows the back link of a payment page, and documents to read before paying. The documents open in
- * a new tab, so that the card form stays.
+ * Shows the back link of a payment page, and links to documents to read before paying. The
+ * documents open in a new tab, so that the card form stays.
  */
 export function PaymentTop({ back: backPath }: { back: string }) {
   const { data: site } = useSite();

@@ -8,7 +8,6 @@ import { Facts } from '../../../ui/basics/Facts';
 import { Panel } from '../../../ui/basics/Panel';
 import classes from './Purchase.module.css';
 
-/** Shows the amount to pay. */
 export function ToPay({ children }: { children: ReactNode }) {
   return (
     <Group
@@ -25,7 +24,6 @@ export function ToPay({ children }: { children: ReactNode }) {
   );
 }
 
-/** Shows the purchase and its price. */
 export function Purchase({ info, amount }: { info: QuoteInfo; amount: number }) {
   const { inception, expiry } = info.dates;
   return (

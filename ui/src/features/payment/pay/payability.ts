@@ -1,6 +1,6 @@
 import { type QuoteInfo, STATUS } from '../../../api/types';
 
-/** Whether a quote can be paid: `ready`, or why not. */
+/** Whether the customer can pay for a quote: `ready`, or the reason against the payment. */
 export type Payability = 'ready' | 'bought' | 'expired' | 'refused' | 'incomplete' | 'unaccepted';
 
 const REFUSED: readonly number[] = [STATUS.refer, STATUS.declined, STATUS.notTakenUp];

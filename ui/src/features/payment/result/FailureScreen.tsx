@@ -16,7 +16,7 @@ import { Reference, ResultActions, ResultBody } from '../ResultLayout';
 import { NoPayment } from './NoPayment';
 import { destination, isOpen, isUnclear, usePaymentStatus } from './usePaymentStatus';
 
-/** The state of the refund of money that bought nothing. */
+/** The texts about the refund of a payment that bought nothing, by the status of the refund. */
 const REFUND_TEXT: Record<Payment['refund'], { title: string; text: string }> = {
   none: {
     title: 'Your payment is being refunded',
@@ -53,7 +53,10 @@ function refundReason(payment: Payment): string {
     : 'Your payment was not needed: it bought nothing.';
 }
 
-/** Says "no charge" only if the server knows that the card was not charged. */
+/**
+ * Returns the text about the charge. Says "no charge" only if the server knows that the card was
+ * not charged.
+ */
 export function chargeText(payment: Payment): string {
   if (payment.unresolved === 'other_currency') return OTHER_CURRENCY;
   if (payment.unresolved === 'reversed') return payment.message ?? '';
@@ -72,7 +75,7 @@ function titleOf(payment: Payment): string {
     : 'Your payment did not go through';
 }
 
-/** Shows the next steps while the charge is unclear. */
+/** Shows the next steps while the charge is unclear, or while a person must resolve the payment. */
 function UnclearPayment({ payment, uuid }: { payment: Payment; uuid: string }) {
   const change = Boolean(payment.adjustment_uuid);
   return (
@@ -179,8 +182,7 @@ export function FailureScreen({ uuid }: { uuid: string }) {
   const { data: payment, error, mutate } = usePaymentStatus(uuid, 'backoff');
   useDocumentTitle(payment ? titleOf(payment) : 'Your payment');
 
-  // A failed attempt may still succeed, and an open attempt has not ended. Both have their own
-  // pages.
+  // If the attempt is open again or has succeeded, another page shows the attempt.
   const elsewhere = isOpen(payment) ? paths.paymentProcessing(uuid) : destination(payment);
   const leaves = elsewhere !== null && !isPage(elsewhere, 'paymentFailure');
   useEffect(() => {

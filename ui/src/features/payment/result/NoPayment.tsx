@@ -3,7 +3,7 @@ import { paths } from '../../../lib/routes/paths';
 import { AppLink } from '../../../ui/basics/AppLink';
 import { ContactLine, MessagePage } from '../../../ui/feedback/MessagePage';
 
-/** Tells that this browser may read no payment attempt with this id. */
+/** Tells that the server has returned no payment attempt for this id. */
 export function NoPayment({ uuid }: { uuid: string }) {
   return (
     <MessagePage

@@ -15,7 +15,10 @@ import { ResultBody } from '../ResultLayout';
 import { NoPayment } from './NoPayment';
 import { destination, usePaymentStatus } from './usePaymentStatus';
 
-/** After this time, in milliseconds, the page shows a link back to the gateway's page. */
+/**
+ * After this time, in milliseconds, the page shows a link to the payment page while the payment is
+ * pending.
+ */
 const SLOW_AFTER_MS = 5000;
 const LONG_MS = 30_000;
 
@@ -39,7 +42,7 @@ function statusText({ status }: Payment): string {
   return status === 'processing' || status === 'pending' ? STATUS_TEXT[status] : STATUS_TEXT.paid;
 }
 
-/** Waits for the end of the payment, without a time limit. */
+/** Shows the page that waits for the end of the payment, without a time limit. */
 export function ProcessingScreen({ uuid }: { uuid: string }) {
   useDocumentTitle('Confirming your payment');
   const go = useGo();
@@ -51,7 +54,7 @@ export function ProcessingScreen({ uuid }: { uuid: string }) {
 
   useEffect(() => {
     if (end) {
-      // The cached quote is older than the sale and would be shown as unsold.
+      // The cached quote is older than the sale, so the next page would show the quote as unsold.
       void forgetQuote(uuid);
       void go(end, { replace: true, state: change ? FOR_CHANGE : null });
     }

@@ -8,7 +8,7 @@ type Attempt = Payment | null | undefined;
 
 export const POLL_MS = 2000;
 
-/** The pauses between reads of a payment, in milliseconds. They grow with time. */
+/** The pauses between reads of a payment, in milliseconds. They grow with the number of reads. */
 export const BACKOFF_MS = [1000, 1500, 2000, 3000, 4000, 6000, 8000, 10_000] as const;
 
 export function backoff(attempt: number): number {
@@ -16,20 +16,23 @@ export function backoff(attempt: number): number {
 }
 
 /**
- * Checks whether a paid attempt is complete. A sale needs its policy; a change has its own status.
+ * Checks whether a paid attempt is complete. A sale is complete with the policy. A payment for a
+ * change is complete immediately, because the change has a status of its own.
  */
 function isSettled(payment: Payment): boolean {
   return payment.policy || Boolean(payment.adjustment_uuid);
 }
 
-/** Checks whether the attempt's state may still change. */
+/** Checks whether the attempt is pending or processing, or is paid but not complete. */
 export function isOpen(payment: Attempt): boolean {
   if (!payment) return false;
   if (payment.status === 'paid') return !isSettled(payment);
   return payment.status === 'pending' || payment.status === 'processing';
 }
 
-/** Checks whether the attempt seems to have failed but the gateway has not confirmed it. */
+/**
+ * Checks whether the attempt seems to have failed but the gateway has not confirmed the failure.
+ */
 export function isUnclear(payment: Payment): boolean {
   return payment.status === 'failed' && payment.charged === null;
 }
@@ -58,7 +61,10 @@ export const retryRead: SWRConfiguration['onErrorRetry'] = (
 
 type PollMode = 'steady' | 'backoff';
 
-/** Reads the newest attempt of a quote, and reads it again while its state may change. */
+/**
+ * Reads the newest attempt for a quote or a change. With `steady`, reads it again at a fixed
+ * interval. With `backoff`, reads it again while its state may change.
+ */
 export function usePaymentStatus(uuid: string | null, pollMode: PollMode) {
   const readCount = useRef(0);
   return useSWR(
@@ -86,7 +92,10 @@ export function forgetPayment(uuid: string): Promise<unknown> {
   return mutate(paymentKey(uuid), undefined, { revalidate: true });
 }
 
-/** Returns the page of an attempt that has ended, or null while the attempt is open. */
+/**
+ * Returns the address of the page for an ended attempt. Returns null without an attempt, or while
+ * the attempt is open.
+ */
 export function destination(payment: Attempt): string | null {
   if (!payment) return null;
   const subjectId = payment.adjustment_uuid ?? payment.quote_uuid;
