@@ -5,13 +5,13 @@ import { Icon } from '../../../ui/icons/Icon';
 import classes from './LevelComparison.module.css';
 
 /**
- * Returns the features of a choice. The features of another choice replace the entry "Everything
- * in" with its name.
+ * Returns the features of a choice. The features of another choice X replace the entry "Everything
+ * in X".
  */
 export function featuresOf(option: Option, all: Option[], depth = 0): string[] {
   return (option.includes ?? []).flatMap((text) => {
     const other = all.find((each) => text === `Everything in ${each.label}`);
-    // The server refuses products with such a circle. This only prevents an endless loop.
+    // `depth` prevents an endless loop between choices that include each other.
     return other && depth < all.length ? featuresOf(other, all, depth + 1) : [text];
   });
 }
@@ -25,7 +25,7 @@ interface Props {
   onChoose?: (value: Option['value']) => void;
 }
 
-/** Shows a table of all levels and what each level includes. */
+/** Shows a table of the levels and the features that each level includes. */
 export function LevelComparison({ field, chosen, priceOf, onChoose }: Props) {
   const tiers = field.options.filter((option) => (option.includes?.length ?? 0) > 0);
   const included = tiers.map((tier) => new Set(featuresOf(tier, tiers)));

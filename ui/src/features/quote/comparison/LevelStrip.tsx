@@ -11,7 +11,7 @@ interface Props {
   onChoose: (value: Option['value']) => void;
 }
 
-/** Shows every level with its price, in one row under the headline. */
+/** Shows every level with its price, below the headline. */
 export function LevelStrip({ options, chosen, note, priceOf, onChoose }: Props) {
   return (
     <fieldset className={classes.strip}>

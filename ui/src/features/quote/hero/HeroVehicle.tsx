@@ -16,17 +16,20 @@ import styles from './HeroVehicle.module.css';
 
 interface Props {
   vehicle: FirstVehicle;
-  /** Whether the visitor waits to go on. */
+  /** Whether the page waits for this vehicle before it scrolls to the levels. */
   isPending: boolean;
-  /** Called while the visitor waits, once the vehicle is accepted or needs an answer. */
+  /**
+   * Called once while `isPending`, as soon as the result is known. `canContinue` is false if the
+   * vehicle needs an answer or was refused.
+   */
   onDone: (canContinue: boolean) => void;
-  /** The product without a vehicle. */
+  /** The choice of cover without a vehicle. */
   other: { label: string; onChoose: () => void };
 }
 
 /**
- * Shows the vehicle of the registration on the first page, beside the plate or above the prices. It
- * asks the same questions and shows the same refusals as the vehicle's card on the next step.
+ * Shows the vehicle of the first page's registration. Asks the same questions and shows the same
+ * refusals as the vehicle's card in the next step.
  */
 export default function HeroVehicle({ vehicle, isPending, onDone, other }: Props) {
   const { decisions } = useFormApi();
@@ -48,7 +51,7 @@ export default function HeroVehicle({ vehicle, isPending, onDone, other }: Props
     if (isPending && result) onDone(result === 'go');
   }, [isPending, result]);
 
-  // The pressed button no longer exists, so its replacement gets the focus.
+  // The pressed button no longer exists, so this element gets the focus.
   const panel = useRef<HTMLDivElement>(null);
   const last = useRef(phase);
   useEffect(() => {

@@ -8,17 +8,20 @@ import classes from './RegistrationForm.module.css';
 interface Props {
   startField: Given;
   api: FormApi;
-  /** Goes on to the questions, with the typed registration if there is one. */
+  /** Called after the answers are stored, with the typed registration or null. */
   onBegin: (plate: string | null) => void;
 }
 
-/** Returns the path of the answer in the first instance of its dataset. */
+/**
+ * Returns the dataset of the start field, and the path of the answer in the first instance of that
+ * dataset.
+ */
 export function pathOfStartField(startField: Given): { dataset: string; path: string } {
   const [dataset = '', field = ''] = startField.field.split('.');
   return { dataset, path: `${dataset}.0.${field}` };
 }
 
-/** Shows a large number plate to type into, and a link for a visitor without a registration. */
+/** Shows a large number plate to type into, and a button for a visitor without a registration. */
 export function RegistrationForm({ startField, api, onBegin }: Props) {
   const id = useId();
   const { dataset, path } = pathOfStartField(startField);

@@ -28,7 +28,10 @@ function vehicleOf(registration: string, first_registered: string): KnownVehicle
   };
 }
 
-/** With cover type 2, a vehicle first registered in 2009 is declined. The look-up does not find AA19 NFD. */
+/**
+ * The server declines a vehicle first registered in 2009, if the cover type is 2. The look-up does
+ * not find AA19 NFD.
+ */
 const UNDERWRITING: Server = {
   'POST /api/v1/lookup/vehicle': ({ body }) => {
     const plate = body.registration.replace(' ', '');
@@ -72,7 +75,7 @@ async function type(plate: string, plates: PlateAge[] = []) {
   await userEvent.click(screen.getByRole('button', { name: 'See my cover' }));
 }
 
-/** Returns the prices of the levels, without the headline's. */
+/** Returns the prices on the page, without the price in the headline. */
 const prices = () =>
   screen
     .queryAllByText(/^£\d+\.\d\d$/)

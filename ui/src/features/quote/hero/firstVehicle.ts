@@ -10,7 +10,7 @@ export type Verdict = 'pending' | 'accepted' | 'refused';
 
 /** The vehicle on the first page, whose registration is looked up. */
 export interface FirstVehicle {
-  /** The registration. */
+  /** The field of the registration. */
   field: Field;
   path: string;
   plate: string;
@@ -23,8 +23,8 @@ export interface FirstVehicle {
 }
 
 /**
- * Returns the vehicle of the first page. Returns null if there is no registration that can be
- * looked up.
+ * Returns the vehicle of the first page. Returns null without a registration in a visible field
+ * with a vehicle look-up.
  */
 export function firstVehicle(
   form: Form,

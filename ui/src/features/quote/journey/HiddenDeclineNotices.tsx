@@ -9,7 +9,7 @@ import type { Journey } from './useJourney';
 
 /**
  * Shows the refusals of answers that are not on the screen: on another step, or in a closed card.
- * `except` is the path whose refusal already stands at its question.
+ * `except` is the path of an answer whose refusal the page already shows.
  */
 export function HiddenDeclineNotices({ journey, except }: { journey: Journey; except?: string }) {
   const { api, cards, current, open } = journey;

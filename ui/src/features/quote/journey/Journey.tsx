@@ -52,18 +52,18 @@ function NoVehicle({ isPending, onDone }: ComponentProps<typeof Vehicle>) {
 
 const withoutPrice = () => null;
 
-/** From this width on the summary has its own column. */
+/** Matches windows that are wide enough for a column with the summary. */
 const WIDE = '(min-width: 62.0625em)';
 
 interface Props extends QuoteContext {
   journey: Journey;
   form: Form;
   info: ProductInfo;
-  /** The content under the headline. For a new quote it follows after the first paint. */
+  /** The content below the headline. A new quote loads this component when the browser is idle. */
   Body: ComponentType<BodyProps> & Partial<Preloadable>;
 }
 
-/** Shows the steps of a quote, beside its summary. */
+/** Shows a quote: the headline of a new quote, the steps, and the summary. */
 export function JourneyView(props: Props) {
   const { journey, form, info, Body, ...context } = props;
   const { quote } = context;
@@ -78,7 +78,8 @@ export function JourneyView(props: Props) {
   const first = index === 0;
   const isFirstStepOfNew = first && !quote;
   const vehicle = isFirstStepOfNew ? firstVehicle(form, info, journey) : null;
-  // A vehicle has its own price. It has no price while the vehicle is unknown or refused.
+  // The prices are for the vehicle on the first page. There are none while this vehicle is unknown,
+  // undecided or refused.
   const isPriced = !vehicle || (vehicle.isKnown && vehicle.verdict === 'accepted');
   const price = usePremium({ form, info, ...priced, isOfferValid, quote, source, isPriced });
   const assumed = useMemo(() => {
@@ -100,7 +101,8 @@ export function JourneyView(props: Props) {
   });
   const isLoaded = useIsLoaded(Body);
   const [isStaggered, setIsStaggered] = useState(isFirstStepOfNew && !isLoaded);
-  // On the return to the first step its state is unchanged.
+  // After the first step of a new quote, the page no longer renders in parts or scrolls to a
+  // question.
   if (!isFirstStepOfNew && isStaggered) setIsStaggered(false);
   if (!isFirstStepOfNew && scrollTarget) setScrollTarget(null);
   const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
@@ -130,7 +132,8 @@ export function JourneyView(props: Props) {
   const optionsShown = (name: string) =>
     Object.values(assumed.state.datasets).find((each) => each.fields[name])?.fields[name]
       ?.options ?? [];
-  // The strip's prices are for the assumed answers, and so is its choice.
+  // The prices in the strip are for the assumed answers, so choosing a level also stores these
+  // answers.
   const chooseLevel = (value: Option['value']) => {
     for (const [name, assumed] of Object.entries(withAssumed(info, api.answers).values)) {
       if (assumed !== api.answers.values[name]) api.change(name, assumed);
@@ -150,7 +153,7 @@ export function JourneyView(props: Props) {
       api.change(name, answer);
     scrollToLevels();
   };
-  // The browser fetches this code when there is a registration to look up.
+  // The browser loads this code only if there is a registration to look up.
   const atPlate = startField && vehicle && (
     <Suspense fallback={null}>
       <HeroVehicle
@@ -167,8 +170,8 @@ export function JourneyView(props: Props) {
   );
   const isLookedUp =
     startField && fieldAt(form, pathOfStartField(startField).path)?.kind === 'vehicle_lookup';
-  // On a wide screen the vehicle stands beside its plate. Once it is accepted, the page scrolls to
-  // the levels.
+  // On a wide screen the hero shows the vehicle, and the page scrolls to the levels once the
+  // vehicle is accepted. In any other case the page scrolls immediately.
   const begin = (typed: string | null) => {
     const isShownHere = Boolean(typed && isWide && isLookedUp);
     setIsPending(isShownHere);
@@ -195,7 +198,8 @@ export function JourneyView(props: Props) {
           },
         }}
       >
-        {/* A different element on each step, so that none seems to move. */}
+        {/* The first step of a new quote has an element of its own, so that nothing seems to move.
+            The first step of a new quote has an element of its own, so that nothing seems to move. */}
         <Container key={String(isFirstStepOfNew)} size={1140} className={classes.page}>
           {isFirstStepOfNew && (
             <Hero
@@ -247,8 +251,9 @@ export function JourneyView(props: Props) {
 }
 
 /**
- * Loads the code of a component while the browser is idle, and returns whether it is loaded. The
- * component renders in slices: as a whole, the questions would block a phone.
+ * Loads the code of a component while the browser is idle. Returns true after the load has
+ * succeeded or failed. The component renders in a transition, because rendering the questions would
+ * block a phone.
  */
 function useIsLoaded(Body: Props['Body']): boolean {
   const [isLoaded, setIsLoaded] = useState(() => Body.isLoaded?.() ?? true);
@@ -258,7 +263,7 @@ function useIsLoaded(Body: Props['Body']): boolean {
     const show = () => {
       if (!hasLeft) startTransition(() => setIsLoaded(true));
     };
-    // A component that can't be loaded says so in its place.
+    // After a failed load the component is rendered too, and reports the error.
     const stop = onIdle(() => void Body.fetch?.().then(show, show));
     return () => {
       hasLeft = true;
@@ -268,7 +273,7 @@ function useIsLoaded(Body: Props['Body']): boolean {
   return isLoaded;
 }
 
-/** Returns the level on the coverage map: the chosen level, or the first. */
+/** Returns the level on the coverage map: the chosen level, or the first level. */
 function levelOf(map: CoverageMap, chosen: Scalar | undefined) {
   return map.levels.find((level) => level.value === chosen) ?? map.levels[0];
 }

@@ -61,7 +61,7 @@ export interface BodyProps extends QuoteContext {
   stepper: StepperState;
   price: PremiumState;
   source: Source;
-  /** The choice whose cards show prices. */
+  /** The question whose cards show prices. */
   compared: Field | undefined;
   optionPrice: (field: Field, option: Option) => ReactNode;
   /** Whether the price of a saved quote is still valid for these answers. */
@@ -69,11 +69,11 @@ export interface BodyProps extends QuoteContext {
   /** Whether it is the first step of an unsaved quote. */
   isFirstStepOfNew: boolean;
   isWide: boolean;
-  /** The answer whose refusal already stands above the cards. */
+  /** The path of the answer whose refusal the page shows above the cards. */
   decidedAbove?: string;
   /** Whether the parts of the page render one after another, on a page that has just opened. */
   isStaggered: boolean;
-  /** A question to scroll to. A new object scrolls again. */
+  /** The question to scroll to. A new object makes the page scroll again. */
   scrollTarget: { question: string } | null;
   onScrollTo: (question: string) => void;
 }
@@ -106,7 +106,7 @@ export default function JourneyBody(props: BodyProps) {
     onEditCover: quote ? undefined : journey.editCover,
   };
 
-  // The choices with prices take the page's whole width.
+  // On the first step of a new quote, the choices with prices take the page's whole width.
   const splitField =
     isFirstStepOfNew && stepOfPath(compared?.name ?? '', steps, form) === current && compared?.name;
   const head = (
@@ -154,7 +154,7 @@ export default function JourneyBody(props: BodyProps) {
         />
       )}
       <StepCards journey={journey} step={current} fixed={isLast} part={part} />
-      {/* Enter in a field acts as Next. */}
+      {/* Enter in a field acts as Next, except on the last step. */}
       <button type="submit" hidden disabled={isLast} />
     </form>
   );
@@ -242,7 +242,7 @@ function focusQuestion(name: string) {
   });
 }
 
-/** Shows the title of a step. Under the page's headline only screen readers read it. */
+/** Shows the title of a step. Below the page's headline, only screen readers get this title. */
 function StepTitle({ under, title }: { under: boolean; title: string }) {
   if (under) {
     return (

@@ -4,13 +4,13 @@ import classes from './Journey.module.css';
 
 interface Props {
   sections: ReactNode[];
-  /** Whether all parts are shown at once. Once true, the value stays true. */
+  /** Whether to show all parts at once. Parts that are shown stay. */
   isImmediate: boolean;
 }
 
 /**
- * Renders one part after another, each after the paint of the part before. Rendered together, the
- * parts would block a phone. The content after them stays below the screen.
+ * Renders one part after another, each when the browser is idle after the part before. All parts
+ * together would block a slow phone. A placeholder keeps later content below the screen.
  */
 export function StaggeredRender({ sections, isImmediate }: Props) {
   const [count, setCount] = useState(isImmediate ? sections.length : 1);
@@ -33,7 +33,10 @@ export function StaggeredRender({ sections, isImmediate }: Props) {
   );
 }
 
-/** Renders its children after the paint of the part, and before the next part. */
+/**
+ * Renders its children once the browser is idle after the first paint, or at once if `isImmediate`
+ * is true.
+ */
 export function RenderAfterPaint({
   children,
   isImmediate,

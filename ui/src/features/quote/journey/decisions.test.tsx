@@ -11,7 +11,7 @@ import { NewQuote } from '../start/NewQuote';
 const CHECK = 'POST /api/v1/form/{id}/check';
 const REASON = "We can't cover a vehicle that old. Please call us on 0330 123 4567.";
 
-/** A vehicle first registered before 2012 is refused. */
+/** The server refuses a vehicle that was first registered in 2009. */
 const UNDERWRITING: Server = {
   [CHECK]: ({ body }) => {
     const [vehicle] = body.multi?.vehicles ?? [];
@@ -46,7 +46,7 @@ describe('what underwriting will refuse', () => {
     await waitFor(() => expect(card().getByText(/a vehicle that old/)).toBeTruthy());
     const phone = await card().findByRole('link', { name: '0330 123 4567' });
     expect(phone.getAttribute('href')).toBe('tel:03301234567');
-    // The request holds only what the price and underwriting read, so no names and addresses.
+    // The request has only the answers for price and underwriting, so it has no names.
     expect(Object.keys(sent(calls, CHECK).at(-1)?.body.values ?? {})).not.toContain('first_name');
 
     const date = card().getByRole('textbox', { name: 'Date of first registration' });

@@ -148,7 +148,7 @@ describe('a product on the generic stepper', () => {
     calls.length = 0;
     await user.click(pay());
     await waitFor(() => expect(sent(calls, UPDATE)).toHaveLength(1));
-    // This server does not have the call, so the first step is shown.
+    // This server does not answer the update, so the page opens the first step.
     await waitFor(() => expect(window.location.search).toBe(''));
   });
 
@@ -291,7 +291,7 @@ describe('an unfinished quote', () => {
     await open(`/quote/edit/${UUID}`);
     expect(screen.getByText(/Some answers are still missing/)).toBeTruthy();
     expect(screen.getByRole('textbox', { name: 'Make' })).toBeTruthy();
-    // The date has no answer, so it starts as in a new quote.
+    // The date has no answer, so the field starts with the default of a new quote.
     expect(
       screen.getByRole<HTMLInputElement>('textbox', { name: 'When should cover start?' }).value,
     ).toBe('22/11/2026');

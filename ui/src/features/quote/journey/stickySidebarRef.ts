@@ -1,8 +1,8 @@
 const EDGE = 24;
 
 /**
- * Positions a sticky column, as the column's ref. A column that fits the window stays at its top. A
- * taller column scrolls to its end and stays there.
+ * Sets the sticky position of the column to which this ref belongs. A column that fits the window
+ * stays at the window's top. A taller column scrolls until its end is visible.
  */
 export function stickySidebarRef(column: HTMLElement | null) {
   if (!column || typeof ResizeObserver === 'undefined') return;

@@ -11,8 +11,9 @@ import { todayInLondon } from '../../../lib/dates/dates';
 import { checkOnServer } from '../saved/saving';
 
 /**
- * Checks steps in the browser and on the server, and shows the errors. The server's text wins. With
- * `allowPastStart` a past start day is no error: the start of a renewal, or of a valid offer.
+ * Checks steps in the browser and on the server, and shows the errors. The server's errors replace
+ * the browser's. With `allowPastStart` a past start day is no error, as in a renewal or a valid
+ * offer.
  */
 export function useChecks(form: Form, dispatch: Dispatch<FormAction>, allowPastStart: boolean) {
   const checkStep = useCallback(
@@ -31,7 +32,10 @@ export function useChecks(form: Form, dispatch: Dispatch<FormAction>, allowPastS
     [form, dispatch, allowPastStart],
   );
 
-  /** Checks one step after another, up to the first step with an error. */
+  /**
+   * Checks one step after another, up to the first step with an error. Returns this step with its
+   * errors, or null.
+   */
   const checkSteps = useCallback(
     async (steps: Step[], answers: Answers): Promise<{ step: Step; errors: Errors } | null> => {
       for (const step of steps) {

@@ -25,7 +25,7 @@ interface CheckResult extends Derived {
 }
 
 interface DerivedState extends Derived {
-  /** Whether underwriting has still to read the present answers. */
+  /** Whether the underwriting result for the current answers is still missing. */
   isDeciding: boolean;
 }
 
@@ -46,7 +46,8 @@ async function readDerived([path, product, answers]: readonly [
 
 /**
  * Reads derived answers and refusals. A renewal has other underwriting rules, so it has no refusals
- * here. With `allowPastStart` a past start day stays: the start of a renewal, or of a valid offer.
+ * here. With `allowPastStart` the server accepts a past start day, as in a renewal or a valid
+ * offer.
  */
 export function useDerived(
   form: Form,
@@ -72,7 +73,7 @@ export function useDerived(
     for (const { path } of expiredDates(form, state, state, todayInLondon())) faulty.delete(path);
     return { ...serialisePriced(form, state, fields, faulty), keeps_term: true };
   }, [isNeeded, allowPastStart, form, info, state]);
-  // While the form asks for another start day, the answers derived from it are unknown.
+  // While the form asks for another start day, the derived answers are unknown.
   const startAsked = useMemo(
     () => !allowPastStart && expiredDates(form, state, state, todayInLondon()).length > 0,
     [allowPastStart, form, state],
@@ -90,7 +91,7 @@ export function useDerived(
       shouldRetryOnError: false,
     },
   );
-  // A failed read decides nothing: the save decides then.
+  // After a failed read there is no decision. The save then decides.
   const requestText = product && JSON.stringify(product);
   const isDeciding =
     isUnderwritten &&

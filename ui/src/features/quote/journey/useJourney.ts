@@ -40,7 +40,7 @@ import { useStepFocus } from '../steps/useStepFocus';
 import { useChecks } from './useChecks';
 import { useDerived } from './useDerived';
 
-/** The shortest duration of "Next", in milliseconds: visitors see that the step is checked. */
+/** The shortest duration of "Next", in milliseconds, so that visitors see the check of the step. */
 export const NEXT_DELAY_MS = 500;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -62,17 +62,20 @@ export interface JourneyOptions {
   };
   /** Whether the quote is on the server. */
   saved: boolean;
-  /** Whether the saved quote lacks answers that its price needs. The next save adds them. */
+  /**
+   * Whether the saved quote is unfinished and must be saved before the last step, even without
+   * changes.
+   */
   incomplete?: boolean;
-  /** The saved answers behind the offer, as a text, while it is for sale. */
+  /** The answers that decide the saved offer, as a text. Undefined if the quote is not for sale. */
   offer?: string;
-  /** Whether the quote renews a policy, which has other underwriting rules. */
+  /** Whether the quote renews a policy. Renewals have other underwriting rules. */
   isRenewal?: boolean;
-  /** Whether the cards start open: true for a new quote, false for a saved one. */
+  /** Whether all cards start open, as in a new quote. */
   open: boolean;
-  /** Saves the answers on the server, or throws its error. */
+  /** Saves the answers on the server, or throws the server's error. */
   save: (product: SerializedProduct, lookups: SavedLookUp[]) => Promise<void>;
-  /** Called after a refusal, when its errors stand at their fields. */
+  /** Called after a failed call, once the fields show the errors. */
   onRefused?: (error: ApiError) => void;
 }
 
@@ -129,8 +132,8 @@ export function useJourney(options: JourneyOptions) {
   /** The generic stepper with two steps opens the second one even if the first has errors. */
   const lenient = generic && steps.length === 2;
 
-  // An address may name a step beyond the first step with missing answers, or an unsaved quote's
-  // last step. Such a visit goes back to the step that comes first.
+  // An address may name a step after a step with errors, or the last step of an unsaved quote. The
+  // page then goes back to the first step with errors, or to the step before the last.
   // biome-ignore lint/correctness/useExhaustiveDependencies: checked only when the step changes
   useEffect(() => {
     if (index <= 0 || lenient) return;
@@ -140,7 +143,7 @@ export function useJourney(options: JourneyOptions) {
     if (reachable) goTo(reachable.number, { replace: true });
   }, [current?.number]);
 
-  /** Opens the first error's step and card, and focuses its field. */
+  /** Opens the given step and the cards with errors, and focuses the first field with an error. */
   const reveal = (errors: Errors, step?: number) => {
     focusAfterStep(step ?? current?.number, filled.openErrors(errors));
     if (step !== undefined && step !== current?.number) goTo(step);
@@ -164,7 +167,10 @@ export function useJourney(options: JourneyOptions) {
     onRefused?.(error);
   };
 
-  /** Checks whether the question about the start day comes first. Later steps may wait. */
+  /**
+   * Checks whether the customer must first answer the question about the start day. "Next" may
+   * ignore a question of a later step.
+   */
   const isBlocked = (kind: JourneyTask) => {
     const question = startDay.question;
     if (!question || !current) return false;
@@ -172,7 +178,10 @@ export function useJourney(options: JourneyOptions) {
     return kind !== 'next' || step === undefined || step.number <= current.number;
   };
 
-  /** Runs one task at a time. A failure is shown, and typed answers stay. */
+  /**
+   * Runs one task at a time. Shows a failure and keeps the typed answers. If the question about the
+   * start day comes first, focuses this question and runs nothing.
+   */
   const run = async (kind: JourneyTask, work: () => Promise<void>) => {
     if (isBlocked(kind)) return focusId(START_DAY_ID);
     return filled.run(
@@ -185,10 +194,10 @@ export function useJourney(options: JourneyOptions) {
     );
   };
 
-  /** Returns the answers as a save sends them. */
+  /** Returns the answers for a save, without default start days. */
   const serialised = () => withoutDefaults(serialise(form, state), startDay.unchosen);
 
-  /** Returns the look-ups behind the answers. */
+  /** Returns the look-ups from which the answers come, for a save. */
   const lookups = () => savedLookUps(form, answers, state);
 
   const store = async () => {
@@ -214,8 +223,8 @@ export function useJourney(options: JourneyOptions) {
   const goBack = () => {
     const previous = steps[index - 1];
     if (!current || !previous || busy) return;
-    // Checks both steps, so that their errors are shown later. Going back does not wait. A failed
-    // call is ignored: the next "Next" repeats it.
+    // Checks both steps in the background, so that the page can show their errors. A failed check
+    // is ignored, because "Next" checks the step again.
     void Promise.allSettled([checkStep(previous, answers), checkStep(current, answers)]);
     goTo(previous.number);
   };
@@ -244,7 +253,7 @@ export function useJourney(options: JourneyOptions) {
     return true;
   };
 
-  /** Opens the field of an error, on any step. */
+  /** Opens the step and the card of a field, and focuses the field. */
   const open = (path: string) => {
     const step = stepOfPath(path, steps, form);
     cards.openFor({ [path]: [''] }, form);
@@ -252,7 +261,7 @@ export function useJourney(options: JourneyOptions) {
     if (step) goTo(step.number);
   };
 
-  /** Goes back to the first question. */
+  /** Opens the first step and the card of its first question, and focuses this question. */
   const editCover = () => {
     const first = steps[0];
     if (!first) return;
@@ -293,7 +302,7 @@ export function useJourney(options: JourneyOptions) {
     errorCount: current ? countErrors({ ...errorsOn(current, errors, form), ...stepErrors }) : 0,
     /** The errors of the current step, and those of no step. */
     listed: current ? listErrors(stepErrors, form, answers) : [],
-    /** The errors of a refused save on other steps. */
+    /** The errors of a refused save on other steps. Only a generic stepper shows them. */
     elsewhere: generic ? listErrors(elsewhere, form, answers) : [],
     open,
     next: goNext,

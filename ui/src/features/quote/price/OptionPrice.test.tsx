@@ -21,7 +21,10 @@ const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 const figures = (amount: number) => ({ ...FIGURES, amount_total: amount });
 
-/** Shows an extra. The price of a level is ten pounds times its number. Key cover adds a tenth. */
+/**
+ * Shows the price of key cover. Without key cover, a level costs ten pounds times its number. Key
+ * cover adds a tenth.
+ */
 function extra(level: number, amount: number, pending: boolean) {
   const product: SerializedProduct = {
     product_identifier: 'breakdown',
@@ -51,7 +54,8 @@ test('an extra is compared with the price of the same answers, and stays as it w
   await wait(300);
   expect(screen.getByText('Adds £2.00 per year')).toBeTruthy();
 
-  // The customer chooses another level. Its own price is read before the extra's.
+  // The customer chooses another level. The price of the level is read before the price with key
+  // cover.
   rerender(extra(4, 20, true));
   expect(screen.getByText('Adds £2.00 per year')).toBeTruthy();
   await wait(500);
@@ -62,7 +66,7 @@ test('an extra is compared with the price of the same answers, and stays as it w
   await wait(300);
   expect(screen.getByText('Adds £4.00 per year')).toBeTruthy();
 
-  // Now the extra's price is read first.
+  // Now the price with key cover is read first.
   rerender(extra(6, 40, true));
   await wait(1001);
   await wait(300);
@@ -71,7 +75,7 @@ test('an extra is compared with the price of the same answers, and stays as it w
   expect(screen.getByText('Adds £6.00 per year')).toBeTruthy();
 });
 
-/** Shows the card of each level. One level is chosen. */
+/** Shows the price of each level. The level `chosen` is chosen. */
 function cards(levels: number[], chosen: number) {
   return (
     <EmptyCache>

@@ -12,15 +12,15 @@ interface Props {
   product: SerializedProduct | null;
   source?: Source;
   chosen: boolean;
-  /** The price of the present choice. */
+  /** The price of the current answers. */
   current: Premium | null;
-  /** Whether the price of the present choice is being read again. */
+  /** Whether a new price of the current answers is being read. */
   pending: boolean;
 }
 
 /**
- * Returns the difference of two prices, in their currency. Returns 0 if their periods differ, or if
- * there is no present price.
+ * Returns the difference of two prices, in their currency. Returns 0 without a current price, or if
+ * the periods or the bases differ.
  */
 function differenceOf(figures: PriceFigures, current: Premium | null): number {
   if (!current || current.per !== figures.per || current.basis !== figures.basis) return 0;
@@ -28,9 +28,9 @@ function differenceOf(figures: PriceFigures, current: Premium | null): number {
 }
 
 /**
- * Reads the price with a choice, and its difference to the present price. Without `isAdding` the
- * difference is what the present answer adds. The last difference stays until both prices are of
- * the same answers.
+ * Reads the price with a choice, and the difference to the current price. If `isAdding` is false,
+ * the difference is what the current answer adds. The last difference stays while either price is
+ * being read.
  */
 function useComparedPrice({
   product,
@@ -49,12 +49,15 @@ function useComparedPrice({
   const difference = comparable ? differenceOf(figures, current) : 0;
   const change = comparable ? (isAdding ? difference : -difference) : last;
   if (change !== last) setLast(change);
-  /** Whether the price will be known. */
+  /** Whether the difference is not known yet. */
   const isPending = change === null && product !== null && !error;
   return { figures, change: change ?? 0, isPending };
 }
 
-/** Shows the price with a choice, and the difference unless `hideDifference`. */
+/**
+ * Shows the price with a choice. Shows the difference too, except for the chosen choice or with
+ * `hideDifference`.
+ */
 export function OptionPrice({
   chosen,
   hideDifference,
@@ -107,8 +110,8 @@ export function AddedPrice(compared: Omit<Props, 'chosen'>) {
 }
 
 /**
- * Shows what an extra adds to the price. `product` has the other answer: without the extra if it is
- * chosen, else with the extra.
+ * Shows what an extra adds to the price or saves. If the extra is chosen, `product` leaves the
+ * extra out. If not, `product` includes the extra.
  */
 export function ExtraPrice({ chosen, ...compared }: Props) {
   const write = useMoney();

@@ -8,7 +8,7 @@ import type { Premium } from './pricing';
 
 export interface PremiumState {
   premium: Premium | null;
-  /** The difference to the previous price. */
+  /** The difference to the previous price, for a short time after a change. */
   change: number | null;
   pending: boolean;
   error: ApiError | null;
@@ -56,7 +56,10 @@ function sentence({ basis, per }: Premium, amount: string): string {
   return basis === 'day' ? `from ${amount} a day` : `${amount} per ${per}`;
 }
 
-/** Announces a new price to screen readers once it is stable. */
+/**
+ * Announces a price to screen readers when it is not pending. After an error, announces that the
+ * price is unknown.
+ */
 export function PremiumAnnouncement({ premium, pending, error }: PremiumState) {
   const write = useMoney();
   const text =
@@ -74,7 +77,7 @@ export function PremiumAnnouncement({ premium, pending, error }: PremiumState) {
 
 export function PremiumError({ error, retry }: PremiumState) {
   if (!error) return null;
-  // A refused answer has its own text. A retry would not help.
+  // An answer that the server refuses (422) has a text of its own. A retry would not help.
   const reason = error.status === 422 ? Object.values(error.errors)[0]?.[0] : undefined;
   return (
     <div className={styles.fault}>

@@ -11,7 +11,7 @@ import { type PriceRequest, priceRequest } from './pricing';
 /** The number of tries with a server that asks to wait. */
 const TRIES = 6;
 
-/** Prices of choices are collected for this time, in milliseconds: one page needs less. */
+/** The time, in milliseconds, in which the prices of choices are collected for one call. */
 const BATCH_DELAY_MS = 50;
 
 /** The most prices in one call to the server. */
@@ -21,7 +21,7 @@ const PATH = '/api/v1/price';
 
 export type PriceKey = readonly [typeof PATH, string];
 
-/** Returns the cache key of the price of these answers. */
+/** Returns the cache key of the price of these answers, or null without answers. */
 export function keyOf(product: SerializedProduct | null, source?: Source): PriceKey | null {
   return product ? [PATH, JSON.stringify(priceRequest(product, source))] : null;
 }
@@ -32,8 +32,8 @@ const waitSeconds = (seconds: number) =>
   new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
 /**
- * Repeats a call while the server asks to wait: many customers may share one address and its limit.
- * A delayed price is pending, not failed.
+ * Repeats a call while the server answers 429, up to `TRIES` calls. Many customers may share one IP
+ * address and its limit. Stops if `isWanted` returns false.
  */
 async function fetchWithRetry<T>(ask: () => Promise<T>, isWanted = () => true): Promise<T> {
   for (let attempts = 1; ; attempts += 1) {
@@ -113,8 +113,8 @@ function errorOf(result: PriceResult | undefined): ApiError {
 }
 
 /**
- * Counts the components that show prices of choices. After the last of them has gone, the waiting
- * requests are dropped.
+ * Counts the components that show prices of choices. When the last of these components is removed,
+ * rejects the waiting requests.
  */
 export function useOptionPrices() {
   useEffect(() => {

@@ -7,7 +7,10 @@ import type { FormState } from '../../../form/conditions/visibility';
 import type { Answers, Field, Form, ProductInfo } from '../../../form/types';
 import type { Source } from '../start/tracking';
 
-/** Returns the fields whose cards choose the product. No price is read before they are answered. */
+/**
+ * Returns the visible questions with cards that affect the price, outside repeatable datasets. A
+ * quote has no price before these questions are answered.
+ */
 export function decisiveFields(form: Form, state: FormState): Field[] {
   return form.datasets
     .filter((dataset) => !dataset.multi)
@@ -20,16 +23,16 @@ export function decisiveFields(form: Form, state: FormState): Field[] {
 }
 
 /**
- * Returns the last decisive field, which is compared by price: each card shows the price with its
- * choice.
+ * Returns the last decisive field, or undefined if there is none. Each card of this field shows the
+ * price with its choice.
  */
 export function comparedField(form: Form, state: FormState): Field | undefined {
   return decisiveFields(form, state).at(-1);
 }
 
 /**
- * Returns the fields to answer in a form without decisive fields. These are the required choices
- * outside repeatable datasets that the price depends on.
+ * Returns the fields that need an answer for a price in a form without decisive fields. These are
+ * visible, required choices that affect the price, outside repeatable datasets.
  */
 function openChoices(form: Form, state: FormState): Field[] {
   return form.datasets
@@ -55,7 +58,10 @@ export function isPriceable(form: Form, state: FormState): boolean {
   return fields.every((field) => !isMissing(state.values[field.name]));
 }
 
-/** Checks whether a price failed only because an answer is missing, which is no error. */
+/**
+ * Checks whether a price failed only because answers are missing. The website does not show this as
+ * an error.
+ */
 export function asksForMore(error: ApiError | null, product: SerializedProduct | null): boolean {
   if (error?.status !== 422 || !product) return false;
   const paths = Object.keys(error.errors);
@@ -63,7 +69,8 @@ export function asksForMore(error: ApiError | null, product: SerializedProduct |
 }
 
 /**
- * Checks whether everything but the compared choice is answered, so that its cards can show prices.
+ * Checks whether all decisive fields before the last one have an answer. The cards of the last
+ * field can then show prices. Returns false without decisive fields.
  */
 export function isComparable(form: Form, state: FormState): boolean {
   const fields = decisiveFields(form, state);
@@ -73,8 +80,8 @@ export function isComparable(form: Form, state: FormState): boolean {
 }
 
 /**
- * Returns the answers, with the product's assumptions for missing ones. The first prices are for
- * these answers.
+ * Returns the answers, with the product's start answers in place of missing ones. The first prices
+ * are for these answers.
  */
 export function withAssumed(info: ProductInfo, answers: Answers): Answers {
   const assumed = Object.entries(info.start_field?.answers ?? {}).filter(([name]) =>
@@ -85,7 +92,8 @@ export function withAssumed(info: ProductInfo, answers: Answers): Answers {
 }
 
 /**
- * Returns the text about what the compared prices assume, while the covered items are not answered.
+ * Returns the text about the items that the compared prices assume. Returns null if the cards show
+ * no prices, or if nothing is assumed.
  */
 export function pricesFor(form: Form, state: FormState): string | null {
   if (!isComparable(form, state)) return null;
@@ -109,12 +117,12 @@ export function priceRequest(product: SerializedProduct, source: Source = {}): P
     product_identifier: product.product_identifier,
     product,
     quote_ready: true,
-    // A campaign may change the price. An affiliate's ids don't.
+    // A campaign may change the price. An affiliate's ids do not change the price.
     ...(source.source_tracking && { source_tracking: source.source_tracking }),
   };
 }
 
-/** The price and dates of the summary, new or saved. */
+/** The price and the dates in the summary of a new or a saved quote. */
 export interface Premium {
   amount: number;
   currency: string;
@@ -126,7 +134,10 @@ export interface Premium {
   expiry: string | null;
 }
 
-/** Returns the premium if it can be paid. Returns null for a daily price or a pending price. */
+/**
+ * Returns the premium if the customer can pay it. Returns null without a price, for a daily price,
+ * or while the price is pending.
+ */
 export function payable(price: { premium: Premium | null; pending: boolean }): Premium | null {
   return price.premium?.basis === 'term' && !price.pending ? price.premium : null;
 }

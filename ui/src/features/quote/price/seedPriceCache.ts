@@ -7,8 +7,9 @@ import { keyOf } from './priceCalls';
 import { pricedProduct } from './usePremium';
 
 /**
- * Seeds the cache with the prices embedded in the page. These prices are for the initial answers of
- * a new quote, and for the campaign in the page's address.
+ * Seeds the cache with the prices that the server embedded in the page. These prices are for the
+ * initial answers and for the campaign in the address. Does nothing if the visitor has another
+ * campaign.
  */
 export function seedPriceCache({ form, info }: Product, initialAnswers: Answers): void {
   const prices = bootstrapPrices(info.product_identifier);

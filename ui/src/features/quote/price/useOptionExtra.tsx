@@ -10,8 +10,9 @@ import { comparedField, isComparable } from './pricing';
 import { pricedProduct } from './usePremium';
 
 /**
- * Shows the price of each choice. A card of the compared field shows the price with its choice. Any
- * other choice shows the difference, unless `hideDifference`.
+ * Returns a function that renders the price of a choice. A card of the compared field shows the
+ * price, and the difference unless `hideDifference` is true. Other choices that affect the price
+ * show only the difference.
  */
 export function useOptionExtra(
   form: Form,
@@ -48,7 +49,7 @@ export function useOptionExtra(
       if (!current) return null;
       const value = field.kind === 'checkbox' ? true : option.value;
       const chosen = state.values[field.name] === value;
-      // A chosen extra shows what it adds. Any other chosen choice is already part of the price.
+      // A chosen checkbox shows what it adds. Any other chosen option is already part of the price.
       if (chosen && field.kind !== 'checkbox') return null;
       return (
         <ExtraPrice

@@ -9,7 +9,7 @@ import type { PremiumState } from './PremiumFigure';
 import { asksForMore, isPriceable, type Premium, premiumOf } from './pricing';
 import { usePrice, useRecentChange, useSettledProduct } from './usePrice';
 
-/** Returns the answers that a price needs, or null before the cover is chosen. */
+/** Returns the answers that a price needs, or null if the answers do not suffice for a price. */
 export function pricedProduct(form: Form, info: ProductInfo, answers: Answers, state?: FormState) {
   const formState = state ?? evaluate(form, answers);
   if (!isPriceable(form, formState)) return null;
@@ -38,18 +38,21 @@ interface PremiumInput {
   isOfferValid: boolean;
   quote: QuoteInfo | null;
   source: Source;
-  /** Whether the answers have a price that can be bought, as far as is known. */
+  /**
+   * Whether to read a price. False while the vehicle on the first page is unknown, undecided or
+   * refused.
+   */
   isPriced: boolean;
 }
 
-/** Returns the campaign of a price. A saved quote keeps its own campaign. */
+/** Returns the campaign of a quote's price. A saved quote keeps its own campaign. */
 export function sourceOf(quote: QuoteInfo | null): Source {
   if (!quote) return readSource();
   const { source_tracking: own } = quote;
   return Object.keys(own).length > 0 ? { source_tracking: own } : {};
 }
 
-/** Reads the price to pay: the saved quote's price while it is valid, else a new one. */
+/** Returns the price to pay: the saved quote's price while that price is valid, or a new price. */
 export function usePremium(input: PremiumInput): PremiumState {
   const { form, info, answers, state, isOfferValid, quote, source, isPriced } = input;
   const savedFigures = quote && isOfferValid ? savedPremium(quote) : null;
@@ -62,7 +65,7 @@ export function usePremium(input: PremiumInput): PremiumState {
   // The saved price stays until the first price after a change has been read.
   const saved = quote && pending ? savedPremium(quote) : null;
   const calculated = figures && premiumOf(figures);
-  // A renewal starts after its policy, so it keeps the quote's dates, whatever day it is.
+  // A renewal starts after the policy that it renews, so the dates are always the quote's.
   const own = quote?.flags.renewal_quote ? quote.dates : null;
   const premium = savedFigures ?? (calculated ? { ...calculated, ...own } : saved);
   const change = useRecentChange(premium?.basis === 'term' ? premium.amount : null);

@@ -17,7 +17,10 @@ const OPTIONS = {
   shouldRetryOnError: false,
 } as const;
 
-/** Reads the price of one set of answers. The same answers are sent once. */
+/**
+ * Reads the price of one set of answers. SWR caches the price, so answers with a cached price are
+ * not sent again.
+ */
 export function useProductPrice(
   product: SerializedProduct | null,
   source?: Source,
@@ -27,7 +30,8 @@ export function useProductPrice(
 }
 
 /**
- * Returns the answers after a second without changes. The first answers are returned immediately.
+ * Returns the answers after a second without changes. Returns the answers of the first render
+ * immediately.
  */
 export function useSettledProduct(product: SerializedProduct | null): SerializedProduct | null {
   const text = product ? JSON.stringify(product) : null;
@@ -41,7 +45,7 @@ export function isSettled(now: SerializedProduct | null, settled: SerializedProd
 
 export interface PriceState {
   figures: PriceFigures | null;
-  /** Whether a new price is being read while the old one is shown. */
+  /** Whether a new price is being read, or the pause before the read is running. */
   pending: boolean;
   error: ApiError | null;
   retry: () => void;
@@ -64,7 +68,7 @@ export function usePrice(
     | undefined;
   const { data, error, isValidating, mutate } = useProductPrice(request, source);
   const isPending = now !== null && !isSettled(now, settled);
-  // Stores the last shown price: it may come from a choice card's call.
+  // Stores the last shown price, because it may come from a choice card's call.
   const [last, setLast] = useState<PriceFigures | null>(null);
   const figures = now && !error ? (cached ?? last ?? data ?? null) : null;
   if (figures !== last) setLast(figures);
@@ -82,7 +86,8 @@ function asApiError(error: unknown): ApiError | null {
 }
 
 /**
- * Returns the difference to the previous price, for a moment after a change, and null otherwise.
+ * Returns the difference to the previous price for `CHANGE_SHOWN_MS` after a change. Returns null
+ * at any other time.
  */
 export function useRecentChange(amount: number | null): number | null {
   const last = useRef(amount);

@@ -9,12 +9,12 @@ export interface AutoRenewChoice {
 
 const WEEKS = ['', 'one week', 'two weeks', 'three weeks', 'four weeks', 'five weeks', 'six weeks'];
 
-/** Says in words how long before the end of cover the next term is quoted. */
+/** Formats a number of days before the end of cover, such as "three weeks" or "10 days". */
 export function formatLeadTime(days: number): string {
   return (days % 7 === 0 && WEEKS[days / 7]) || `${days} ${days === 1 ? 'day' : 'days'}`;
 }
 
-/** Asks whether the cover is to renew automatically. The box is never ticked in advance. */
+/** Asks whether the cover is to renew automatically. For a new quote the box starts unticked. */
 export function AutoRenewOption({
   isOn,
   onChange,

@@ -16,7 +16,9 @@ interface Props {
   leadDays: number;
 }
 
-/** Shows the amount to pay, automatic renewal, and the steps after the payment. */
+/**
+ * Shows the amount to pay, the first day of cover, the option of automatic renewal, and the terms.
+ */
 export function BeforePaying({ stepper, premium, autoRenew, leadDays }: Props) {
   const { data: site } = useSite();
   const starts = stepper.quoteStartDate;

@@ -31,7 +31,10 @@ interface Props extends ExclusionAnswersProps {
   source: Source;
 }
 
-/** Returns the exclusions of the cover with these answers. */
+/**
+ * Returns the exclusions that apply to the answers: those whose condition holds, and those without
+ * a condition.
+ */
 export function openExclusions(exclusions: CoverExclusion[], lookUp: LookUp): CoverExclusion[] {
   return exclusions.filter((exclusion) => !exclusion.when || holds(exclusion.when, lookUp));
 }
@@ -57,7 +60,7 @@ export function Exclusions({ form, info, api, price, source, exclusionAnswers, o
     if (closed) line.current?.focus();
   }, [closed]);
 
-  // An exclusion that another answer opens again is not announced any more.
+  // If another answer opens the exclusion again, the notice disappears.
   const notice = closed && !open.includes(closed.exclusion) ? closed : null;
   if (open.length === 0 && !notice) return null;
 
@@ -170,7 +173,10 @@ interface QuestionProps {
   onAnswer: (matters: boolean) => void;
 }
 
-/** Asks whether an exclusion matters to the customer. A second press removes the answer. */
+/**
+ * Asks whether an exclusion matters to the customer. Pressing the chosen answer again removes the
+ * answer.
+ */
 function Question({ exclusion, matters, onAnswer }: QuestionProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out beside the text
@@ -197,7 +203,7 @@ function Question({ exclusion, matters, onAnswer }: QuestionProps) {
   );
 }
 
-/** Returns the answers that close an exclusion, for their price. */
+/** Returns the answers that close an exclusion, in the form that the price needs. */
 function priceWith(form: Form, info: ProductInfo, { answers }: Api, fix: Values) {
   let other = answers;
   for (const [name, value] of Object.entries(fix)) other = writeAnswer(other, name, value);

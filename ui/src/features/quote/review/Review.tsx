@@ -15,7 +15,10 @@ interface Props {
   statement?: ReactNode;
 }
 
-/** Shows all answers, to read before paying. Each card is one group with a link to change it. */
+/**
+ * Shows the answers of all steps before the last, to check before paying. A group that the customer
+ * can change has a button that opens the card.
+ */
 export function Review({ journey, info, statement }: Props) {
   const { api, steps } = journey;
   const groups = groupsOf(steps.slice(0, -1), api.form, api.state, api.derived);

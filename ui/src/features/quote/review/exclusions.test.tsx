@@ -46,7 +46,10 @@ const EXCLUSIONS: CoverExclusion[] = [
 
 const product: Product = { ...PRODUCT, info: { ...PRODUCT.info, exclusions: EXCLUSIONS } };
 
-/** Starts a shop whose levels cost ten pounds each, and the price of the quote for National. */
+/**
+ * Starts a server whose levels each cost ten pounds more than the level before. National costs the
+ * price of the quote.
+ */
 function selling() {
   saveToken(UUID, 'secret');
   let due = 48.16;

@@ -6,8 +6,9 @@ import type { ExclusionAnswers, ExclusionAnswersProps } from './Exclusions';
 const key = (quote: string) => `${EXCLUSION_ANSWERS}${quote}`;
 
 /**
- * Holds the customer's answers about the exclusions. The server stores them at the purchase. Until
- * then this browser stores them, so that they survive a reload.
+ * Holds the customer's answers about the exclusions. The server stores them when the customer
+ * accepts the quote. Until then, the browser tab stores the answers for a saved quote, so that a
+ * reload keeps them.
  */
 export function useExclusionAnswers(
   quote: string | null,

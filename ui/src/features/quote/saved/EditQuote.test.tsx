@@ -15,7 +15,7 @@ import { PAY, quote, ROUTES, reading } from './editTesting';
 const UPDATE = 'PUT /api/v1/quote/{id}';
 const ACCEPT = 'POST /api/v1/quote/update-accept/{id}';
 
-/** Saves the quote and accepts it. */
+/** A server that saves and accepts the quote. */
 const SAVING: Server = {
   [UPDATE]: forId(UUID, () => ({ data: updatedQuote(UUID) })),
   [ACCEPT]: forId(UUID, () => ({ data: { uuid: UUID, amount_due: 48.16, revision_id: 2 } })),
@@ -90,7 +90,7 @@ describe('a saved quote', () => {
     await waitFor(() => expect(price()?.textContent).toBe('Adds £4.00 per year'));
     await user.click(extra);
     await screen.findByText('£52.16', undefined, { timeout: 5000 });
-    // Longer than the pause before prices are read again.
+    // Waits longer than the pause before prices are read again.
     await new Promise((resolve) => setTimeout(resolve, PRICE_DEBOUNCE_MS + 500));
     expect(price()?.textContent).toBe('Adds £4.00 per year');
   });
@@ -183,7 +183,7 @@ describe('a saved quote', () => {
       exclusions: {},
       terms_and_conditions: true,
       auto_renew: false,
-      // The revision that the save of the ticked box made.
+      // The save of the ticked box made this revision.
       revision_id: 2,
     });
   });
@@ -362,7 +362,7 @@ describe('a renewal quote', () => {
       reading({ renewal: true }),
     );
     show(ROUTES, `/quote/edit/${UUID}`);
-    // The element is there from the start, so nothing moves later.
+    // The comparison is on the page from the start, so nothing moves later.
     await screen.findByRole('button', { name: 'Renew now' });
     expect(screen.getByText('£50.00')).toBeTruthy();
     expect(screen.getByText(/we charge £48.16 to the card that paid for it/)).toBeTruthy();

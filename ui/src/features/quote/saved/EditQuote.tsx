@@ -17,14 +17,14 @@ import { useResume } from './useResume';
 const ENDED_STATUSES: readonly number[] = [STATUS.refer, STATUS.notTakenUp, STATUS.declined];
 
 /**
- * Checks whether a quote is for sale only after a change or a new start. A lapsed quote is saved
- * again with another start day. A lapsed renewal has no other start day.
+ * Checks whether a quote is for sale only after a change or a new start. A lapsed quote can be
+ * saved again with another start day, but a lapsed renewal cannot.
  */
 function isEnded({ status_id, flags }: QuoteInfo): boolean {
   return ENDED_STATUSES.includes(status_id) || (status_id === STATUS.lapsed && flags.renewal_quote);
 }
 
-/** Shows a saved quote. After the purchase `policyScreen` takes its place. */
+/** Shows a saved quote, or `bought` after the purchase. */
 export function EditQuote({
   uuid,
   bought: policyScreen,
@@ -35,7 +35,10 @@ export function EditQuote({
   return uuid ? <ResumeLink uuid={uuid} bought={policyScreen} /> : <MissingId what="quote" />;
 }
 
-/** Exchanges the secret of a mailed link first, if the address has one. */
+/**
+ * Exchanges the secret of a mailed link for a token, if the address has a secret. Then loads the
+ * quote.
+ */
 function ResumeLink({ uuid, bought: policyScreen }: { uuid: string; bought: ReactNode }) {
   const resumed = useResume(uuid);
   if (resumed === 'opening') return <PageSkeleton label="Opening your quote" size={1140} />;
@@ -53,8 +56,8 @@ function ResumeLink({ uuid, bought: policyScreen }: { uuid: string; bought: Reac
 }
 
 /**
- * Redirects a visitor with a mailed link to the quote's step, once. An address with a step stays.
- * Returns false until the redirect is done.
+ * Redirects a visitor with a mailed link to the quote's step, once. Does not change an address that
+ * has a step. Returns false until the redirect is done.
  */
 function useRedirectToStep(openedByLink: boolean, info: QuoteInfo | undefined): boolean {
   const [params, setParams] = useSearchParams();
@@ -80,15 +83,16 @@ function QuoteLoader({ uuid, deadLink, openedByLink, policyScreen }: QuoteLoader
   const identifier = quote.data?.info.product_identifier ?? null;
   const product = useProduct(identifier);
   const stepper = useStepper(identifier);
-  // The comparison of a renewal is at the top of the page.
+  // The page waits for the comparison of a renewal, which is at the top of the page.
   const flags = quote.data?.info.flags;
   const renewal = useRenewal(flags?.renewal_quote && !flags.policy ? uuid : null);
-  // The policyholder's name stands above the price.
+  // The page waits for the policyholder's name, which is above the price.
   const holder = useProfile(uuid);
   const isLoaded = useAllLoaded([quote, product, stepper, renewal, holder]);
-  // The revision of a declined quote that the visitor is correcting, for example a mistyped date.
+  // The revision of a declined or referred quote that the visitor corrects, such as a mistyped
+  // date.
   const [correcting, setCorrecting] = useState<number | null>(null);
-  // A new key restarts the form with the server's data after a change elsewhere.
+  // The count gives the form a new key, which restarts the form with the latest data of the quote.
   const [resetCount, setResetCount] = useState(0);
   const isAtStep = useRedirectToStep(openedByLink, quote.data?.info);
 

@@ -68,7 +68,7 @@ function startOf(quote: QuoteRead, form: Form) {
   const storedDraft = readDraft(quote.info.uuid);
   // A draft of an older revision is not used: it would undo later changes.
   const draft = storedDraft?.revision === quote.info.revision_id ? storedDraft : null;
-  // Unanswered fields of an unfinished quote start as in a new quote.
+  // Unanswered fields of an unfinished quote start with the defaults of a new quote.
   const completeAnswers = UNFINISHED.includes(quote.info.status_id) ? restoreAnswers : padInstances;
   const answers = completeAnswers(
     form,
@@ -79,7 +79,7 @@ function startOf(quote: QuoteRead, form: Form) {
     const asOf = draft ? todayInLondon(new Date(draft.at)) : savedOn(quote);
     return { answers, changed: draft !== null, asOf };
   }
-  // A lapsed quote must be saved again before it is bought, so its start moves before it is shown.
+  // A lapsed quote must be saved again before the purchase, so a past start day is moved first.
   const state = evaluate(form, answers);
   const expiredPaths = expiredDates(form, answers, state, today).map(({ path }) => path);
   return {
@@ -168,7 +168,7 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
       return;
     }
     if (error.code !== STALE) {
-      // The quote was declined or bought meanwhile, so it is read again.
+      // The quote may have been declined or bought meanwhile, so the page reads the quote again.
       await mutate(quoteKey(uuid));
       return;
     }
@@ -213,15 +213,16 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
     else removeDraft(uuid);
   }, [uuid, answers, revision, changed]);
 
-  // The first data may come from the cache. Answers and price must be of one revision, so the form
-  // restarts unless it has unsaved changes.
+  // The first data may come from the cache. Answers and price must be of one revision. So a newer
+  // revision restarts the form, unless there are unsaved changes or a running call.
   const outdated = quote.info.revision_id > revision && !changed && journey.busy === null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `onReload` is a new function at each render
   useEffect(() => {
     if (outdated) onReload();
   }, [outdated]);
 
-  // An open quote may lapse at midnight. Its start then moves, and the draft stores the changes.
+  // An open quote may lapse at midnight, so the page reads the quote again on a new day. If the
+  // quote has lapsed, the form restarts with the draft's changes.
   const today = useToday();
   const readDay = useRef(today);
   useEffect(() => {
@@ -249,7 +250,7 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
     if (!dirty) {
       setEditing(true);
       cards.setAll(true);
-      // The last step has only answers to read.
+      // The answers on the last step are only to read, so the page opens the first step.
       if (journey.isLast) journey.editCover();
       return;
     }
@@ -274,7 +275,8 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
         await journey.store();
         notice = announcedText.current;
       }
-      // The save declined or referred the quote. The page shows that.
+      // After the save the quote may not be for sale, such as a declined quote. The page then shows
+      // the reason.
       if (status.current !== STATUS.quote) return;
       // New notices are shown before the payment. The next press of the button pays.
       if (notice) return showSnackbar(notice);
@@ -283,7 +285,7 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
         exclusions: exclusions.exclusionAnswers,
       });
       forgetExclusionAnswers(uuid);
-      // The payment page checks that this revision was accepted.
+      // The payment page needs the acceptance of this revision, so the cached quote is read again.
       await mutate(quoteKey(uuid));
       if (shownAmount !== null && shownAmount !== amount_due) return showSnackbar(PRICE_MOVED);
       await toPayment(uuid);

@@ -48,7 +48,7 @@ function Saved({ quote, info }: Pick<Props, 'quote' | 'info'>) {
     return <RetryLine text="Your statement could not be loaded as a document." read={read} />;
   }
   if (!data) return <SectionSkeleton label="Loading your statement" height={56} />;
-  // The product's documents are in the summary.
+  // The summary already shows the product's documents.
   const productDocuments = new Set(info.documents.map(({ identifier }) => identifier));
   const quoteDocuments = data.filter(({ identifier }) => !productDocuments.has(identifier));
   return <DocumentList brief groups={[{ title: '', documents: quoteDocuments }]} quote={uuid} />;

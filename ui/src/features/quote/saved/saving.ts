@@ -19,7 +19,7 @@ export const NOT_LOGGED_IN =
   'You cannot update quote if you are not logged in. To log in please check your email or contact support.';
 export const LOGGED_IN = 'You are logged in. You can save your changes now.';
 
-/** The text if the amount to pay differs from the one on the button. */
+/** The text if the amount to pay differs from the amount on the button. */
 export const PRICE_MOVED =
   'The price has changed since you saw it. Please look at it again before you pay.';
 
@@ -29,7 +29,10 @@ export const STALE = 'stale_revision';
 /** The error code of an acceptance in a shop without online payment. */
 export const NO_GATEWAY = 'no_gateway';
 
-/** The idempotency key of these answers: the same answers sent twice make one quote. */
+/**
+ * The idempotency key of a request. Sending the same body again with this key makes no second
+ * quote.
+ */
 export interface CreateKey {
   body: string;
   key: string;
@@ -75,7 +78,7 @@ export function updateQuote(
   });
 }
 
-/** Accepts the shown revision. The server refuses any other. */
+/** Accepts the shown revision of a quote. The server refuses to accept another revision. */
 export function acceptQuote(
   uuid: string,
   revision: number,
@@ -103,7 +106,7 @@ export async function checkOnServer(product: SerializedProduct, step?: number): 
   return errors;
 }
 
-/** Returns the snackbar's text for a refused save. Typed answers stay. */
+/** Returns the snackbar's text for a failed save, check or acceptance. */
 export function failureText(error: ApiError): string {
   switch (error.status) {
     case 0:

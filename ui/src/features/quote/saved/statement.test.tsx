@@ -19,7 +19,7 @@ const STATEMENT = {
 
 const ROUTES = { '/quote/edit/:id': <EditQuote uuid={UUID} bought={<p>Policy form</p>} /> };
 
-/** The quote's documents include the product's. */
+/** The quote's documents include the product's documents. */
 const listed = [
   ...PRODUCT.info.documents.map((each) => ({ ...each, is_ready: true, date: null })),
   STATEMENT,
@@ -56,7 +56,7 @@ test('the demands and needs of a saved quote can be read as a document before pa
     'Bearer secret',
   ]);
 
-  // Ticking the terms changes no need.
+  // The agreement to the terms does not change the demands and needs.
   await userEvent.click(screen.getByRole('checkbox', { name: /terms and conditions/ }));
   expect(screen.getByRole('button', { name: /Demands and Needs Statement/ })).toBeTruthy();
 });

@@ -34,8 +34,8 @@ async function resume(secret: string): Promise<string> {
 type Resume = 'ready' | 'resumed' | 'opening' | 'dead' | { error: unknown; retry: () => void };
 
 /**
- * Exchanges the secret of a mailed link for a token. If the link has ended, the quote is read
- * anyway: the browser or the account may have access.
+ * Exchanges the secret of a mailed link for a token. Returns `dead` if the link has ended. The page
+ * then reads the quote anyway, because the browser or the account may have access.
  */
 export function useResume(uuid: string): Resume {
   const secret = useSecret();

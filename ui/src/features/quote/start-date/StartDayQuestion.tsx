@@ -5,7 +5,7 @@ import { formatDate, formatLongDate, toFormDate } from '../../../lib/dates/dates
 import type { Journey } from '../journey/useJourney';
 import { START_DAY_ID } from './useStartDay';
 
-/** Asks for another start day when the chosen one is no longer possible. */
+/** Asks for another start day if the chosen start day is no longer possible. */
 export function StartDayQuestion({ journey }: { journey: Journey }) {
   const { question, api, open } = journey;
   if (!question) return null;

@@ -17,14 +17,20 @@ const dateIn = (row: Values | undefined, { name }: Field) => {
 const rowsOf = (dataset: Dataset, state: FormState): Values[] =>
   dataset.multi ? (state.multi[dataset.identifier] ?? []) : [state.values];
 
-/** Returns the start date of an end date: the date of the same dataset that it must not precede. */
+/**
+ * Returns the field of the start date for the field of an end date. This is the date in the same
+ * dataset that limits the end date by `min_date`. Returns undefined if there is none.
+ */
 function beginningOf(end: Field, dataset: Dataset): Field | undefined {
   if (end.kind !== 'date' || !end.rateable) return undefined;
   const from = end.validation.min_date?.from;
   return dataset.fields.find((field) => field.kind === 'date' && field.name === from);
 }
 
-/** Returns the dates of a form that asks for first and last days, such as trips. */
+/**
+ * Returns the earliest start and the latest end in a form that asks for both, such as for trips.
+ * The end is null until each instance has one. Returns null for any other form.
+ */
 function periodAsked(form: Form, state: FormState) {
   for (const dataset of form.datasets) {
     for (const end of dataset.fields) {
@@ -42,7 +48,10 @@ function periodAsked(form: Form, state: FormState) {
   return null;
 }
 
-/** Returns the start date of a form whose end date follows from the start date. */
+/**
+ * Returns the start date in a form that derives the end date from it. Returns null for any other
+ * form, or without an answer.
+ */
 function startAsked(form: Form, state: FormState): PlainDate | null {
   for (const dataset of form.datasets) {
     if (dataset.multi) continue;
@@ -56,7 +65,10 @@ function startAsked(form: Form, state: FormState): PlainDate | null {
   return null;
 }
 
-/** Returns the dates of the price, or of the answers if there is no price. */
+/**
+ * Returns the dates of the price, or of the answers if there is no price. Returns null if the first
+ * day is unknown.
+ */
 export function coverDates(
   form: Form,
   info: Pick<ProductInfo, 'term_days'>,
@@ -66,7 +78,7 @@ export function coverDates(
   const period = periodAsked(form, state);
   if (premium) {
     if (!premium.inception) return null;
-    // Without an end date the price is for the shortest time.
+    // Without an end date the price is for the shortest trip, so the last day stays unknown.
     const open = premium.per === 'trip' && period !== null && period.to === null;
     return { from: premium.inception, to: open ? null : premium.expiry };
   }

@@ -13,12 +13,12 @@ import { NewQuote } from '../start/NewQuote';
 const CREATE = 'POST /api/v2/public/quote/{product}';
 const UPDATE = 'PUT /api/v1/quote/{id}';
 
-/** Sets the clock to noon of a day and stops it. */
+/** Sets the clock to a moment and stops the clock. */
 function setTime(moment: string) {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(moment) });
 }
 
-/** Begins the next day while the page is open. */
+/** Sets the clock to a moment of the next day, and makes the page check the time. */
 function dayBegins(moment: string) {
   vi.setSystemTime(new Date(moment));
   act(() => {

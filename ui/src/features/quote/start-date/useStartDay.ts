@@ -24,7 +24,7 @@ export interface StartDayOptions {
   asOf: PlainDate;
   /** Whether the answers are on the server, so that a new start day changes them. */
   saved: boolean;
-  /** Whether a saved offer is valid. Its start day is then valid too. */
+  /** Whether the start day stays valid: the saved offer is valid, or the quote is a renewal. */
   isOfferValid: boolean;
 }
 
@@ -36,8 +36,8 @@ interface StartDayInput extends StartDayOptions {
 }
 
 /**
- * Moves a default start day with today, also while the page is open. A chosen start day that is no
- * longer possible must be asked again.
+ * Moves a default start day when the day changes, also while the page is open. Asks again about a
+ * chosen start day that is no longer possible. Does neither while `isOfferValid` is true.
  */
 export function useStartDay({
   form,

@@ -31,7 +31,8 @@ function QuoteOpener({ id }: { id: string }) {
 }
 
 /**
- * Tells that the link was used. A link opens the quote once; a mail to the customer opens it again.
+ * Tells that the link was already used. A link opens the quote once. The customer can request a
+ * mail with a new link.
  */
 function Used({ id }: { id: string }) {
   const [sent, setSent] = useState(false);

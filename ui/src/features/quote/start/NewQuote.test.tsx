@@ -191,7 +191,7 @@ describe('a new quote', () => {
     await waitFor(() =>
       expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Keep my answers' })),
     );
-    // The token of a policy is removed too.
+    // Clearing the answers also removes the tokens of policies.
     expect(dialog.getByText(/the quotes and policies of this browser/)).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Clear my answers' }));
     await waitFor(() =>

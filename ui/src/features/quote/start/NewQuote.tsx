@@ -68,11 +68,11 @@ export function NewQuote({ product, preset }: Props) {
   const form = useProduct(product);
   const stepper = useStepper(product);
   const failed = form.error ?? stepper.error;
-  // A new key, with which "Clear my answers" starts an empty form.
+  // The count gives the form a new key, with which "Clear my answers" starts an empty form.
   const [resetCount, setResetCount] = useState(0);
 
   if (form.data && stepper.data) {
-    // The server also finds products by number, but only the name is an address.
+    // The server also finds products by number, but only an address with the name is valid.
     if (form.data.info.product_identifier !== product) throw new PageError(404, NOT_FOUND);
     return (
       <DraftLoader
@@ -101,7 +101,10 @@ interface DraftLoaderProps {
   onClear: () => void;
 }
 
-/** Starts with the stored draft or the last saved quote. */
+/**
+ * Starts a new quote with the stored draft, if there is one. Opens the last saved quote if the
+ * address names a later step and there is no draft.
+ */
 function DraftLoader(props: DraftLoaderProps) {
   const { product_identifier: scope } = props.product.info;
   const [params] = useSearchParams();
@@ -127,7 +130,10 @@ interface NewQuoteFormProps extends DraftLoaderProps {
   ongoing: LastQuote | null;
 }
 
-/** Returns the first answers: the draft, with the answers of the address. */
+/**
+ * Returns the first answers: the draft's or the product's defaults, with the preset's answers. A
+ * draft that has this preset stays as it is.
+ */
 export function startOf(product: Product, preset: string | undefined, draft: Draft | null) {
   const base = draft ? restoreAnswers(product.form, draft.answers) : initialAnswers(product.form);
   if (preset === undefined || draft?.preset === preset) return base;
@@ -161,7 +167,8 @@ function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: New
   });
   const { answers } = journey.api;
   const { changed, prefilled, dispatch } = journey;
-  // The button stays while the quote is saved, so that the page does not move.
+  // The button "Clear my answers" stays even after the answers are saved, so that the page does not
+  // move.
   const [wasChanged, setWasChanged] = useState(changed);
   if (changed && !wasChanged) setWasChanged(true);
   const [hasTokens] = useState(() => quotesWithToken().length > 0);
@@ -176,13 +183,13 @@ function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: New
 
   const { data: profile } = useProfile();
   useEffect(() => {
-    // Also after a logout: the last person's profile answers are removed.
+    // This also runs after a logout, and then removes the answers from the last person's profile.
     if (profile === undefined) return;
     const person = profile && { user: profile.user_uuid, answers: answersOf(profile) };
     dispatch({ type: 'prefill', form, person });
   }, [profile, form, dispatch]);
 
-  // Saves the quote on the last step of an unsaved quote, then opens the payment.
+  // Saves and accepts the unsaved quote on its last step, then opens the payment.
   const pay = (shownAmount: number | null) =>
     journey.run('pay', async () => {
       if (!journey.current) return;
@@ -214,7 +221,8 @@ function NewQuoteForm({ product, stepper, preset, onClear, draft, ongoing }: New
     await clearAnswers();
     if (journey.steps[0]) journey.goTo(journey.steps[0].number, { replace: true });
     onClear();
-    // The pressed button no longer exists, so the empty form starts at its top.
+    // The pressed button no longer exists, so the page scrolls to the top and focuses the main
+    // element.
     window.scrollTo(0, 0);
     document.getElementById('main')?.focus({ preventScroll: true });
     showSnackbar('Your answers are cleared.');

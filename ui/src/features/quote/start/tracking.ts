@@ -7,19 +7,20 @@ export type CreateBody = Body<'post', '/api/v2/public/quote/{product}'>;
 const KEY = 'layby.source';
 const UTM_KEYS = ['utm_source', 'utm_campaign', 'utm_medium'] as const;
 const MAX_WORD_LENGTH = 200;
-// The most ids read from an address. A quote takes fewer (see `maxRequests`).
+// The most ids that are read from an address. `maxRequests` limits the ids of a quote further.
 const MAX_IDS = 50;
-// The longest id, in characters: eleven of them with a request's id stay under the server's 16 KiB.
+// The longest id, in characters. Eleven such ids and the request's id stay below the server's limit
+// of 16 KiB.
 const MAX_ID_LENGTH = 100;
 
-/** The visitor's source, from the address of the first page. */
+/** The visitor's source, from the latest address with a source in this tab. */
 export interface Source
   extends Pick<CreateBody, 'source_tracking' | 'affiliate_uuid' | 'affiliate_request_uuid'> {
   /** The affiliate's ids, one for each covered item or person, in order. */
   custom_ids?: string[];
 }
 
-/** The part that the server receives with a product. */
+/** The source of one product's request, in the server's format. */
 export interface SourcePayload extends Omit<Source, 'custom_ids'> {
   affiliate_extra?: { multiple: true; requests: Record<string, Record<string, string>> };
 }
@@ -32,12 +33,18 @@ function clean(text: string | null | undefined): string {
   return (text ?? '').replace(CONTROL, '').trim();
 }
 
-/** Cuts a text between characters. The server refuses half a character, and the quote with it. */
+/**
+ * Cleans a text and cuts it to `MAX_WORD_LENGTH` characters, between code points. The server would
+ * refuse a quote with half a surrogate pair.
+ */
 function shortText(text: string | null): string | undefined {
   return [...clean(text)].slice(0, MAX_WORD_LENGTH).join('').trim() || undefined;
 }
 
-/** Returns a cleaned id, or nothing if it is too long. A cut id could be another person's. */
+/**
+ * Returns a cleaned id, or undefined if the id is empty or too long. A cut id could be another
+ * person's.
+ */
 function id(text: string | null | undefined, maxLength = MAX_WORD_LENGTH): string | undefined {
   const cleaned = clean(text);
   return cleaned !== '' && [...cleaned].length <= maxLength ? cleaned : undefined;
@@ -79,7 +86,10 @@ function fromAddress(search: string): Source {
 // A copy in memory, for browsers without storage.
 let fallbackSource: Source = {};
 
-/** Reads the visitor's source, from the present address or an earlier one in this tab. */
+/**
+ * Returns the visitor's source from the current address, and stores this source. Returns the stored
+ * source of this tab if the address has none.
+ */
 export function readSource(search: string = window.location.search): Source {
   const source = fromAddress(search);
   if (Object.keys(source).length === 0) {
@@ -90,17 +100,20 @@ export function readSource(search: string = window.location.search): Source {
   return source;
 }
 
-/** Checks whether the source comes from the present address alone. */
+/** Checks whether the visitor's source is the source in the current address. */
 export function sourceIsOfAddress(search: string = window.location.search): boolean {
   return JSON.stringify(readSource(search)) === JSON.stringify(fromAddress(search));
 }
 
-/** Returns the most requests of one quote, by its product (part 3 of the specification). */
+/**
+ * Returns the largest number of affiliate requests for a quote with these answers (part 3 of the
+ * specification).
+ */
 function maxRequests({ multi }: SerializedProduct, entries: AffiliateEntries[]): number {
   return Math.max(1, ...entries.map(({ dataset, more }) => (multi[dataset]?.length ?? 0) + more));
 }
 
-/** Builds the source for one product, with at most as many custom ids as covered items. */
+/** Builds the source for one product, with at most `maxRequests` custom ids. */
 export function sourcePayload(
   source: Source,
   product: SerializedProduct,

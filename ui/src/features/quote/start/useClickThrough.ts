@@ -27,7 +27,10 @@ export function hasNoAddress(error: unknown): boolean {
   return error instanceof ApiError && error.status === 422 && error.code === NO_ADDRESS;
 }
 
-/** Reads the quote that this browser opened by the same link before. A repeat is no second use. */
+/**
+ * Reads the quote that this browser already opened by this link, so that the link is not used a
+ * second time. Returns null if there is none, or if this browser can't read the quote any more.
+ */
 async function readOpenedQuote(id: string): Promise<QuoteRead | null> {
   const uuid = readStored<unknown>(clickKey(id));
   if (typeof uuid !== 'string' || !tokenFor(uuid)) return null;
@@ -41,13 +44,13 @@ async function readOpenedQuote(id: string): Promise<QuoteRead | null> {
 }
 
 async function clickThrough(id: string): Promise<QuoteRead> {
-  // The response is empty only if a link is to be mailed.
+  // The response is empty only for a request to mail a link.
   const quote = (await api.post(PATH, { body: { id }, login: 'never' })) as QuoteRead;
   const { uuid, consumer_token: token } = quote.info;
   if (token) {
     saveToken(uuid, token);
     writeStored(clickKey(id), uuid);
-    // Reads the policyholder's profile. If that fails, the quote opens without it.
+    // Reads the policyholder's profile. If this read fails, the quote opens without the profile.
     await mutate(profileKey(uuid), readProfile(uuid), { revalidate: false }).catch(() => undefined);
   }
   return { ...quote, info: { ...quote.info, consumer_token: null } };
@@ -64,10 +67,13 @@ async function open(id: string): Promise<QuoteRead> {
   }
 }
 
-/** Exchanges the id of a click-through for the quote and its token, then opens the quote. */
+/**
+ * Opens the quote of a click-through. Exchanges the id for the quote and its token, unless this
+ * browser has already done so.
+ */
 export function useClickThrough(id: string) {
   const go = useGo();
-  // The page sends this call once: the link works once, so a second request would fail.
+  // SWR sends this call only once, because the link works once and a second request would fail.
   const { data, error, isValidating, mutate } = useSWR(['aggregator', id], () => open(id), {
     revalidateOnFocus: false,
     revalidateOnReconnect: false,
@@ -78,14 +84,14 @@ export function useClickThrough(id: string) {
   const step = data && resumeStep(data.info);
 
   useEffect(() => {
-    // Replaces the page in the history, to remove the id from it.
+    // Replaces the page in the history, so that the history does not keep the id.
     if (uuid) void go(paths.quoteEdit(uuid, { step }), { replace: true });
   }, [uuid, step, go]);
 
   return { error: isValidating ? undefined : error, retry: () => void mutate() };
 }
 
-/** Requests a mailed link to the address in the quote. */
+/** Requests a mail with a new link, to the mail address in the quote. */
 export function mailLink(id: string): Promise<unknown> {
   return api.post(PATH, { body: { id, mail_link: true } });
 }

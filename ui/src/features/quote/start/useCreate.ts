@@ -19,7 +19,7 @@ import { saveToken } from '../../../lib/storage/tokens';
 import { CREATED, type CreateKey, createBody, createQuote, keyFor } from '../saved/saving';
 import { readSource } from './tracking';
 
-/** Saves a quote for the first time. After that the quote has its own address. */
+/** Returns the functions that save a new quote and open the saved quote at its own address. */
 export function useCreate(product: Product, stepper: StepperData) {
   const go = useGo();
   const { mutate } = useSWRConfig();
@@ -42,13 +42,13 @@ export function useCreate(product: Product, stepper: StepperData) {
     return created;
   };
 
-  /** Opens a quote that was just saved, at its last step. */
+  /** Opens a new saved quote at its last step. */
   const showCreated = async (
     created: QuoteCreated,
     serialised: SerializedProduct,
   ): Promise<void> => {
-    // Reads the quote before its page opens, so that no placeholder is shown. If the read fails,
-    // the quote is saved anyway, and its page reads it again.
+    // Reads the quote before the quote's page opens, so that the page shows no placeholder. If this
+    // read fails, the page reads the quote again.
     await Promise.allSettled([
       mutate(quoteKey(created.uuid), readQuote(created.uuid), { revalidate: false }),
       refreshProfile(),

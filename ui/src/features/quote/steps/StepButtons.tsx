@@ -11,12 +11,15 @@ interface Props {
   journey: Journey;
   price: PremiumState;
   onPay?: () => void;
-  /** Receives the button to pay. The price bar hides its own button while that one is visible. */
+  /**
+   * Receives the button to pay. The price bar hides its own button while this button is visible.
+   */
   payRef?: Ref<HTMLButtonElement>;
 }
 
 /**
- * Shows the buttons Back and Next below the cards; on the last step Pay, if the quote is for sale.
+ * Shows the buttons Back and Next below the cards. The last step has the button Pay instead of
+ * Next, if the quote is for sale.
  */
 export function StepButtons({ journey, price, onPay, payRef }: Props) {
   const { index, steps, isLast, busy, next, back } = journey;
@@ -54,7 +57,10 @@ interface PayProps {
   ref?: Ref<HTMLButtonElement>;
 }
 
-/** Shows the button to pay. It shows the amount once it is known, and not while it is pending. */
+/**
+ * Shows the button to pay. The label has the amount if the price is for the whole term and not
+ * pending.
+ */
 export function PayButton({ price, isWaiting, onPay, ref }: PayProps) {
   const write = useMoney();
   const premium = payable(price);
@@ -72,7 +78,9 @@ interface WaitProps {
   children: ReactNode;
 }
 
-/** Shows a button with a running call. It ignores presses but stays focusable. */
+/**
+ * Shows a button for a call. While the call runs, the button ignores presses but stays focusable.
+ */
 function WaitButton({ ref, isWaiting, onClick, children }: WaitProps) {
   return (
     <Button

@@ -8,13 +8,18 @@ import type { Journey } from '../journey/useJourney';
 interface Props {
   journey: Journey;
   step: Step;
-  /** The cards of the last step are always open: they hold agreements, not details to edit. */
+  /**
+   * Whether the cards are always open, as on the last step, which has agreements and no details to
+   * edit.
+   */
   fixed?: boolean;
-  /** Only the cards up to a field, or those after it. The field's own card has two parts. */
+  /**
+   * Limits the cards to those up to a field, or to those after the field. The field's own card is
+   * split.
+   */
   part?: SectionPart;
 }
 
-/** Shows the cards of a step, one after another. */
 export function StepCards({ journey, step, fixed = false, part }: Props) {
   const { api, cards, confirmCard } = journey;
   const shown = api.form.datasets.filter(

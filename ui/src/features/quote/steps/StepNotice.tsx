@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Shows a line of text above the cards, with a button for the next step. */
+/** Shows a line of text above the cards, with optional buttons. */
 export function StepNotice({ text, children }: { text: ReactNode; children?: ReactNode }) {
   return (
     <div className="strip screenOnly">

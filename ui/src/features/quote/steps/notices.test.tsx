@@ -86,7 +86,7 @@ describe('a saved quote that has something to point out', () => {
     );
     show(ROUTES, `/quote/edit/${UUID}?step=4`);
     await userEvent.click(await screen.findByRole('button', { name: PAY }));
-    // Once on the page, and once in the snackbar after the press.
+    // The notice is once on the page, and once in the snackbar.
     await waitFor(() => expect(screen.getAllByText(NOTICE)).toHaveLength(2));
     expect(sent(calls, ACCEPT)).toEqual([]);
     // The button asks to wait until the save has ended.

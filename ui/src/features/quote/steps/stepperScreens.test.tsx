@@ -6,7 +6,7 @@ import { ROUTES, reading } from '../saved/editTesting';
 import { NewQuote } from '../start/NewQuote';
 import type { StepperState } from './stepperState';
 
-/** State values in place of those from the quote. */
+/** The values that replace those of the quote's state. */
 let instead: Partial<StepperState> = {};
 
 vi.mock('./stepperState', async (original) => {
@@ -27,7 +27,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Each value of the state appears on its screen. */
+/** Each test replaces a value of the state and expects the new value on the screen. */
 describe("the stepper's state on its screens", () => {
   test('its dates are those of the summary, and its start is said before paying', async () => {
     instead = { quoteStartDate: '2030-01-02', quoteEndDate: '2030-12-31' };

@@ -10,19 +10,19 @@ export interface StepperState {
   currencyFormat: CurrencyFormat;
   /** Whether there are steps. */
   visible: boolean;
-  /** Whether the steps are shown. A single step is not. */
+  /** Whether the page shows the steps: only if there are several. */
   show: boolean;
   title: string;
   steps: Step[];
   currentStep: number;
   quoteStartDate: CoverDates['from'] | null;
-  /** Null also if the last day of a trip is missing. */
+  /** The last day of cover. Null without dates, or if the last day of a trip is missing. */
   quoteEndDate: CoverDates['to'];
   /** Days from today to the first possible day of cover. */
   minBindDays: number;
-  /** The amount to pay, in the product's currency. */
+  /** The amount of the premium, in the product's currency. Null without a premium. */
   price: number | null;
-  /** The answer that is compared by price, such as a cover level. */
+  /** The answer to the question that is compared by price, such as a cover level. */
   coverLevel: Scalar;
 }
 
@@ -53,12 +53,15 @@ interface StepperOptions {
   current: Step | undefined;
   premium: Premium | null;
   dates: CoverDates | null;
-  /** The field whose choices are compared by price. */
+  /** The name of the question whose choices are compared by price. */
   compared: string | undefined;
   values: FormState['values'];
 }
 
-/** Returns a product's money format: its own, or the default of its kind of stepper. */
+/**
+ * Returns a product's money format. The default of the product's stepper replaces each missing
+ * value.
+ */
 export function currencyOf(info: StepperInfo): CurrencyFormat {
   const defaultFormat = info.stepper === 'generic' ? GENERIC_STEPPER.currencyFormat : SHOP_CURRENCY;
   return {
@@ -68,7 +71,7 @@ export function currencyOf(info: StepperInfo): CurrencyFormat {
   };
 }
 
-/** Calculates the stepper's state from the quote. It is not stored. */
+/** Calculates the stepper's state from the quote. The state is not stored. */
 export function stepperState(options: StepperOptions): StepperState {
   const { info, premium, steps, current, compared } = options;
   return {

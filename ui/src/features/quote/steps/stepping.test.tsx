@@ -75,8 +75,8 @@ describe('from step to step', () => {
     serve({ [CHECK]: () => refuse(503, 'We are stopping.') });
     await open(2);
     const name = screen.getByRole('textbox', { name: 'First name' });
-    // A browser takes the focus from an element that becomes inert. The form is inert for only 200
-    // ms, so the test first waits for that.
+    // A browser takes the focus from an element that becomes inert. The test removes the focus
+    // itself, as soon as the form is inert.
     const inert = screen.findByText('Please wait...').then(() => act(() => name.blur()));
     await userEvent.type(name, '{Enter}');
     await inert;

@@ -3,13 +3,13 @@ import { focusPath } from '../../../form/validation/focusPath';
 
 export const STEP_TITLE_ID = 'step-title';
 
-/** Positions the view of a new step: focuses the heading, or a given field. */
+/** Scrolls to the top of a new step and focuses the heading, or focuses a given field. */
 export function useStepFocus(step: number | undefined) {
   const target = useRef<{ step: number | undefined; path: string } | null>(null);
   const lastStep = useRef(step);
   const [tick, setTick] = useState(0);
 
-  // Runs before the paint: otherwise the step would flash at another place.
+  // Runs before the paint, because the new step would first appear at the old scroll position.
   useLayoutEffect(() => {
     const path = target.current;
     if (lastStep.current !== step && path?.step !== step) window.scrollTo(0, 0);

@@ -13,7 +13,10 @@ interface Props extends SummaryProps {
   paying?: { isWaiting: boolean; onPay: () => void };
 }
 
-/** Shows the bar with the price at the bottom of a phone's screen. A tap opens the summary. */
+/**
+ * Shows the bar with the price at the bottom of a narrow screen. The bar's button opens the
+ * summary.
+ */
 export function PriceBar({ paying, ...props }: Props) {
   const [opened, { open, close }] = useDisclosure(false);
   const editCover = props.onEditCover;

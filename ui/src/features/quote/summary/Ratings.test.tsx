@@ -51,7 +51,7 @@ test('the rating badge has its text, and is absent when it cannot be fetched', (
 });
 
 test('the reviews are 28 high, and there only where the shop has them', () => {
-  // Outside the document, so that the frame does not fetch its page.
+  // The container is outside the document, so that the frame does not fetch a page.
   const outside = () => document.createElement('div');
   const ratings = show({ ...RATED, reviews_frame: 'https://example.com/reviews' }, outside());
   const frame = ratings.getByTitle('Customer reviews');

@@ -1,7 +1,7 @@
 import { useSite } from '../../../api/hooks';
 import classes from './Ratings.module.css';
 
-/** Shows an independent rating, and customers' reviews if the shop has them. */
+/** Shows an independent rating and customers' reviews, if the shop has them. */
 export function Ratings() {
   const { data: site } = useSite();
   if (!site?.rating_badge && !site?.reviews_frame) return null;
@@ -14,7 +14,7 @@ export function Ratings() {
           alt={site.rating_badge.alt}
           loading="lazy"
           onError={(event) => {
-            // A badge that can't be loaded is left out.
+            // Hides a badge that can't be loaded.
             event.currentTarget.hidden = true;
           }}
         />

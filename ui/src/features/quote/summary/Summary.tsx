@@ -28,7 +28,7 @@ export interface SummaryProps {
   onEditCover?: () => void;
 }
 
-/** Shows the product and its price. */
+/** Shows the summary of the cover with the price, the rating and the contact details. */
 export function Summary(props: SummaryProps) {
   const { premium } = props.price;
   return (
