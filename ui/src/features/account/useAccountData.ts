@@ -22,7 +22,7 @@ let leaving = Number.NEGATIVE_INFINITY;
 
 /**
  * Redirects to the login page. Shows the login card instead if the browser is already on that page.
- * Does the same if this tab was just redirected to another site.
+ * If the page is on another site, also does so after a recent redirect or without storage.
  */
 function redirectToSignOn(signOn: string): void {
   if (performance.now() - leaving < LEAVING_MS) return;

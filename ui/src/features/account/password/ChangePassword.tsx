@@ -22,7 +22,10 @@ interface Props {
 const NAMES = { password: 'new_password', repeat: 'new_password_repeat' };
 const LABELS = { password: 'New Password', repeat: 'Repeat New Password' };
 
-/** Shows the form to change the password: the current one, and the new one twice. */
+/**
+ * Shows the form to change the password. The form asks once for the current password and twice for
+ * the new password.
+ */
 export function ChangePassword({ onDone, username = '', onUsername }: Props) {
   const { data: profile } = useProfile();
   const passwordFaults = usePasswordFaults(NAMES);

@@ -25,8 +25,8 @@ export function takesEffectLater(
 const DECLINED = 'layby.declined-change';
 
 /**
- * Stores the last declined change in this browser, because the server does not store declined
- * changes (part 4 of the specification).
+ * Stores the last declined change in this browser. The server does not store declined changes (part
+ * 4 of the specification).
  */
 export const decline = ({ adjustment_id }: Adjustment) => writeStored(DECLINED, adjustment_id);
 

@@ -19,8 +19,8 @@ interface Props {
   /** Whether the page waits for this vehicle before it scrolls to the levels. */
   isPending: boolean;
   /**
-   * Called once while `isPending`, as soon as the result is known. `canContinue` is false if the
-   * vehicle needs an answer or was refused.
+   * Called while `isPending`, as soon as the result is known. `canContinue` is false after a failed
+   * look-up, or if the vehicle needs an answer or was refused.
    */
   onDone: (canContinue: boolean) => void;
   /** The choice of cover without a vehicle. */

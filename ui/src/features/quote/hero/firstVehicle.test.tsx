@@ -55,7 +55,7 @@ const AGE: PlateAge = {
   matters: false,
 };
 
-/** A price is £100 with a date of first registration, and £50 without one. */
+/** A price is £100 with a date of first registration, and £50 without a date. */
 const PRICES: Server = {
   'POST /api/v1/price': ({ body }) => {
     const [vehicle] = body.product?.multi?.vehicles ?? [];

@@ -170,8 +170,8 @@ export function JourneyView(props: Props) {
   );
   const isLookedUp =
     startField && fieldAt(form, pathOfStartField(startField).path)?.kind === 'vehicle_lookup';
-  // On a wide screen the hero shows the vehicle, and the page scrolls to the levels once the
-  // vehicle is accepted. In any other case the page scrolls immediately.
+  // On a wide screen the hero shows the vehicle. The page scrolls to the levels once the vehicle is
+  // accepted. In any other case the page scrolls immediately.
   const begin = (typed: string | null) => {
     const isShownHere = Boolean(typed && isWide && isLookedUp);
     setIsPending(isShownHere);
@@ -198,8 +198,7 @@ export function JourneyView(props: Props) {
           },
         }}
       >
-        {/* The first step of a new quote has an element of its own, so that nothing seems to move.
-            The first step of a new quote has an element of its own, so that nothing seems to move. */}
+        {/* The first step of a new quote has its own element, so that nothing seems to move. */}
         <Container key={String(isFirstStepOfNew)} size={1140} className={classes.page}>
           {isFirstStepOfNew && (
             <Hero

@@ -148,7 +148,8 @@ describe('a product on the generic stepper', () => {
     calls.length = 0;
     await user.click(pay());
     await waitFor(() => expect(sent(calls, UPDATE)).toHaveLength(1));
-    // This server does not answer the update, so the page opens the first step.
+    // This server does not have the call for an update, so the update fails. The page then opens
+    // the first step.
     await waitFor(() => expect(window.location.search).toBe(''));
   });
 

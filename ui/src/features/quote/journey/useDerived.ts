@@ -46,8 +46,7 @@ async function readDerived([path, product, answers]: readonly [
 
 /**
  * Reads derived answers and refusals. A renewal has other underwriting rules, so it has no refusals
- * here. With `allowPastStart` the server accepts a past start day, as in a renewal or a valid
- * offer.
+ * here. With `allowPastStart` a past start day is sent and stays, as in a renewal or a valid offer.
  */
 export function useDerived(
   form: Form,

@@ -129,7 +129,7 @@ export function useJourney(options: JourneyOptions) {
   const last = steps.at(-1);
   const isLast = current !== undefined && current.number === last?.number;
   const generic = info.stepper === 'generic';
-  /** The generic stepper with two steps opens the second one even if the first has errors. */
+  /** A generic stepper with two steps opens the second step even if the first step has errors. */
   const lenient = generic && steps.length === 2;
 
   // An address may name a step after a step with errors, or the last step of an unsaved quote. The
@@ -298,9 +298,9 @@ export function useJourney(options: JourneyOptions) {
     changed,
     prefilled,
     busy,
-    /** The number of errors on the current step, including those from leaving a field. */
+    /** The number of errors on the current step, including the errors found on leaving a field. */
     errorCount: current ? countErrors({ ...errorsOn(current, errors, form), ...stepErrors }) : 0,
-    /** The errors of the current step, and those of no step. */
+    /** The errors of the current step, and the errors that belong to no step. */
     listed: current ? listErrors(stepErrors, form, answers) : [],
     /** The errors of a refused save on other steps. Only a generic stepper shows them. */
     elsewhere: generic ? listErrors(elsewhere, form, answers) : [],

@@ -104,7 +104,7 @@ function lineText(editing: boolean, changed: boolean, isMissing: boolean): strin
 export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }: Props) {
   const { info } = product;
   const { uuid } = quote.info;
-  // The revision behind these answers, even if a newer one has been read.
+  // The revision behind these answers, even if a newer revision has been read.
   const [revision, setRevision] = useState(quote.info.revision_id);
   const toPayment = useToPayment();
   const { mutate } = useSWRConfig();

@@ -11,7 +11,10 @@ function secretIn(hash: string): string | null {
   return new URLSearchParams(hash.slice(1)).get('resume') || null;
 }
 
-/** Returns the secret of a mailed link, and removes it from the address and the history. */
+/**
+ * Returns the secret of a mailed link, or null. Removes the secret from the address and the
+ * history.
+ */
 function useSecret(): string | null {
   const { pathname, search, hash, state } = useLocation();
   const go = useGo();

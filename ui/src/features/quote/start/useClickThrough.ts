@@ -28,8 +28,8 @@ export function hasNoAddress(error: unknown): boolean {
 }
 
 /**
- * Reads the quote that this browser already opened by this link, so that the link is not used a
- * second time. Returns null if there is none, or if this browser can't read the quote any more.
+ * Reads the quote that this browser already opened by this link, because the link works only once.
+ * Returns null if there is none, or if this browser can't read the quote any more.
  */
 async function readOpenedQuote(id: string): Promise<QuoteRead | null> {
   const uuid = readStored<unknown>(clickKey(id));

@@ -21,7 +21,7 @@ export function useStepFocus(step: number | undefined) {
     if (path && path.step === step) {
       target.current = null;
       lastStep.current = step;
-      // An opened card is on the screen one frame later.
+      // An opened card is on the screen after one more frame.
       const frame = requestAnimationFrame(() => focusPath(path.path));
       return () => cancelAnimationFrame(frame);
     }

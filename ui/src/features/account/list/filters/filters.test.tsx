@@ -121,7 +121,8 @@ describe('ended quotes and policies', () => {
   test('of renewals just the statuses are offered that a renewal can have', async () => {
     const calls = serve(account(() => [row(1, { status_id: 31 }), row(2, { status_id: 14 })]));
     open(USER, 'renewal');
-    // The default list contains the declined renewal quote, but not the one that was not taken up.
+    // The default list contains the declined renewal quote, but not the renewal quote that was not
+    // taken up.
     await screen.findByText('1 renewal quote');
     expect(listQueries(calls)[0]?.getAll('quoteStatus[]')).toEqual(['1', '2', '7', '31']);
     await userEvent.click(screen.getByRole('button', { name: 'Filter' }));

@@ -24,7 +24,7 @@ export interface ChangeForm {
 
 /**
  * Builds the product's form for a change, without the agreements to the purchase. Locks the fields
- * in `policy.locked` and adds the reason to each.
+ * in `policy.locked` and shows the reason as the hint of the field.
  */
 export function changeForm(product: Form, read: PolicyRead, policy: PolicyTerm): ChangeForm {
   const locked = new Set(policy.locked ?? []);

@@ -5,8 +5,8 @@ import { NOW, type StartChoice } from '../../startChoice';
 import type { Changes } from './changes';
 
 /**
- * The result of a save without a new price. The browser stores it during the reload after the save,
- * and the page shows it once (part 4 of the specification).
+ * The result of a save without a new price (part 4 of the specification). The browser stores the
+ * result during the reload after the save, and the page shows it once.
  */
 export interface SaveResult {
   success: boolean;

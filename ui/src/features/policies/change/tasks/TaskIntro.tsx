@@ -25,7 +25,10 @@ interface Props {
   onShowAll: () => void;
 }
 
-/** Shows the instructions of a task and opens its cards. A button shows the whole form. */
+/**
+ * Shows the instructions of a task, and opens its cards or asks which item to swap. A button shows
+ * the whole form.
+ */
 export function TaskIntro({ task, change, info, onShowAll }: Props) {
   const { api, cards, dirty } = change;
   const { coverage_map: map } = info;
