@@ -14,14 +14,14 @@ export const TABS: readonly { tab: Tab; label: string; to: string }[] = [
 
 interface Props {
   tab: Tab;
-  /** Whether the page is below the tab's own page. */
+  /** Whether the page belongs to the tab, but is not the tab's own page. */
   isInPage?: boolean;
-  /** Whether the account's lists may be shown. */
+  /** Whether to link to the account's lists. If not, only the dashboard's tab is shown. */
   open: boolean;
   loggedIn: boolean;
 }
 
-/** Shows the secondary bar: the sections of the account, and the logout. */
+/** Shows links to the sections of the account. A person logged in also gets the logout button. */
 export function AccountTabs({ tab, isInPage = false, open, loggedIn }: Props) {
   return (
     <nav aria-label="Your account" className={`screenOnly ${classes.bar}`}>

@@ -15,11 +15,14 @@ import { manageActions } from './manageActions';
 const NAMES = { password: 'password', repeat: 'password_rpt' };
 const LABELS = { password: 'Password', repeat: 'Confirm Password' };
 
-/** The characters of a code. */
+/** The number of characters of a code. */
 const LENGTH = 8;
 const CODE = 'code';
 
-/** Returns the code in the server's form: without letters that look like digits. */
+/**
+ * Returns the code in the server's form: in upper case, without spaces and hyphens. O becomes 0,
+ * and I and L become 1.
+ */
 function plain(typed: string): string {
   return typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
 }
@@ -28,7 +31,10 @@ const MISSING = 'Enter the 8 letters and digits from our email.';
 const WRONG =
   'This code is not right, or it is too old. Please look at our newest email about this policy.';
 
-/** Sets the first password of the policy's mailbox with the mailed code. */
+/**
+ * Sets the first password of the policy's mailbox with the mailed code. If the server does not
+ * accept the code (404), throws an error at the code's field.
+ */
 async function setFirstPassword(policy: string, code: string, password: string, repeat: string) {
   try {
     await api.post('/api/v1/password/{aid}/reset', {
@@ -49,8 +55,8 @@ interface Props {
 }
 
 /**
- * Asks for the first password of a new mailbox, after a purchase. The buyer may have typed another
- * person's address. The mailed code proves that the mailbox is the buyer's.
+ * Asks for the first password of the policy's mailbox. The buyer may have typed another person's
+ * address. The mailed code proves that the mailbox is the buyer's.
  */
 export function FirstPassword({ uuid, mail, trips }: Props) {
   const passwordFaults = usePasswordFaults(NAMES);

@@ -12,7 +12,10 @@ import { type Joinable, useJoin } from './useJoin';
 
 const declinedKey = (uuid: string) => `layby.declined.${uuid}`;
 
-/** Stores whether the customer has declined, until the tab is closed. */
+/**
+ * Reads and stores in the session storage whether the customer has declined to add the quote or
+ * policy.
+ */
 function useDeclined(uuid: string) {
   const key = declinedKey(uuid);
   const [declined, setDeclined] = useState(() => readStored(key, 'session') === true);
@@ -23,7 +26,7 @@ function useDeclined(uuid: string) {
   return [declined, decline] as const;
 }
 
-/** Returns the sentence about the advantage of the account. */
+/** Returns the sentence about the advantage of adding the quote or policy. */
 function purposeOf(kind: Joinable, read: QuoteRead): string {
   return kind === 'quote'
     ? 'In your account you find it again under Quotes.'
@@ -36,9 +39,9 @@ interface Props {
 }
 
 /**
- * Asks whether to add a quote or policy of another mailbox to the account. The question names the
- * address: another person may have sent the link. A quote or policy of the customer's own mailbox
- * is added without a question.
+ * Asks whether to add a quote or policy of another mail address to the account. The question names
+ * the address, because another person may have sent the link. A quote or policy of the customer's
+ * own address is added without a question. If that fails, the question is shown too.
  */
 export function JoinAccount({ read, kind }: Props) {
   const join = useJoin(read.info, kind);
@@ -61,7 +64,7 @@ function Question({ read, kind, join }: Props & { join: ReturnType<typeof useJoi
     </Button>
   );
   if (declined) {
-    // A quote can be bought anyway; a policy can only be read.
+    // The customer can still buy the quote. A policy outside the account can only be read.
     if (kind === 'quote') return null;
     return (
       <Panel title="Manage your policy">

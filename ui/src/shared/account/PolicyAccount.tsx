@@ -12,7 +12,7 @@ import { JoinAccount } from './JoinAccount';
 import { coversTrips, manageActions } from './manageActions';
 import { quoteEmail } from './quoteEmail';
 
-/** Shows the account of a policy, and the reader's next steps. */
+/** Shows whether a policy is in an account, and what the reader can do next. */
 export function PolicyAccount({ read }: { read: QuoteRead }) {
   const { account, uuid } = read.info;
   const mail = quoteEmail(read);
@@ -55,7 +55,10 @@ function OtherAccountPolicy({ uuid, mail }: { uuid: string; mail: string | null 
   );
 }
 
-/** Gets the focus after a policy has joined the account: the pressed button no longer exists. */
+/**
+ * Gets the focus after a policy has joined the account, if nothing else has the focus. The pressed
+ * button no longer exists then.
+ */
 export function AccountPlace(props: { ownership: Ownership; children: ReactNode }) {
   const { ownership, children } = props;
   const place = useRef<HTMLDivElement>(null);
@@ -63,7 +66,7 @@ export function AccountPlace(props: { ownership: Ownership; children: ReactNode 
   useEffect(() => {
     const joined = ownership === 'mine' && before.current !== 'mine';
     before.current = ownership;
-    // Runs after a closing dialog has restored the focus.
+    // Waits until a closing dialog has restored the focus.
     const timer = setTimeout(() => {
       if (joined && document.activeElement === document.body) place.current?.focus();
     }, 50);

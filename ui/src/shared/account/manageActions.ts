@@ -5,7 +5,7 @@ export function coversTrips({ info }: QuoteRead): boolean {
   return info.price?.per === 'trip';
 }
 
-/** Returns the owner's actions on a policy, to stand before "it". */
+/** Returns the words for the owner's actions on a policy. The caller adds "it". */
 export function manageActions(trips: boolean): string {
   return trips ? 'change or cancel' : 'change, renew or cancel';
 }

@@ -14,8 +14,9 @@ function reason(failure: unknown, kind: Joinable): string {
 }
 
 /**
- * Adds a quote or policy to the account of the person logged in. If the mailbox is that person's,
- * the hook adds it automatically. For any other mailbox the page calls `add`.
+ * Adds a quote or policy to the account of the person logged in. If its mail address is the
+ * account's (`auto_claimable`), the hook adds it by itself. In other cases, and after a failure,
+ * the page calls `add`.
  */
 export function useJoin(info: QuoteInfo, kind: Joinable) {
   const { working, failure, run } = useSubmit(() => ({}));

@@ -1,7 +1,7 @@
 import type { Adjustment } from '../../api/policies/policyTypes';
 import { changeText } from './changeText';
 
-/** Shows the differences of a change, a line each. */
+/** Shows each changed answer in a line of its own. */
 export function ChangedLines({ changes }: Pick<Adjustment, 'changes'>) {
   return (
     <ul className="bullets">

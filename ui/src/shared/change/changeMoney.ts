@@ -2,15 +2,12 @@ import type { Adjustment } from '../../api/policies/policyTypes';
 import { formatLongDate } from '../../lib/dates/dates';
 import { formatMoney } from '../../lib/format/money';
 
-/**
- * Returns the sentence about money that the shop or a bank has refunded. The customer's bank may
- * not show it yet.
- */
+/** Returns the text about a paid refund. The customer's bank may not show the refund yet. */
 function refundedText(amount: string): string {
   return `${amount} was paid back to you. Your bank may need a few working days to show it.`;
 }
 
-/** Returns the sentence about a pending or completed refund. */
+/** Returns the text about a refund, by the refund's status. */
 export function refundText(
   refund: Pick<NonNullable<Adjustment['refund']>, 'amount' | 'status'>,
   currency?: string,
@@ -27,7 +24,7 @@ export function refundText(
   return `${amount} comes back to the card that paid.`;
 }
 
-/** Returns the sentence about the payment or the refund of a change, by its status. */
+/** Returns the text about the payment or the refund of a change, by the change's status. */
 export function changeMoney(adjustment: Adjustment, currency?: string): string {
   const { amount_now: due, refund, status } = adjustment;
   const amount = formatMoney(Math.abs(due), currency);
@@ -45,7 +42,8 @@ export function changeMoney(adjustment: Adjustment, currency?: string): string {
       if (due === 0) return 'It costs nothing.';
       return `${amount} comes back to the card that paid.`;
     default:
-      // The change was withdrawn, dropped or never accepted. A payment for it is refunded.
+      // The change was withdrawn, superseded or has expired. A payment for an agreed change is
+      // refunded.
       if (!adjustment.agreed || due <= 0) return 'Nothing was charged for it.';
       return [`You had paid ${amount}.`, refund && refundText(refund, currency)]
         .filter(Boolean)

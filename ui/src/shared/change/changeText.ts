@@ -3,7 +3,10 @@ import { withDates } from '../../lib/dates/dates';
 
 type ChangedAnswer = Adjustment['changes'][number];
 
-/** Returns an answer in the server's words, or "none" if there is none. */
+/**
+ * Returns an answer in the server's words, with days in the reader's format. Returns "none" for a
+ * missing answer.
+ */
 export function changedAnswer(answer: string | null): string {
   return answer === null ? 'none' : withDates(answer);
 }

@@ -1,7 +1,7 @@
 import { TickIcon } from '../../ui/icons/icons';
 import classes from './CoverLines.module.css';
 
-/** Shows the cover, line by line. */
+/** Shows each line of the cover with a tick. */
 export function CoverLines({ lines }: { lines: readonly { code: string; text: string }[] }) {
   return (
     <ul className={`lines ${classes.lines}`}>

@@ -3,7 +3,10 @@ import { useEnabledProducts } from '../../api/hooks';
 import { paths } from '../../lib/routes/paths';
 import { AppLink } from '../../ui/basics/AppLink';
 
-/** Links to the other products on sale. Shows nothing until the list is loaded. */
+/**
+ * Shows links to the products on sale, without the product `except`. Shows nothing if there is no
+ * such product, or until the list is loaded.
+ */
 export function OtherCover({ except }: { except?: string }) {
   const { data: products } = useEnabledProducts();
   const others = (products ?? []).filter(

@@ -4,11 +4,10 @@ import type { Aggregator } from '../../api/types';
 
 interface Props {
   aggregator: Aggregator | null;
-  /** The space below. */
   mb?: 'sm';
 }
 
-/** Shows the partner of a quote: the name, and the logo if there is one. */
+/** Shows the partner of a quote: the name, and the logo if the browser can load the logo. */
 export function Partner({ aggregator, mb }: Props) {
   const [isLogoBroken, setIsLogoBroken] = useState(false);
   if (!aggregator) return null;

@@ -2,14 +2,14 @@ import type { Activity, PolicyRead } from '../../api/policies/policyTypes';
 import { STATUS } from '../../api/types';
 import { formatLongDate } from '../../lib/dates/dates';
 
-/** Returns the text about the end of cover by a scheduled cancellation. */
+/** Returns the text about the end of the cover after a scheduled cancellation. */
 export function endText({ last_day: last, effective_date: firstUncovered }: Activity): string {
   return last
     ? `Your cover ends on ${formatLongDate(last)}`
     : `Your policy ends before ${formatLongDate(firstUncovered)}`;
 }
 
-/** Returns the text of an ended policy, or null while the policy is live. */
+/** Returns the text about an ended policy, or null for any other status. */
 export function endedText({ info }: PolicyRead): string | null {
   switch (info.status_id) {
     case STATUS.cancelled:
@@ -25,7 +25,10 @@ export function endedText({ info }: PolicyRead): string | null {
   }
 }
 
-/** Returns the text about the effect of a change that was not made. */
+/**
+ * Returns the text about a change that was not made. If the policy has ended or will end early, the
+ * text also says so.
+ */
 export function withoutChange(read: PolicyRead | undefined): string {
   const ending = read?.policy?.pending_cancellation;
   const state = (read && endedText(read)) ?? (ending ? endText(ending) : null);

@@ -14,10 +14,11 @@ import { useReadiness } from './useReadiness';
 interface Props {
   groups: DocumentGroup[];
   /**
-   * uuid of the quote or policy. A visitor without an account opens its documents with its token.
+   * The uuid of the quote or policy. A visitor without an account opens the documents with its
+   * token.
    */
   quote: string;
-  /** Hides the progress on a page without room; screen readers still read it. */
+  /** Whether to hide the note on pending documents. Screen readers still read the note. */
   brief?: boolean;
 }
 
@@ -25,7 +26,10 @@ const REVOKE_AFTER_MS = 60_000;
 
 const PENDING_NOTE = 'We are making the rest. They appear here by themselves.';
 
-/** Fetches a document with the quote's token, and saves it as a file. */
+/**
+ * Fetches a document with the quote's token, and saves the file. If the call fails, shows the
+ * reason in the snackbar.
+ */
 async function save(identifier: string, quote: string): Promise<void> {
   try {
     const file = await fetchDocument(identifier, quote);
@@ -42,8 +46,9 @@ async function save(identifier: string, quote: string): Promise<void> {
 }
 
 /**
- * Shows a link, which also opens by a middle click. A document that needs a token is a button,
- * because its plain address is refused. The product's documents have no date and need no token.
+ * Shows a link to a document. A visitor with a token gets a button, because the server refuses the
+ * plain address without a token. A product's document has no date and needs no token, so everybody
+ * gets a link.
  */
 function Opener({ document, quote }: { document: PolicyDocument; quote: string }) {
   const { identifier, title, date } = document;
@@ -92,10 +97,7 @@ function Item({
   );
 }
 
-/**
- * Shows documents in their groups. A pending document is checked, and becomes a link when it is
- * ready.
- */
+/** Shows documents in their groups. A pending document gets its link or button when it is ready. */
 export function DocumentList({ groups, quote, brief = false }: Props) {
   const heading = useId();
   const all = groups.flatMap((group) => group.documents);

@@ -6,19 +6,19 @@ interface NamedDocument {
   title: string;
 }
 
-/** Returns the fixed link text of the two kinds of documents that every product has. */
+/** Returns the fixed link text of a policy wording or an IPID, or null for any other document. */
 function kindOf({ identifier }: NamedDocument): string | null {
   if (/wording/i.test(identifier)) return 'View Policy Wording';
   if (/ipid/i.test(identifier)) return 'View IPID';
   return null;
 }
 
-/** Returns the product's documents among a policy's, in the version that was sold. */
+/** Returns the policy wording and the IPID among the documents of a policy. */
 export function ofProduct<D extends NamedDocument>(documents: D[]): D[] {
   return documents.filter((document) => kindOf(document) !== null);
 }
 
-/** Links to the documents of a product, which anybody may read. */
+/** Shows links to the documents of a product, which anybody may read. */
 export function ProductDocuments({ documents }: { documents: NamedDocument[] }) {
   if (documents.length === 0) return null;
   return (

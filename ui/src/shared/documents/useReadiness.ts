@@ -6,7 +6,7 @@ import { showSnackbar } from '../../lib/messages/snackbar';
 
 /**
  * The pauses between checks, in milliseconds. Most documents are rendered within seconds, so the
- * pauses grow.
+ * pauses grow. The last pause repeats.
  */
 export const CHECK_MS = [2000, 3000, 5000, 8000, 13_000, 30_000] as const;
 
@@ -14,14 +14,17 @@ function pauseMs(checkCount: number): number {
   return CHECK_MS[Math.min(checkCount, CHECK_MS.length - 1)] ?? CHECK_MS[0];
 }
 
-/** Checks pending documents until all are ready. */
+/**
+ * Checks the pending documents until all are ready or a check fails. `again` continues after a
+ * failure.
+ */
 export function useReadiness(documents: PolicyDocument[], quote: string) {
   const [readiness, setReadiness] = useState<Record<string, boolean>>({});
   const [checkCount, setCheckCount] = useState(0);
   const [failed, setFailed] = useState(false);
   const isReady = (document: PolicyDocument) =>
     document.is_ready || readiness[document.identifier] === true;
-  // Joined as a text, so that the same documents do not restart the checks.
+  // This is a text, because a new array of the same documents would restart the checks.
   const waiting = documents
     .filter((document) => !isReady(document))
     .map((document) => document.identifier)

@@ -14,15 +14,15 @@ interface Props {
   product: string;
   begins: string;
   reference: string;
-  /** uuid of the policy before this one. */
+  /** The uuid of the policy before this one. */
   follows?: string | null;
-  /** Whether the policy covers single trips, with days between. */
+  /** Whether the policy covers only the days of single trips. */
   trips?: boolean;
 }
 
 /**
- * Shows the help text for a claim. Before the first day it says that cover has not started, or
- * which policy covers until then.
+ * Shows the help text for a claim. Before cover begins, the text also says that cover has not
+ * started. If an earlier policy covers the customer until then, the text names that policy instead.
  */
 export function CoverHelp({ product, begins, reference, follows, trips }: Props) {
   const { data: site } = useSite();

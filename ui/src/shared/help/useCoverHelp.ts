@@ -17,8 +17,9 @@ export interface Help {
 }
 
 /**
- * Returns the product's help text, or the default text. If the product can't be read (`failed`),
- * returns the number of the assistance. Returns undefined while the product is being read.
+ * Returns the product's help text and number. A product without a help text gets the default text.
+ * If the product can't be read, or if `failed`, the number is the assistance's. Returns undefined
+ * until the shop's settings and the product are read.
  */
 export function useCoverHelp(identifier: string | null, failed = false): Help | undefined {
   const { data: site } = useSite();

@@ -19,17 +19,20 @@ interface Props {
   /** The initial username. */
   username?: string;
   onUsername?: (username: string) => void;
-  /** Called when the visitor follows the link for a forgotten password. */
+  /** Called when the visitor follows the link to the page for a forgotten password. */
   onLeave?: () => void;
-  /** Replaces that link if the caller has its own form. */
+  /** Called by a button that replaces the link for a forgotten password. */
   onForgotten?: () => void;
-  /** Whether the first empty field gets the focus. */
+  /** Whether the form gets the focus: at the username if it is empty, or at the password. */
   focus?: boolean;
-  /** uuid of the quote whose changes stay on the screen during the login. */
+  /** The uuid of the quote whose changes stay on the screen during the login. */
   quote?: string;
 }
 
-/** Asks for username and password. Enter submits. Typed text stays until the login succeeds. */
+/**
+ * Asks for username and password. Enter submits the form. The typed text stays after a failed
+ * login.
+ */
 export function LoginForm(props: Props) {
   const form = useForm({
     initialValues: { username: props.username ?? '', password: '', remember: true },
@@ -46,7 +49,7 @@ export function LoginForm(props: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first focus, set once
   useEffect(() => {
     if (!props.focus) return;
-    // Runs after the layout, which focuses the start of a new page.
+    // Waits for the layout, which first focuses the start of a new page.
     const frame = requestAnimationFrame(() => {
       const first = begins === 'username' ? usernameInput : passwordInput;
       first.current?.focus();

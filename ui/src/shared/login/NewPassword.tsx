@@ -3,7 +3,7 @@ import { useSite } from '../../api/hooks';
 import { PasswordField } from '../../ui/inputs/PasswordField';
 import { DEFAULT_RULE, MISMATCH, passwordFault, repeatFault, ruleMessage } from './passwordRule';
 
-/** The two fields of a new password. */
+/** A text for each of the two fields of a new password, such as a name or a label. */
 interface Pair {
   password: string;
   repeat: string;
@@ -35,8 +35,8 @@ interface Props {
 const COMMON = { autoComplete: 'new-password', 'aria-required': true };
 
 /**
- * Asks for a new password twice. The rule for passwords is always shown, and becomes an error if it
- * is broken.
+ * Asks for a new password twice. Shows the rule for passwords as a hint, or as the error of a
+ * password that breaks the rule.
  */
 export function NewPasswordFields({ field, names, labels }: Props) {
   const message = ruleMessage(usePasswordRule());

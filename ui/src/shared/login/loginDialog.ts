@@ -4,11 +4,14 @@ import { createSignal } from '../../lib/signal';
 
 export type LoginDialogMode = 'login' | 'change' | 'reset';
 
-/** `key` changes with every request, so that the dialog starts empty each time. */
+/**
+ * A request to log in. `key` changes with every request, so that the dialog keeps no state of an
+ * earlier request.
+ */
 export interface LoginRequest {
   key: number;
   mode: LoginDialogMode;
-  /** uuid of the quote on the screen. Its unsaved changes stay during the login. */
+  /** The uuid of the quote on the screen. Its unsaved changes stay during the login. */
   quote?: string;
   /** The initial username, if it is known. */
   username?: string;
@@ -19,7 +22,10 @@ export const loginRequest = createSignal<LoginRequest | null>(null);
 
 let count = 0;
 
-/** Opens the shared login dialog over any page. Resolves true after a login. */
+/**
+ * Opens the login dialog over the page. Resolves whether somebody is logged in when the dialog
+ * closes. Resolves false if another request replaces the dialog.
+ */
 export function askToLogin(
   request: { mode?: LoginDialogMode; quote?: string; username?: string } = {},
 ): Promise<boolean> {

@@ -23,14 +23,14 @@ const CHARACTER_KINDS: readonly { part: CharacterKind; words: string; pattern: R
   { part: 'special', words: 'a special symbol', pattern: /[^\p{L}\p{N}\s]/u },
 ];
 
-/** Writes the rule in one sentence. */
+/** Writes the rule in one sentence, without the ban on spaces. */
 export function ruleMessage(rule: PasswordRule): string {
   const parts = CHARACTER_KINDS.filter(({ part }) => rule[part]).map(({ words }) => words);
   const contains = parts.length > 0 ? `must contain ${parts.join(', ')} and ` : '';
   return `Password ${contains}needs to be between ${rule.min_length} and ${rule.max_length} characters long`;
 }
 
-/** Returns the error of a new password, or null. */
+/** Returns the error of a new password, or null if the password follows the rule. */
 export function passwordFault(password: string, rule: PasswordRule): string | null {
   if (password === '') return REQUIRED;
   const length = [...password].length;

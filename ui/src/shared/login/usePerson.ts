@@ -5,7 +5,7 @@ import { loginRequest } from './loginDialog';
 
 /**
  * Returns the person logged in. If the session ends while the login dialog is open, the last person
- * stays until the dialog closes. Their typed text is then still there after the login.
+ * stays until the dialog closes. So the page still has that person's typed text after the login.
  */
 export function usePerson(profile: Profile | null | undefined): Profile | null {
   const isDialogOpen = useSignal(loginRequest) !== null;

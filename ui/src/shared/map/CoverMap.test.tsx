@@ -19,7 +19,7 @@ function level(number: number) {
   return level;
 }
 
-/** Shows the map of a level, and waits until it is drawn. */
+/** Shows the map of a level, and waits for the drawing. */
 async function mapOf(number: number, home?: MapPlace, chosen = true) {
   if (!coverage) throw new Error('no map');
   const name = LEVELS[number - 1] ?? '';

@@ -5,7 +5,7 @@ import classes from './CoverMap.module.css';
 import { countryList, type MapPlace, SCALES, type Scale, scaleOf, sentences } from './mapScale';
 import type { Drawing } from './Outlines';
 
-/** A drawing that can't be loaded is left out: the text says the same. */
+/** If the drawing can't be loaded, the map shows only the text, which says the same. */
 const Outlines = lazy<ComponentType<Drawing>>(() =>
   import('./Outlines').catch(() => ({ default: () => null })),
 );
@@ -19,21 +19,23 @@ const SCALE_LABELS: Readonly<Record<Scale, string>> = {
 interface Props {
   coverage: CoverageMap;
   level: CoverageLevel;
-  /** The name of the level. */
   name: string;
-  /** Whether the visitor has chosen the level. The map then takes its scale. */
+  /**
+   * Whether the visitor has chosen the level. If so, the map starts at the level's scale. If not,
+   * the map starts at `islands`.
+   */
   chosen: boolean;
-  /** The visitor's home. Without it the map shows a sample home, and says so. */
+  /** The visitor's home. If the home is missing, a town or the islands show a sample home. */
   home?: MapPlace;
-  /** Whether the map already stands on a dark ground. */
+  /** Whether the map is on a dark background and needs no padding. */
   isDecorative?: boolean;
 }
 
-/** Shows a map of the countries that a level covers, with the same in words. */
+/** Shows a map of the countries that a level covers, and describes the cover in sentences. */
 export function CoverMap({ coverage, level, name, chosen, home, isDecorative }: Props) {
   const levelScale = chosen ? scaleOf(level) : 'islands';
   const [selected, setSelected] = useState<{ levelScale: string; scale: Scale } | null>(null);
-  // Another level shows its own scale again.
+  // After a change of the level, the visitor's choice of a scale no longer counts.
   const key = `${level.value}.${levelScale}`;
   const scale = selected?.levelScale === key ? selected.scale : levelScale;
   return (
@@ -78,7 +80,10 @@ export function CoverMap({ coverage, level, name, chosen, home, isDecorative }: 
   );
 }
 
-/** Returns the notes on samples and on countries that are too small to see. */
+/**
+ * Returns the note below the map. The note says what is lit, a sample, to scale or too small to
+ * see.
+ */
 function noteOf(scale: Scale, level: CoverageLevel, home: MapPlace | undefined): string {
   if (scale === 'europe') return 'What is lit is where help comes.';
   const samples = home ? 'The breakdown is a sample' : 'The home and the breakdown are samples';

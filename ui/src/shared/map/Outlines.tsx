@@ -5,19 +5,19 @@ import outlines from './outlines.json';
 
 const [WIDTH, HEIGHT] = outlines.size as [number, number];
 
-/** The length of a mile in the drawing of a town, which is 26 miles high. */
+/** The length of a mile in the drawing of a town. The drawing is 26 miles high. */
 const MILE = HEIGHT / 26;
 const KM_A_MILE = 1.609;
 
 type Point = readonly [number, number];
 
-/** Samples. The text under the map says so. */
+/** Sample places on the map of the islands. */
 const HOME: MapPlace = { name: 'Leeds', longitude: -1.55, latitude: 53.8 };
 const BREAKDOWN: MapPlace = { name: 'Exeter', longitude: -3.53, latitude: 50.72 };
 
 const TOWN = { home: [98, 322], breakdown: [256, 186], garage: [318, 116] } as const;
 
-/** Roads of an invented town: the main road, and lesser ones. */
+/** The main road and the other roads of an invented town. */
 const MAIN_ROAD = 'M-10 396C40 360 70 346 98 322S150 238 196 214S300 150 318 116S352 30 400-10';
 const ROADS =
   'M98 322C60 280 40 200-10 176M98 322C150 330 220 372 236 410M196 214C176 150 120 80 126-10M256 186C310 220 380 230 450 226M318 116C270 90 200 84-10 62M318 116C360 130 410 120 450 92M226 384C290 330 350 320 450 330';
@@ -31,7 +31,8 @@ interface Shape {
 }
 
 /**
- * Returns the position of a place on a map, by Lambert's equal-area projection, as in the outlines.
+ * Returns the position of a place on a map, in the drawing's units. The projection is Lambert's
+ * azimuthal equal-area projection, as in outlines.json.
  */
 export function pointOf(
   place: MapPlace,
@@ -56,7 +57,7 @@ export interface Drawing {
   home?: MapPlace;
 }
 
-/** Draws the map. It is decoration: the text beside it says the same. */
+/** Draws the map as decoration: the text beside the map says the same. */
 export default function Outlines({ coverage, level, scale, home }: Drawing) {
   return (
     <svg
@@ -164,7 +165,7 @@ function Countries({ coverage, level, home, map }: Omit<Drawing, 'scale'> & { ma
   );
 }
 
-/** Draws the path of the tow, slightly curved. */
+/** Draws the curved path of a tow or a recovery. */
 function Route({ from, to, bend }: { from: Point; to: Point; bend: number }) {
   const [x, y] = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2 + bend];
   const line = `M${from[0]} ${from[1]}Q${x} ${y} ${to[0]} ${to[1]}`;
@@ -180,8 +181,9 @@ function Pin(props: {
   point: Point;
   label: string;
   lamp?: boolean;
-  /** The position of the label: above, below, or above and to the right. */
+  /** Whether the label is below the pin. The default is above. */
   isBelow?: boolean;
+  /** Whether the label is above and to the right of the pin. */
   isAside?: boolean;
 }) {
   const [x, y] = props.point;
@@ -202,7 +204,7 @@ function Pin(props: {
 }
 
 function Label({ position: point, children }: { position: Point; children: string }) {
-  // The label's width, from the average width of a letter.
+  // Estimates the label's width from the average width of a letter.
   const width = children.length * 8.6 + 14;
   const x = Math.min(Math.max(point[0], width / 2 + 6), WIDTH - width / 2 - 6);
   return (

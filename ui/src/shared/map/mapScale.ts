@@ -1,26 +1,28 @@
 import type { CoverageLevel, CoverageMap } from '../../api/types';
 
-/** The scale of the map: a town, these islands, or Europe. */
+/** The scales of the map, from the nearest view to the widest. */
 export const SCALES = ['town', 'islands', 'europe'] as const;
 
 export type Scale = (typeof SCALES)[number];
 
-/** A place on the earth, in degrees. */
+/** A place, with its position in degrees. */
 export interface MapPlace {
   name: string;
   longitude: number;
   latitude: number;
 }
 
-/** Returns the scale that shows what a level adds. */
+/**
+ * Returns Europe for a level with help abroad, the islands for a level with recovery, or a town.
+ */
 export function scaleOf(level: CoverageLevel): Scale {
   if (level.abroad.length > 0) return 'europe';
   return level.recovery ? 'islands' : 'town';
 }
 
 /**
- * The countries of these islands. Most maps name no others. For them the browser need not load its
- * own names, which takes a phone a tenth of a second.
+ * The names of the countries of the British Isles. Most levels name no other countries. So the
+ * browser need not load its own names, which takes a phone about 0.1 seconds.
  */
 export const ISLAND_NAMES: Readonly<Record<string, string>> = {
   GB: 'United Kingdom',
@@ -37,7 +39,7 @@ function browserName(code: string): string | undefined {
   return names.of(code);
 }
 
-/** Countries whose names take an article in a sentence. */
+/** Names that need an article in a sentence. */
 const WITH_ARTICLE = /^(United|Isle|Netherlands)/;
 
 function nameOf(code: string): string {
@@ -55,7 +57,7 @@ function miles(count: number): string {
   return count === 1 ? 'a mile' : `${count} miles`;
 }
 
-/** Describes the map of a level, in sentences. */
+/** Returns the sentences that describe the cover of a level. */
 export function sentences(coverage: CoverageMap, level: CoverageLevel): string[] {
   const areaText = `anywhere in ${countryList(coverage.countries)}`;
   const home = level.at_home

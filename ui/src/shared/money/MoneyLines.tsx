@@ -5,21 +5,21 @@ import classes from './MoneyLines.module.css';
 interface Props {
   caption: string;
   lines: { label: string; amount: number; code?: string; note?: string | null }[];
-  /** The totals below the lines, each with its label. */
   totals: { label: string; amount: number }[];
   currency?: string;
-  /** Whether the amounts are differences, with a plus or minus sign. */
+  /** Whether the amounts are differences, which `formatDifference` writes. */
   signed?: boolean;
 }
 
-/** Writes "+£3.00" or "−£3.00". The minus sign is as wide as the plus sign. */
+/**
+ * Writes "+£3.00" or "−£3.00", and zero without a sign. The minus sign is as wide as the plus sign.
+ */
 export function formatDifference(amount: number, currency?: string): string {
   const figure = formatMoney(Math.abs(amount), currency);
   if (amount === 0) return figure;
   return `${amount > 0 ? '+' : '−'}${figure}`;
 }
 
-/** Shows a table of amounts with their totals. */
 export function MoneyLines({ caption, lines, totals, currency, signed = false }: Props) {
   const write = (amount: number) =>
     signed ? formatDifference(amount, currency) : formatMoney(amount, currency);

@@ -12,8 +12,8 @@ interface Props {
 }
 
 /**
- * Shows a premium with its period: "£64.20/year". A price without a known total is "from £8.85 a
- * day".
+ * Shows a premium with its period, such as "£64.20/year". For the basis `day` shows "from £8.85 a
+ * day". Shows "£--.--" for an unknown amount.
  */
 export function Price({ amount, currency, per, basis, size = 'md' }: Props) {
   const own = useCurrency();

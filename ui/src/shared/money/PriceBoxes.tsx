@@ -5,7 +5,7 @@ interface Props {
   prices: { label: string; figure: ReactNode; isHighlighted?: boolean }[];
 }
 
-/** Shows prices side by side. The price to pay is highlighted. */
+/** Shows labelled prices side by side. */
 export function PriceBoxes({ prices }: Props) {
   return (
     <dl className={`tabular ${classes.prices}`}>

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useSite } from '../../api/hooks';
 import { Mail, Phone } from '../../ui/contact/Contact';
 
-/** Shows how to reach the shop in place of a payment, in a shop without online payment. */
+/** Shows how to reach the shop if it takes no online payments. */
 export function NoGateway() {
   const { data: site } = useSite();
   if (!site) return null;

@@ -2,8 +2,9 @@ import { useGo } from '../../lib/navigation/navigation';
 import { type PaymentQuery, paths } from '../../lib/routes/paths';
 
 /**
- * Opens the payment of a quote or a change. That page is a new document, so the present page stays,
- * with busy buttons: the promise never resolves.
+ * Returns a function that opens the payment page of a quote or a change. The browser loads that
+ * page as a new document. The function's promise never resolves, so that the buttons of the present
+ * page stay busy.
  */
 export function useToPayment() {
   const go = useGo();

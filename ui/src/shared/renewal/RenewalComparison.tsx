@@ -19,7 +19,7 @@ interface Props {
   actions?: ReactNode;
 }
 
-/** Says what happens at the renewal if the customer does nothing. */
+/** Returns the text about automatic renewal: what happens if the customer does nothing. */
 export function autoRenewalText(renewal: Renewal, currency?: string): string {
   const last = formatLongDate(renewal.last_day);
   const unless = `unless you renew it, your cover ends on ${last} and nothing is charged.`;
@@ -49,7 +49,7 @@ export function autoRenewalText(renewal: Renewal, currency?: string): string {
   return `It renews by itself: we charge ${formatMoney(renewal.price, currency)} to the card that paid for it on ${day}. You can switch that off on your policy's page until then.`;
 }
 
-/** Says when the next year starts. */
+/** Returns the text about the start of the next year. */
 function beginsText({ next_year, last_day, starts }: Renewal, gap: boolean): string {
   if (next_year === 'ended') {
     return `Your cover ended on ${formatLongDate(last_day)}. You can still renew it on ${formatLongDate(starts)}: your next year begins when you pay, and what happens before that is not covered.`;
@@ -57,7 +57,7 @@ function beginsText({ next_year, last_day, starts }: Renewal, gap: boolean): str
   return `Your next year would begin on ${formatLongDate(starts)}${gap ? '.' : ', without a gap.'}`;
 }
 
-/** Says what happens if the customer renews a policy with an early end. */
+/** Returns the text about the days without cover between a cancellation and the next year. */
 function gapText(last: string): string {
   return `You asked to cancel your current policy: its cover ends on ${formatLongDate(last)}, and the days after it are not covered. It doesn't renew by itself. Keep your cover on the page of that policy if you want no gap.`;
 }
@@ -83,8 +83,9 @@ function Prices(props: { renewal: Renewal; lastDay: string; currency?: string })
 }
 
 /**
- * Shows the prices of the current cover, of the next year and of a new customer, and why they
- * differ. The renewal's letter and notice have the same words (docs/GLOSSARY.md).
+ * Shows the prices of the current cover, of the next year and of a new customer. Also shows the
+ * reasons for a new price. The renewal's letter and notice use the same terms for the prices
+ * (docs/GLOSSARY.md).
  */
 export function RenewalComparison({ quote, currency, actions }: Props) {
   const read = useRenewal(quote);

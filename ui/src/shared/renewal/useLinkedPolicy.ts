@@ -8,8 +8,8 @@ export interface LinkedPolicy {
 }
 
 /**
- * Reads the live policy before or after another policy. Returns null if there is none, or until it
- * is read.
+ * Reads the policy before or after another policy. Returns null if there is no such policy, if it
+ * is not live, or until it is read.
  */
 export function useLinkedPolicy(uuid: string | null | undefined): LinkedPolicy | null {
   const { data: read } = usePolicyRead(uuid ?? null);

@@ -38,7 +38,7 @@ const cardWithKey = (key: string) => ({ data: { key, card: cardWith() } });
 test('nothing is stored before the tap, and after it the card opens', async () => {
   const calls = open({ [KEEP]: () => cardWithKey('a.b') });
   const button = await screen.findByRole('button', { name: 'Keep this on my phone' });
-  // The position is found and shown. Only the visitor's own message sends it.
+  // The card finds and shows the position. Only the visitor's own message sends the position.
   expect(screen.getByText('where you are, to send in a text')).toBeTruthy();
   expect(document.body.textContent).not.toMatch(/tap to send/);
   expect(await storedCard()).toBeNull();

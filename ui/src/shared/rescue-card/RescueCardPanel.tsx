@@ -20,13 +20,16 @@ import classes from './RescueCardPanel.module.css';
 interface Props {
   uuid: string;
   product: string;
-  /** Whether the reader may stop the cards on other devices. */
+  /** Whether the reader may stop the policy's cards on every device. */
   owner: boolean;
 }
 
 const NOT_HERE = 'This browser can not keep it. Open your policy in the browser of your phone.';
 
-/** Offers the rescue card of a policy with roadside help. */
+/**
+ * Offers the rescue card of a policy. Shows nothing until the product's help is read, or if the
+ * help has opening hours.
+ */
 export function RescueCardPanel({ uuid, product, owner }: Props) {
   const help = useCoverHelp(product);
   const { working, failure, run } = useSubmit(errorsOf);
@@ -43,7 +46,7 @@ export function RescueCardPanel({ uuid, product, owner }: Props) {
       try {
         await storeCard(created);
       } catch {
-        // Nothing could be stored, so the key is useless.
+        // The browser could not store the card, so the key is useless.
         await endKey(created.key);
         setFull(true);
         return;
@@ -89,7 +92,7 @@ export function RescueCardPanel({ uuid, product, owner }: Props) {
   );
 }
 
-/** Draws a phone that shows the card: the status, a plate, and the call in amber. */
+/** Draws a phone that shows the rescue card. */
 function CardPicture() {
   return (
     <svg className={classes.picture} viewBox="0 0 320 132" aria-hidden="true">
@@ -136,7 +139,7 @@ function stoppedText(stopped: number): string {
     : `${stopped} cards are stopped. Each removes itself when its device is next online.`;
 }
 
-/** Stops the cards on every device, such as a lost phone. */
+/** Shows a button that stops the policy's cards on every device, such as a lost phone. */
 function StopCards({ uuid }: { uuid: string }) {
   const { working, failure, run } = useSubmit(errorsOf);
   const [stopped, setStopped] = useState<number | null>(null);
