@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** Files with a mistake each: the import, and the rule that finds it. */
+/** Files with one forbidden import each: the import, and the lint rule that finds it. */
 const WRONG: Record<string, [string, string]> = {
   'lib/money.ts': ["export { x } from '../api/x';", 'noRestrictedImports'],
   'api/read.ts': ["export { x } from '../shared/x';", 'noRestrictedImports'],
@@ -30,7 +30,7 @@ const WRONG: Record<string, [string, string]> = {
   'form/circle/second.ts': ["export type { First } from './first';", 'noImportCycles'],
 };
 
-/** Files whose every import is allowed. */
+/** Files with only allowed imports. */
 const RIGHT: Record<string, string> = {
   'pages/right.ts': "export { x } from '../features/one/x';",
   'features/one/right.ts':
@@ -49,7 +49,7 @@ interface Report {
   diagnostics: { category: string; location: { path: string } }[];
 }
 
-/** Writes these files to a new folder and lints them by the website's rules: `path rule`. */
+/** Lints these files by the website's rules. Returns each finding as `path rule`. */
 async function lint(files: Record<string, string>): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'imports-'));
   try {
@@ -61,7 +61,7 @@ async function lint(files: Record<string, string>): Promise<string[]> {
     }
     const biome = join(process.cwd(), 'node_modules/.bin/biome');
     const report = await new Promise<string>((resolve) =>
-      // A finding ends the command with an error, but the report is complete.
+      // A finding gives the command an error status, but the report is complete.
       execFile(biome, ['lint', '--reporter=json', 'src'], { cwd: folder }, (_, out) =>
         resolve(out),
       ),

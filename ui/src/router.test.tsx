@@ -15,7 +15,7 @@ import { serve } from './testing/server';
 const POLICY = row(1, { date_created: '2026-03-04T12:00:00Z' });
 const UUID = POLICY.policy_uuid;
 
-/** Ann's one policy, from 5 April 2026 on, with a change and a dated document. */
+/** A server with Ann's one policy from 5 April 2026, which has a change and dated documents. */
 const shop: Server = {
   'GET /api/v2/policy/read/{id}': forId(UUID, () => ({
     data: {
@@ -108,7 +108,10 @@ test('how dates are shown is chosen in the account, and every page reads it', as
 describe('a page on which somebody pays is loaded whole:', () => {
   const QUOTE = '0197f3c2-0000-7000-8000-000000000001';
 
-  /** Returns the addresses that the browser loads as new documents. */
+  /**
+   * Goes from one address to another. Returns the new documents that the browser loads, as `assign`
+   * or `replace` and the address.
+   */
   async function sentTo(from: string, to: string, replace = false): Promise<string> {
     const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
     const replaced = vi.spyOn(window.location, 'replace').mockImplementation(() => {});

@@ -1,8 +1,8 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach } from 'vitest';
 
-// The day of the tests' fixtures, on which their start dates can be chosen. The time runs on from
-// there; timers are real.
+// The tests' clock starts at noon on 21 November 2026 and runs from there. On that day the start
+// dates of the fixtures can be chosen. Timers are real.
 const STARTED = Date.now();
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 const machineNow = Date.now;
@@ -17,13 +17,14 @@ globalThis.Date = class extends Date {
   }
 } as DateConstructor;
 
-// The longest wait for an element. The default of a second is too short on a busy machine.
+// The longest wait for an element, in milliseconds. The default of a second is too short on a busy
+// machine.
 configure({ asyncUtilTimeout: 5000 });
 
 beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();
-  // The visitor has logged in here before, so the profile is read.
+  // The visitor has logged in on this browser before, so the website reads the profile.
   localStorage.setItem('layby.session', '"before"');
 });
 

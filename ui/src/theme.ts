@@ -93,7 +93,7 @@ export const theme = createTheme({
     fontWeight: '650',
     textWrap: 'balance',
     sizes: {
-      // With large text a heading's longest word must still fit a phone.
+      // Limits the size of large text, so that a heading's longest word fits the width of a phone.
       h1: { fontSize: 'min(1.75rem, 9vw)', lineHeight: '1.25' },
       h2: { fontSize: '1.375rem', lineHeight: '1.3' },
       h3: { fontSize: '1.125rem', lineHeight: '1.4' },

@@ -5,7 +5,7 @@ import { MemoryRouter } from 'react-router';
 import { SWRConfig } from 'swr';
 import { initialCache } from '../testing/data';
 
-/** Shows a component alone, with the shop's settings read already. */
+/** Renders a component with the shop's settings in the cache. */
 export function show(children: ReactNode) {
   return render(
     <MantineProvider env="test">

@@ -7,8 +7,8 @@ function pathOf(href: string): string {
 }
 
 /**
- * Links to a page of the website. When the link is visible and the browser is idle, it fetches the
- * code of that page.
+ * Shows a link to a page of the website. When the link is visible, `prefetchOnIdle` fetches the
+ * page's code, unless the page is the present one.
  */
 export function AppLink({ ref, ...props }: LinkProps & { ref?: Ref<HTMLAnchorElement> }) {
   const own = useRef<HTMLAnchorElement | null>(null);

@@ -3,17 +3,17 @@ import { type ReactNode, useId } from 'react';
 
 interface Props {
   title?: string;
-  /** The level of the title: 1 if the card is the only one of its page. */
+  /** The heading level of the title. */
   level?: 1 | 2;
   /** The id of another heading that names the card, instead of a title. */
   named?: string;
-  /** A control beside the title. */
+  /** A control beside the title. Without a title the control is not shown. */
   action?: ReactNode;
   className?: string;
   children: ReactNode;
 }
 
-/** Shows one card of a page. Its heading is its accessible name. */
+/** Shows a card of a page. The title, or the heading `named`, is the card's accessible name. */
 export function Panel({ title, level = 2, named, action, className, children }: Props) {
   const heading = useId();
   return (

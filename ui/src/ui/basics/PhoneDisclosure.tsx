@@ -3,23 +3,23 @@ import { type ReactNode, useState } from 'react';
 import { ChevronIcon } from '../icons/icons';
 import classes from './PhoneDisclosure.module.css';
 
-/** The width of a phone. */
+/** The media query for a phone. */
 const PHONE = '(max-width: 36em)';
 
 interface Props {
   id?: string;
   title: string;
-  /** The content below the title. The function gets `true` while the part is closed. */
+  /** The content below the title. The function gets whether the screen is a phone's. */
   note?: (isPhone: boolean) => ReactNode;
-  /** Whether the part is open at first. */
+  /** Whether the part is open at first on a phone. */
   open?: boolean;
   children: (isPhone: boolean) => ReactNode;
 }
 
-/** Shows a titled part of a list. A phone shows only the title; a press opens the rest. */
+/** Shows a part with a title. On a phone, a closed part shows only the title and the note. */
 export function PhoneDisclosure({ id, title, note, open, children }: Props) {
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
-  // After the first press the reader decides.
+  // Only the first value counts. Afterwards the reader opens and closes the part.
   const [initiallyOpen] = useState(open === true);
   const heading = (
     <h3 id={id} className={classes.title}>

@@ -9,7 +9,7 @@ export function Phone({ number }: { number: string }) {
   );
 }
 
-/** Shows a mail address that may break at the @ if it is too long for its line. */
+/** Shows a mail address that may wrap after the "@". */
 export function MailText({ address }: { address: string }) {
   const domainIndex = address.lastIndexOf('@') + 1;
   if (domainIndex === 0) return address;

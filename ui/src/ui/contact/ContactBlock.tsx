@@ -4,10 +4,7 @@ import { Icon } from '../icons/Icon';
 import { Mail, Phone } from './Contact';
 import classes from './ContactBlock.module.css';
 
-/**
- * Shows "Got any questions or need a hand?" with the telephone number, mail address and opening
- * hours.
- */
+/** Shows the shop's opening hours, telephone number and mail address. */
 export function ContactBlock({ className }: { className?: string }) {
   const { data: site } = useSite();
   if (!site) return null;

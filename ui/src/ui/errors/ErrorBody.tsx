@@ -14,7 +14,7 @@ interface ErrorPageText {
   title: string;
 }
 
-/** Maps an error to the page's texts. An error without a status counts as 500. */
+/** Returns the status and the title of the error page. An error without a status counts as 500. */
 export function describe(error: unknown): ErrorPageText {
   if (error instanceof PageError) return { status: error.status, title: error.message };
   const status = error instanceof ApiError ? error.status : 500;
@@ -64,7 +64,7 @@ export function ErrorBody({ error }: { error: unknown }) {
   useDocumentTitle(title);
 
   useEffect(() => {
-    // The API client has already recorded this error.
+    // A missing page is no failure. The API client, not this page, records the errors of calls.
     if (status === 404 || error instanceof ApiError) return;
     recordError({ message: error instanceof Error ? error.message : title, status });
   }, [error, status, title]);
@@ -79,7 +79,7 @@ export function ErrorBody({ error }: { error: unknown }) {
       <Title order={1}>{title}</Title>
       <ErrorTexts status={status} />
       <Group mt="lg">
-        {/* A full page load, so that no broken state remains. */}
+        {/* The link loads a new document, so that no broken state remains. */}
         <Button component="a" href={paths.home()}>
           Go to the home page
         </Button>

@@ -5,7 +5,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Shown if the error page itself fails: plain elements, which can't fail again. */
+/** Shows its children. If their rendering fails, shows plain elements, which can't fail again. */
 export class ErrorPageFallback extends Component<Props, { failed: boolean }> {
   override state = { failed: false };
 

@@ -3,7 +3,7 @@ import { Panel } from '../basics/Panel';
 import { ContactLine } from '../feedback/MessagePage';
 import { type Read, RetryLine } from '../feedback/RetryLine';
 
-/** Tells that a product's questions could not be loaded, in their place. */
+/** Says that a product's questions could not be loaded, and shows a button that tries again. */
 export function FormLoadError({ read }: { read: Read }) {
   return (
     <Container size={1140}>

@@ -10,7 +10,7 @@ import { ContactLine, MessagePage } from '../feedback/MessagePage';
 interface Props {
   what: 'quote' | 'policy' | 'payment';
   error: unknown;
-  /** The visitor followed a mailed link that has ended. */
+  /** Whether the visitor followed a mailed link that is no longer valid. */
   deadLink?: boolean;
   onRetry: () => void;
 }
@@ -18,8 +18,8 @@ interface Props {
 const HIDDEN = [401, 403, 404];
 
 /**
- * Tells that a quote, policy or payment could not be read: it is another person's, or the call
- * failed.
+ * Says that a quote, policy or payment could not be read. The texts for a reader without access
+ * (401, 403 or 404) differ from those for a failed call.
  */
 export function LoadError({ what, error, deadLink = false, onRetry }: Props) {
   const { data: site } = useSite();
@@ -84,7 +84,10 @@ export function LoadError({ what, error, deadLink = false, onRetry }: Props) {
   );
 }
 
-/** Opens the login page. After a return from another site's login page, opens our own. */
+/**
+ * Links to the login page. Links to our own login page if this tab was redirected to another site's
+ * login page within the last minute.
+ */
 function LogIn({ signOn, back: backPath }: { signOn: string; back: string }) {
   const elsewhere = isExternal(signOn);
   const loginPath = elsewhere && wasRedirected() ? paths.dashboard() : signOn;

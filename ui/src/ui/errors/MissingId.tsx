@@ -3,7 +3,7 @@ import { paths } from '../../lib/routes/paths';
 import { AppLink } from '../basics/AppLink';
 import { ContactLine, MessagePage } from '../feedback/MessagePage';
 
-/** Tells that an address lacks the id of a quote, policy or payment. */
+/** Says that an address lacks the id of a quote, policy or payment. */
 export function MissingId({ what }: { what: 'payment' | 'policy' | 'quote' }) {
   return (
     <MessagePage

@@ -2,7 +2,7 @@ import { formatDateTime } from '../../lib/dates/dates';
 import { recentErrors } from '../../lib/errors';
 import { useSignal } from '../../lib/useSignal';
 
-/** Shows the latest failures, for reading out on the telephone. They contain no personal data. */
+/** Shows the latest failures, so that the customer can read them out on the telephone. */
 export function RecentErrors() {
   const errors = useSignal(recentErrors);
   if (errors.length === 0) return null;

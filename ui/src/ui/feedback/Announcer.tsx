@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { announced } from '../../lib/messages/announce';
 import { useSignal } from '../../lib/useSignal';
 
-/** Shows the page's live region. Screen readers announce every added text. */
+/** Shows the page's live region for announcements. */
 export function Announcer() {
   const entries = useSignal(announced);
   return (

@@ -2,8 +2,8 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import type { PendingQuestion } from '../../lib/messages/confirm';
 
 /**
- * Shows the confirm dialog. Escape answers No; a click beside the dialog does nothing. The focus is
- * on the safe button, since Yes destroys something.
+ * Shows the confirm dialog. Escape answers No. A click beside the dialog does nothing. The focus
+ * starts on the button that answers No.
  */
 export default function ConfirmDialog({ question }: { question: PendingQuestion }) {
   return (

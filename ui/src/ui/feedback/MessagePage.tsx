@@ -27,7 +27,7 @@ export function MessagePage({ title, children, actions }: Props) {
   );
 }
 
-/** Shows the telephone number and mail address, for messages without another next step. */
+/** Shows the shop's telephone number, opening hours and mail address. */
 export function ContactLine() {
   const { data: site } = useSite();
   if (!site) return null;

@@ -1,7 +1,7 @@
 import { Container, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import { useAnnounce } from '../../lib/messages/announce';
 
-/** Shows a placeholder in the shape of the page, while its data is loaded. */
+/** Shows a placeholder for a page while its data is loaded. Screen readers announce `label`. */
 export function PageSkeleton({ label, size = 720 }: { label: string; size?: number }) {
   useAnnounce(label);
   return (
@@ -16,7 +16,7 @@ export function PageSkeleton({ label, size = 720 }: { label: string; size?: numb
   );
 }
 
-/** Shows the placeholder for one part of a page. */
+/** Shows a placeholder for one part of a page. Screen readers announce `label`. */
 export function SectionSkeleton({ label, height }: { label: string; height: number }) {
   useAnnounce(label);
   return (

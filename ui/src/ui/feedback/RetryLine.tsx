@@ -2,19 +2,19 @@ import { Button, Group } from '@mantine/core';
 import { useAnnounce } from '../../lib/messages/announce';
 
 interface Props {
-  /** The text, such as "Your policies could not be loaded." */
+  /** The text about the failure, such as "Your policies could not be loaded." */
   text: string;
   /** The failed read. */
   read: Read;
 }
 
-/** The return value of SWR, or an object with the same members. */
+/** The members of SWR's return value that a retry needs. */
 export interface Read {
   isValidating: boolean;
   mutate: () => unknown;
 }
 
-/** Tells that a part could not be loaded, in its place, with a button to try again. */
+/** Says that a part of the page could not be loaded, and shows a button that tries again. */
 export function RetryLine({ text, read }: Props) {
   const { isValidating: retrying, mutate } = read;
   // Screen readers announce the text again after another failure.

@@ -4,14 +4,14 @@ import { useSignal } from '../../lib/useSignal';
 import classes from './Snackbar.module.css';
 
 /**
- * How long a message is shown, in milliseconds. The time stops while the pointer or the focus is on
- * the message.
+ * How long a message is shown, in milliseconds. The time starts again when the pointer or the focus
+ * leaves the message.
  */
 export const SNACKBAR_MS = 10_000;
 
 /**
- * Shows a message. A message that is removed under the pointer sends no event, so each message has
- * its own timer.
+ * Shows a message. Each message has its own component state, because a message that is removed
+ * under the pointer sends no event.
  */
 function Message({ message }: { message: SnackbarMessage }) {
   const [hovered, setHovered] = useState(false);

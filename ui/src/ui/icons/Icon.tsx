@@ -61,10 +61,9 @@ const DRAWINGS = {
 
 export type IconName = keyof typeof DRAWINGS;
 
-/** Other names of drawings in product files. */
+/** Other names that product files use for drawings. */
 const ALIASES: Readonly<Record<string, IconName>> = { device: 'phone' };
 
-/** Checks whether there is a drawing of this name. */
 function isIconName(name: string): name is IconName {
   return Object.hasOwn(DRAWINGS, name);
 }
@@ -77,11 +76,14 @@ function drawing(name: string | undefined, fallback: IconName): string {
 interface Props extends Omit<SVGProps<SVGSVGElement>, 'name'> {
   name: string | undefined;
   size?: number;
-  /** The drawing for an unknown name. */
+  /** The drawing for an unknown or missing name. */
   fallback?: IconName;
 }
 
-/** Shows an icon as decoration: the text beside it says the same, so screen readers skip it. */
+/**
+ * Shows an icon as decoration. Screen readers skip the icon, because the text beside it says the
+ * same.
+ */
 export function Icon({ name, size = 24, fallback = 'shield', ...rest }: Props) {
   return (
     <svg

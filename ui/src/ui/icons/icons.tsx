@@ -2,7 +2,7 @@ interface Props {
   size?: number;
 }
 
-/** Creates an icon of lines on a 24 px grid. */
+/** Creates an icon component from lines on a 24 px grid. */
 function icon(lines: string) {
   return function LineIcon({ size = 20 }: Props) {
     return (

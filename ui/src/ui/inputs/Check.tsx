@@ -6,7 +6,7 @@ type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'type'> & 
   onChange: (checked: boolean) => void;
 };
 
-/** Shows a checkbox. A click anywhere on its label ticks it. */
+/** Shows a checkbox. A click anywhere on the label toggles the checkbox. */
 export function Check({ label, onChange, ...props }: Props) {
   return (
     <label className={classes.check}>

@@ -7,8 +7,8 @@ interface Props {
 }
 
 /**
- * Shows the errors of a whole form. The element is always in the page, because an alert is
- * announced when its text changes.
+ * Shows the errors of a whole form. The element is always in the page, because screen readers
+ * announce an alert when its text changes.
  */
 export function FormError({ id, texts }: Props) {
   const shownTexts = texts.filter((text) => text);

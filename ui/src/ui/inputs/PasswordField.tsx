@@ -2,7 +2,10 @@ import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 
 type Props = Omit<PasswordInputProps, 'label'> & { label: string };
 
-/** Shows a password field with a button that shows the text, for keyboard and touch too. */
+/**
+ * Shows a password field. The button that shows the text is also reachable by keyboard and large
+ * enough for a finger.
+ */
 export function PasswordField({ label, ...props }: Props) {
   return (
     <PasswordInput

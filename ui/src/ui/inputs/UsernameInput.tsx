@@ -2,8 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core';
 import type { Ref } from 'react';
 
 /**
- * Shows the field for the username, a mail address. Its attributes serve phone keyboards and
- * password managers.
+ * Shows the field for the username. The attributes are for phone keyboards and password managers.
  */
 export function UsernameInput(props: TextInputProps & { ref?: Ref<HTMLInputElement> }) {
   return (

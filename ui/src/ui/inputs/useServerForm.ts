@@ -4,14 +4,20 @@ import { errorsOf, isPassing, reasonOf } from '../../api/failure';
 import { useSubmit } from '../../lib/useSubmit';
 
 interface Options<V> {
-  /** The names are those in the server's errors. */
+  /** The initial values, by the field names in the server's errors. */
   initialValues: V;
-  /** The errors of the values. A field shows its error after the visitor has left it. */
+  /**
+   * Returns the error of each value. A field shows its error after the visitor has left the field,
+   * or has pressed Enter.
+   */
   validate?: (values: V) => Record<string, string | null>;
   onValuesChange?: (values: V) => void;
 }
 
-/** Holds a form with one call. The fields show the server's errors until the visitor types. */
+/**
+ * Holds the values of a form and runs its call. The fields show the server's errors until the
+ * visitor types.
+ */
 export function useServerForm<V extends Record<string, string>>(options: Options<V>) {
   const { initialValues, validate } = options;
   const { form: ref, working, failure, run, forget } = useSubmit(errorsOf);
@@ -37,7 +43,7 @@ export function useServerForm<V extends Record<string, string>>(options: Options
     working,
     failure,
     errors,
-    /** The error that no field shows. */
+    /** The reason for a failed call if no field shows the error, or if a retry may help. */
     refusal: failure && (isPassing(failure) || atFields.length === 0) ? reasonOf(failure) : null,
     run,
     leave,
@@ -50,12 +56,13 @@ export function useServerForm<V extends Record<string, string>>(options: Options
       error: (errors[name]?.[0] ?? (leftFields.includes(name) ? faults[name] : null)) as ReactNode,
       onBlur: () => leave(name),
     }),
-    /** The properties of the form. Errors prevent the call. */
+    /** The properties of the form. An error of `validate` prevents the call. */
     props: (send: (values: V) => Promise<unknown>) => ({
       ref,
       noValidate: true,
       onSubmit: form.onSubmit(send),
-      // A disabled button prevents Enter in the browser. This handler shows what is missing.
+      // While the button is disabled, Enter does not submit the form. This handler then shows the
+      // errors.
       onKeyDown: (event: KeyboardEvent) => {
         const typing = event.target instanceof HTMLInputElement;
         if (event.key === 'Enter' && !valid && typing) leave(...Object.keys(values));
