@@ -15,8 +15,8 @@ import {
 } from './vehicle/vehicle';
 
 /**
- * Returns the fields to hide: those a look-up fills, and optional ones that are still empty. A
- * shown field stays while it is cleared.
+ * Returns the fields to hide: fields that a look-up fills or may fill, and empty fields that the
+ * product folds. A shown field stays visible when the visitor clears it.
  */
 export function useHiddenFields(
   fields: Field[],
@@ -24,7 +24,8 @@ export function useHiddenFields(
 ): Set<string> {
   const { answers, errors } = useFormApi();
   const shown = useRef(new Set<string>());
-  // Another registration has another vehicle's details.
+  // Another registration has another vehicle's details, so the look-up's fields may be hidden
+  // again.
   const plates = useRef<Record<string, string>>({});
   for (const field of fields) {
     const names = filledFields(field);
@@ -40,7 +41,7 @@ export function useHiddenFields(
     const path = pathOf({ ...place, field: field.name });
     const unanswered = isMissing(cardOf(answers, path)[field.name]) && !errors[path];
     if (field.folded && unanswered && !shown.current.has(field.name)) hidden.add(field.name);
-    // The address stands beside its postcode.
+    // The field of the postcode also shows the address.
     const lines = field.kind === 'address_lookup' ? field.lookup?.fills.lines : undefined;
     if (lines) hidden.add(lines);
   }
@@ -49,8 +50,8 @@ export function useHiddenFields(
 }
 
 /**
- * Returns the fields of a card that a look-up has answered or may still answer. Fields with errors
- * are shown. Fields in `shown` stay until a look-up answers them.
+ * Returns the fields of a card that a look-up has answered or may still answer. A field with an
+ * error is not returned. Before a look-up, a field in `shown` is not returned.
  */
 function foldedFields(
   fields: Field[],

@@ -1,11 +1,14 @@
-/** The time limit of a look-up, in milliseconds. After it the visitor goes on without a result. */
+/**
+ * The time limit of a look-up, in milliseconds. After that time the visitor goes on without a
+ * result.
+ */
 export const LOOK_UP_MS = 2000;
 
 export interface Deadline {
   signal: AbortSignal;
-  /** Returns the response, or throws after the time limit or the end. */
+  /** Returns the result of `work`. Throws if the time limit passes or `end` is called first. */
   inTime: <T>(work: Promise<T>) => Promise<T>;
-  /** Cancels the look-up. */
+  /** Stops the timer and cancels the look-up. */
   end: () => void;
 }
 

@@ -5,7 +5,10 @@ import type { FormState } from '../conditions/visibility';
 import type { Answers, Errors, Form } from '../types';
 import { normalisePlate } from './vehicle/vehicle';
 
-/** Returns the confirmed look-ups of the registrations in the request. */
+/**
+ * Returns the look-ups that the visitor has confirmed or rejected, for the registrations in the
+ * request.
+ */
 export function savedLookUps(form: Form, answers: Answers, state: FormState): SavedLookUp[] {
   return Object.entries(answers.lookups ?? {}).flatMap(([path, { plate, vehicle, answer }]) => {
     const { dataset, index = 0, field } = placeOf(path);
@@ -16,14 +19,16 @@ export function savedLookUps(form: Form, answers: Answers, state: FormState): Sa
   });
 }
 
-/** Checks whether the server refused a look-up because it has expired. */
+/**
+ * Checks whether an error of the server is about a look-up in the request, such as an expired one.
+ */
 export function refusesLookUps(errors: Errors): boolean {
   return Object.keys(errors).some((path) => path.startsWith('lookups.'));
 }
 
 /**
- * Saves the answers. If the server no longer has the look-ups, repeats the save without look-ups.
- * The answers are then the customer's own.
+ * Calls `save` with the look-ups. If the server refuses one of them, calls `save` without look-ups.
+ * The answers then count as the customer's own.
  */
 export async function savedWith<T>(
   lookups: SavedLookUp[],

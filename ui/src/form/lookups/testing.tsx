@@ -82,7 +82,7 @@ const dataset = (
   max: 10,
 });
 
-/** A product that no shop has: look-ups depend only on the kinds of fields. */
+/** A product that no shop has. Look-ups depend only on the kinds of fields. */
 export const FORM = {
   product_identifier: 'boats',
   product_id: 9,
@@ -118,7 +118,7 @@ export const AGE: PlateAge = {
 export const VEHICLE = 'POST /api/v1/lookup/vehicle';
 export const ADDRESS = 'POST /api/v1/lookup/address';
 
-/** The form's state at the last render. */
+/** The answers and look-ups of the form at the last render. */
 export const shown: { answers: Answers; lookups: ReturnType<typeof savedLookUps> } = {
   answers: { values: {}, multi: {} },
   lookups: [],
@@ -139,7 +139,7 @@ function Page({ start, open }: { start: Answers; open: boolean }) {
   );
 }
 
-/** Shows the form over a server with these periods of registrations. */
+/** Renders the form with a server. The server's check of the form returns `ages`. */
 export function fillIn(
   server: Server,
   start: Partial<Answers> = {},
@@ -160,13 +160,13 @@ export function fillIn(
   return { calls, page, user: userEvent.setup() };
 }
 
-/** Removes a card and confirms. */
+/** Presses the button that removes a card, and confirms. */
 export async function removeCard(user: UserEvent, title: string) {
   await user.click(press(`Remove ${title}`));
   await user.click(await screen.findByRole('button', { name: 'Yes' }));
 }
 
-/** Returns the input of a label, or null if it is hidden. */
+/** Returns the input with a label, or null if the form shows no such input. */
 export const boxOf = (label: string | RegExp) => screen.queryByLabelText<HTMLInputElement>(label);
 export const mark = () => screen.getByLabelText<HTMLInputElement>('Registration number');
 export const press = (name: string | RegExp) => screen.getByRole('button', { name });

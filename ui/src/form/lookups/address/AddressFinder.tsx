@@ -14,10 +14,13 @@ import classes from '../LookUp.module.css';
 import styles from './AddressFinder.module.css';
 import { linesOf, type Search, useAddressSearch } from './useAddressSearch';
 
-/** The text if the service does not respond. */
+/** The text after a failed search. */
 const FAILED = "We couldn't look up addresses just now. Please type yours.";
 
-/** Returns the result of a search, for everybody and for screen readers. */
+/**
+ * Returns the text about a search, for the page and for screen readers. Returns null before a
+ * search, and after an error of the postcode.
+ */
 function lineFor(search: Search, postcode: string): string | null {
   switch (search.state) {
     case 'asking':
@@ -36,7 +39,10 @@ function lineFor(search: Search, postcode: string): string | null {
   }
 }
 
-/** Shows a postcode that finds the address, and the address, which may be typed from the start. */
+/**
+ * Shows a postcode with a search for its addresses, and the address. The visitor may also type the
+ * address.
+ */
 export function AddressFinder(props: FieldProps) {
   const { field, path, value, error, onChange, onLeave } = props;
   const { form, answers, errors, change, onBlur, setHome } = useFormApi();
@@ -54,7 +60,10 @@ export function AddressFinder(props: FieldProps) {
   /** The address as typed before the search. */
   const typed = useRef('');
   const box = useRef<HTMLDivElement>(null);
-  /** The row may move before the response, so the path is read at the response. */
+  /**
+   * The handlers of the last render. The path of an instance may change during a search, and these
+   * handlers have the present path.
+   */
   const handlers = useRef<{ choose: (address: FoundAddress) => void; type: () => void }>(null);
   // An existing address, such as a profile's, is shown as it is.
   const typing = mode === 'type' || (mode === null && lines !== '' && !chosen);
@@ -69,23 +78,26 @@ export function AddressFinder(props: FieldProps) {
     const { latitude, longitude, sample } = address;
     const homePostcode = formatPostcode(address.postcode || postcode);
     onChange(homePostcode);
-    // A sample address has no position.
+    // The position of a sample address is not stored.
     const hasPosition = !sample && latitude !== null && longitude !== null;
     setHome(hasPosition ? { path, postcode: homePostcode, latitude, longitude } : undefined);
   };
 
-  /** Removes the chosen address before a new search. */
+  /** Removes the chosen address from the answers, unless the visitor has changed it. */
   const clearChoice = () => {
     if (chosen && lines === linesOf(chosen)) change(linesPath, null);
     setChosen(null);
   };
 
-  /** Lets the visitor type the address, and fills in its known parts. */
+  /**
+   * Shows the input for the address. Fills an empty input with the address typed before, or with
+   * the typed house.
+   */
   const type = () => {
     const before = typed.current || house.trim();
     if (lines === '' && before !== '') change(linesPath, before);
     setMode('type');
-    // Moves the focus only if the focus is still in this field.
+    // Moves the focus only if the focus is in this field or on no element.
     const hasFocus = box.current?.contains(document.activeElement);
     if (!hasFocus && document.activeElement !== document.body) return;
     requestAnimationFrame(() => document.getElementById(controlId(linesPath))?.focus());
@@ -119,7 +131,7 @@ export function AddressFinder(props: FieldProps) {
       error={fault ?? error}
       onChange={(text) => {
         setFault(null);
-        // The addresses belong to another postcode.
+        // The found addresses belong to the earlier postcode.
         const isOtherPostcode = formatPostcode(asText(text)) !== formatPostcode(postcode);
         if (!typing && search.state !== 'none' && isOtherPostcode) {
           forget();
@@ -143,7 +155,7 @@ export function AddressFinder(props: FieldProps) {
           value={lines}
           error={linesError}
           onChange={(text) => {
-            // After the visitor clears the address, the form does not return to the search.
+            // In this mode, an emptied address does not return to the search.
             setMode('type');
             change(linesPath, text);
           }}
@@ -176,7 +188,7 @@ export function AddressFinder(props: FieldProps) {
       <div className={classes.search}>
         {postcodeBox}
         <TextInput
-          // Without a list this element shows the error of a missing address.
+          // Without a list or a chosen address, this input shows the error of a missing address.
           id={several || chosen ? undefined : controlId(linesPath)}
           label="House number or name"
           value={house}
@@ -254,7 +266,7 @@ export function AddressFinder(props: FieldProps) {
   );
 }
 
-/** Shows houses or postcodes similar to the typed ones. */
+/** Shows suggested houses or postcodes as buttons. */
 function Suggestions({ texts, onChoose }: { texts: string[]; onChoose: (text: string) => void }) {
   return (
     <Group gap="xs">

@@ -9,7 +9,7 @@ export type Search =
   | { state: 'none' }
   | { state: 'asking' }
   | { state: 'found'; addresses: FoundAddress[] }
-  /** The house or postcode is unknown. `suggestions` are similar ones. */
+  /** The house or postcode is unknown. `suggestions` are similar houses or postcodes. */
   | { state: 'unknown'; suggestions: string[] }
   /** The service is off, slow or faulty. */
   | { state: 'failed' }
@@ -44,7 +44,7 @@ async function ask(postcode: string, house: string, { signal, inTime }: Deadline
   }
 }
 
-/** Finds addresses by postcode. Only the newest search counts. */
+/** Finds addresses by postcode and house. A new search cancels the running search. */
 export function useAddressSearch() {
   const [search, setSearch] = useState<Search>({ state: 'none' });
   const running = useRef<(() => void) | null>(null);

@@ -22,8 +22,9 @@ import { usePlateAge } from './usePlateAge';
 import { cardOf, lookUpOf, normalisePlate, sameMonth, valuesFromVehicle } from './vehicle';
 
 /**
- * How the date is answered: by the plate's period, a month, the confirmed period, a record, or a
- * typed date. `restored` changes to another mode once the period is known.
+ * How the date is answered. `ask`: the form asks whether the plate's period is right. `month`: by a
+ * month of the period. `confirmed`: by the period. `record`: by the month of the vehicle's record.
+ * `date`: by a typed date. `restored`: by a stored answer, until the period is known.
  */
 type DateMode = 'ask' | 'month' | 'confirmed' | 'record' | 'date' | 'restored';
 
@@ -45,8 +46,8 @@ interface Props extends FieldProps {
 }
 
 /**
- * Asks for the date of first registration: from the plate as exactly as possible, else typed. A
- * month counts as its first day.
+ * Asks for the date of first registration. If the plate has a period, asks for the period or a
+ * month. If not, shows the input for a date. A month is stored as its first day.
  */
 export function FirstRegistrationDate(props: Props) {
   const { field, path, value, error, onChange, mark, children } = props;
@@ -64,7 +65,7 @@ export function FirstRegistrationDate(props: Props) {
   const age = usePlateAge(mode === 'date' ? null : mark.path, plate);
   const id = controlId(path);
 
-  // An answer of an earlier visit keeps its form.
+  // A stored answer keeps the mode in which the visitor gave it.
   const recognised = isRecognised(mark.field, own, fieldsBeside(form, mark.path), lookUp?.answer);
   const restored =
     mode === 'restored' && age !== undefined ? restoredMode(value, age, recognised) : null;
@@ -102,7 +103,6 @@ export function FirstRegistrationDate(props: Props) {
             variant="default"
             onClick={() => {
               setLookup(mark.path, { ...lookUp, answer: 'no' });
-              // Sets the date again, so that the form checks its error again.
               change(path, value ?? null);
               setMode('date');
             }}
@@ -197,7 +197,9 @@ export function FirstRegistrationDate(props: Props) {
   );
 }
 
-/** Reserves the place of the answer. If this note has the focus, the answer gets the focus. */
+/**
+ * Shows a note until the question is known. If the note has the focus, the question gets the focus.
+ */
 function LoadingNote({ id }: { id: string }) {
   const noteRef = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(

@@ -10,7 +10,7 @@ import { useVehicleLookUp } from './useVehicleLookUp';
 import styles from './VehicleField.module.css';
 import { lookUpText, VehicleResult, vehicleInWords } from './VehicleResult';
 
-/** Shows a registration with its look-up, and the question whether the vehicle is the right one. */
+/** Shows a registration with its look-up, and the look-up's result. */
 export function VehicleField(props: FieldProps) {
   const { field, path, value } = props;
   const {
@@ -29,7 +29,7 @@ export function VehicleField(props: FieldProps) {
     vehicleToConfirm ? `Is this your vehicle? ${vehicleInWords(vehicleToConfirm)}` : line,
   );
 
-  // The pressed button no longer exists, so its replacement gets the focus.
+  // The pressed button no longer exists, so the panel gets the focus.
   const last = useRef(phase);
   useEffect(() => {
     if (last.current === phase) return;
@@ -58,7 +58,7 @@ export function VehicleField(props: FieldProps) {
         {...props}
         error={fault ?? props.error}
         button={find}
-        // After a look-up Enter goes on as in other fields.
+        // After a look-up, Enter has its default action again.
         onEnter={lookable && plate !== '' ? enter : undefined}
         onLeave={() => {
           props.onLeave();

@@ -9,7 +9,7 @@ import classes from '../LookUp.module.css';
 import styles from './VehicleResult.module.css';
 import type { Phase } from './vehicle';
 
-/** Writes "FORD" for use in a sentence. Short names such as BMW, and names with digits, stay. */
+/** Writes "FORD" as "Ford". Words of up to three letters, such as "BMW", stay. */
 function inSentence(text: string): string {
   return text.replace(/\p{Lu}{4,}/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase());
 }
@@ -19,7 +19,7 @@ function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
 }
 
-/** Returns the month of a vehicle's first registration, in words. */
+/** Returns the month of a vehicle's first registration in words, or null if it is unknown. */
 function monthOf({ first_registered }: KnownVehicle): string | null {
   const month = parseIsoDate(`${first_registered ?? ''}-01`);
   return month && formatMonth(month);
@@ -35,7 +35,9 @@ export function vehicleInWords(vehicle: KnownVehicle): string {
     .join(', ');
 }
 
-/** Returns the text of a look-up without a vehicle. */
+/**
+ * Returns the text of a look-up that is running or has found no vehicle, or null in any other case.
+ */
 export function lookUpText(
   phase: Phase,
   lookUp: VehicleLookUp | null,
@@ -48,7 +50,7 @@ export function lookUpText(
     : "We couldn't look up your vehicle just now. Please type the details below.";
 }
 
-/** Returns the product's notes on an expired MOT or tax. */
+/** Returns the product's notes on an expired MOT, and on a vehicle that is not taxed. */
 function notesOn(field: Field, { mot, tax }: KnownVehicle): string[] {
   const notes = field.lookup?.notes;
   const taxStatuses: { text: string | undefined; until: string | null }[] = [];
@@ -68,7 +70,10 @@ interface Props {
   onAnswer: (answer: 'yes' | 'no') => void;
 }
 
-/** Shows the vehicle of a look-up, with the question whether it is the visitor's. */
+/**
+ * Shows the vehicle of a look-up. Asks whether it is the visitor's, until the visitor has confirmed
+ * it.
+ */
 export function VehicleResult({ field, vehicle, plate, recognised, onAnswer }: Props) {
   const id = useId();
   const details: [string, string | null | undefined][] = [

@@ -12,10 +12,10 @@ import type { Field, Form, PlateAge, Values } from '../../types';
 import { usePlateAge } from './usePlateAge';
 import { cardOf, filledFields, lookUpOf } from './vehicle';
 
-/** The confirmed precision of a first registration: the half-year of its plate, or a month. */
+/** The confirmed precision of a first registration: the period of its plate, or a month. */
 export type DatePrecision = 'period' | 'month';
 
-/** Returns the registration whose look-up answers the date at a path. */
+/** Returns the registration whose look-up answers the date at a path, or null if there is none. */
 export function registrationFieldFor(
   form: Form,
   path: string,
@@ -34,7 +34,7 @@ export function registrationFieldFor(
 }
 
 /**
- * Checks whether a date may stand for a month or a longer period. Such a period is stored as its
+ * Checks whether a date is the first day of a month. A month or a longer period is stored as its
  * first day.
  */
 export function isFirstOfMonth(value: unknown): boolean {
@@ -42,9 +42,10 @@ export function isFirstOfMonth(value: unknown): boolean {
 }
 
 /**
- * Returns the confirmed precision of a date that is the first of its month. Returns null if the
- * visitor typed the date. Within the plate's period a month is asked only if it matters. A
- * confirmed vehicle has the month of its record.
+ * Returns the confirmed precision of a date, or null for an exact day. For a recognised vehicle the
+ * first of a month means that month. For any other vehicle the date must be in the plate's period.
+ * If the month matters, the first of a month means that month. If not, the first day of the period
+ * means the whole period.
  */
 export function datePrecision(
   value: string,
@@ -62,7 +63,10 @@ export function datePrecision(
   return value === toFormDate(from) ? 'period' : null;
 }
 
-/** Checks whether a look-up has answered the card: now, or by a field that only a look-up fills. */
+/**
+ * Checks whether the visitor has confirmed the vehicle of a look-up. Without the visitor's answer,
+ * checks whether a folded field of the look-up has an answer.
+ */
 export function isRecognised(
   mark: Field,
   own: Values,
@@ -78,8 +82,8 @@ export function isRecognised(
 }
 
 /**
- * Returns a date in words, such as "March to August 2012", if its precision is a month or
- * half-year. Returns null for a day.
+ * Returns a date in words if its precision is a month or the plate's period, such as "March to
+ * August 2012". Returns null for an exact day.
  */
 export function useDatePrecision(path: string | null, value: unknown): string | null {
   const { form, answers } = useFormApi();
@@ -97,7 +101,7 @@ export function useDatePrecision(path: string | null, value: unknown): string | 
   const age = usePlateAge(mark && !recognised ? mark.path : null, plate);
   const date = parseFormDate(String(value ?? ''));
   if (!mark || !date) return null;
-  // While the plate's period is unknown, the text names only the first month.
+  // While the plate's period is unknown, the text names only the month of the date.
   const as =
     !recognised && age === undefined
       ? 'month'

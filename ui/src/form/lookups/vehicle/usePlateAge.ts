@@ -8,8 +8,8 @@ import type { Form, PlateAge } from '../../types';
 import { normalisePlate } from './vehicle';
 
 /**
- * Returns the fields behind a plate's period: registrations and the first day of cover. They
- * contain no names or addresses.
+ * Returns the fields that a plate's period depends on: registrations and start dates. None of these
+ * fields has a name or an address.
  */
 function periodFields(form: Form): string[] {
   return form.datasets.flatMap((dataset) =>
@@ -20,8 +20,8 @@ function periodFields(form: Form): string[] {
 }
 
 /**
- * Reads the plate's period of first registration. Returns null if the plate has none, and undefined
- * until it is known.
+ * Reads the plate's period of first registration. Returns undefined until the response arrives.
+ * Returns null if the plate has no period, if the call fails, or if nothing is to be read.
  */
 export function usePlateAge(path: string | null, plate: unknown): PlateAge | null | undefined {
   const { form, state } = useFormApi();

@@ -18,15 +18,15 @@ import {
 } from './vehicle';
 
 /**
- * The server's response in time: a vehicle, an unknown registration, or an error of the
- * registration.
+ * The result of a look-up: a vehicle, no vehicle, or an error of the registration. `unknown` means
+ * that the server does not know the registration.
  */
 type LookUpResult =
   | { vehicle: KnownVehicle }
   | { vehicle: null; unknown?: true }
   | { fault: string };
 
-/** The reason why a text can't be looked up. */
+/** The error for a text that is no registration. */
 const NO_PLATE = 'Enter a UK registration number such as AB12 CDE';
 
 /** Returns the answers that a look-up may fill, as a text to compare. */
@@ -48,7 +48,7 @@ async function ask(plate: string, { signal, inTime }: Deadline): Promise<LookUpR
     if (status === 422) {
       return { fault: (error as ApiError).errors.registration?.[0] ?? NO_PLATE };
     }
-    // After any other failure the visitor types the details.
+    // After these failures the visitor types the details.
     return status === 404 ? { vehicle: null, unknown: true } : { vehicle: null };
   }
 }
@@ -67,7 +67,7 @@ export function useVehicleLookUp(field: Field, path: string) {
   const [first] = useState(empty ? null : plate);
   const [pendingPlate, setPendingPlate] = useState<string | null>(null);
   const running = useRef<{ plate: string; end: () => void } | null>(null);
-  // The state to compare with when the response comes.
+  // The state at the last render, to compare with the state at the request.
   const details = detailsOf(field, own);
   const now = useRef({ path, plate, details });
   now.current = { path, plate, details };
@@ -79,12 +79,15 @@ export function useVehicleLookUp(field: Field, path: string) {
     setPendingPlate(null);
   };
 
-  /** Looks up the typed registration, unless it is done or impossible. */
+  /**
+   * Looks up the typed registration. Does nothing if the look-up is done or running. Shows an error
+   * if the text is no registration.
+   */
   const search = async () => {
     if (lookUp || running.current?.plate === plate) return;
     stop();
     if (!isRegistration(plate)) return setFault({ plate: plate, text: NO_PLATE });
-    // The answers of the last registration's vehicle are removed.
+    // Removes the answers that came from the last registration's vehicle.
     const earlierValues = before?.vehicle ? valuesFromVehicle(field, before.vehicle) : {};
     const outdated = Object.keys(earlierValues).filter((name) => own[name] === earlierValues[name]);
     for (const name of outdated) change(pathTo(name), null);
@@ -99,17 +102,17 @@ export function useVehicleLookUp(field: Field, path: string) {
       ...Object.fromEntries(outdated.map((name) => [name, null])),
     });
     const outcome = await ask(plate, deadline);
-    // The visitor changed the registration or left the page.
+    // A newer look-up has started, or the card is no longer shown.
     if (running.current !== request) return;
     stop();
     if (now.current.plate !== plate) return;
     if ('fault' in outcome) return setFault({ plate: plate, text: outcome.fault });
-    // The visitor typed the details meanwhile. They stay.
+    // Details that the visitor typed during the look-up stay.
     const hasChanged = now.current.details !== detailsBefore;
     setLookup(now.current.path, { plate: plate, ...(hasChanged ? { vehicle: null } : outcome) });
   };
 
-  // A plate that was typed on another page is looked up when its card is shown.
+  // A plate that was typed on another page is looked up when its card is first shown.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the card is shown
   useEffect(() => {
     if (plate !== '' && (empty || before?.vehicle)) void search();
@@ -124,7 +127,8 @@ export function useVehicleLookUp(field: Field, path: string) {
     const month = field.lookup?.fills.first_registered;
     for (const [name, value] of Object.entries(valuesFromVehicle(field, lookUp.vehicle))) {
       const typed = name === month && !isMissing(own[name]);
-      // A different typed month needs a confirmation. A day of the same month is more exact.
+      // A typed date stays. A day of the same month is more exact, and another month needs a
+      // confirmation.
       if (choice === 'yes' && !typed) change(pathTo(name), value);
       // Answers that only the look-up gave do not fit another vehicle.
       if (choice === 'no' && lookUp.answer === 'yes' && own[name] === value)
@@ -135,7 +139,10 @@ export function useVehicleLookUp(field: Field, path: string) {
 
   const phase: Phase =
     pendingPlate === plate && plate !== '' ? 'asking' : phaseOf(lookUp, empty && !faulty);
-  /** Whether there is anything to look up. Answers from before the first render need no look-up. */
+  /**
+   * Whether to offer the look-up. A registration whose details were answered before the first
+   * render needs none.
+   */
   const lookable = !lookUp && (phase === 'before' || phase === 'asking' || plate !== first);
   return {
     phase,

@@ -3,14 +3,20 @@ import { fieldAt, pathOf, placeOf, writeAnswer } from '../../answers/answers';
 import { isMissing } from '../../conditions/conditions';
 import type { Answers, Field, Form, KnownVehicle, Values, VehicleLookUp } from '../../types';
 
-// The result of a registration's look-up, and the answers of its card.
+// The result of a registration's look-up, and the answers on the card of the registration.
 
-/** Returns a registration in upper case, without spaces and hyphens. */
+/**
+ * Returns a registration in upper case, without spaces and hyphens. Returns an empty text for a
+ * value that is no text.
+ */
 export function normalisePlate(text: unknown): string {
   return typeof text === 'string' ? text.replace(/[\s-]/g, '').toLocaleUpperCase('en-GB') : '';
 }
 
-/** Returns the answers from a vehicle, by field name. Unknown ones are left out. */
+/**
+ * Returns the answers from a vehicle, by field name. Details that the look-up does not know are
+ * left out.
+ */
 export function valuesFromVehicle(field: Field, vehicle: KnownVehicle): Values {
   const month = /^(\d{4})-(\d{2})/.exec(vehicle.first_registered ?? '');
   const texts: Record<string, string | null | undefined> = {
@@ -37,15 +43,13 @@ export function sameMonth(one: unknown, other: unknown): boolean {
   return Boolean(a && b && a.year === b.year && a.month === b.month);
 }
 
-/** Returns the names of the fields that a look-up may fill. */
+/** Returns the names of the fields that the look-up of a registration may fill. */
 export function filledFields(field: Field): string[] {
   if (field.kind !== 'vehicle_lookup') return [];
   return Object.values(field.lookup?.fills ?? {}).filter((name) => name !== undefined);
 }
 
-/**
- * Returns the look-up of the present registration, or null if it belongs to another registration.
- */
+/** Returns the look-up at a path, or null if there is none for this registration. */
 export function lookUpOf(answers: Answers, path: string, plate: unknown): VehicleLookUp | null {
   const lookUp = answers.lookups?.[path];
   return lookUp && lookUp.plate === normalisePlate(plate) ? lookUp : null;
@@ -57,7 +61,10 @@ export function lookUpOf(answers: Answers, path: string, plate: unknown): Vehicl
  */
 export type Phase = 'before' | 'asking' | 'question' | 'confirmed' | 'typed';
 
-/** Returns the phase, as far as the answers decide it. `empty` means that no detail is typed. */
+/**
+ * Returns the phase by the answers, which do not tell whether a look-up is running. `empty` means
+ * that no detail is answered.
+ */
 export function phaseOf(lookUp: VehicleLookUp | null, empty: boolean): Exclude<Phase, 'asking'> {
   if (lookUp?.vehicle && lookUp.answer === 'yes') return 'confirmed';
   if (lookUp?.vehicle && lookUp.answer === undefined) return 'question';
@@ -65,8 +72,8 @@ export function phaseOf(lookUp: VehicleLookUp | null, empty: boolean): Exclude<P
 }
 
 /**
- * Returns the answers with the details of each vehicle that still waits for its confirmation. The
- * price and the refusal depend on these details.
+ * Returns the answers with the details of each vehicle that the visitor has not confirmed yet.
+ * Fills only empty details. The price and the underwriting depend on these details.
  */
 export function withFoundVehicles(form: Form, answers: Answers): Answers {
   return Object.entries(answers.lookups ?? {}).reduce((filled, [path, lookUp]) => {
@@ -84,7 +91,7 @@ export function withFoundVehicles(form: Form, answers: Answers): Answers {
   }, answers);
 }
 
-/** Returns the values of the card with the field at a path. */
+/** Returns the values of the instance at a path, or all top-level values. */
 export function cardOf(answers: Answers, path: string): Values {
   const place = placeOf(path);
   if (place.dataset === undefined) return answers.values;
