@@ -7,7 +7,7 @@ import { exampleDate } from './fields/date/dates';
 import type { Field, Scalar } from './types';
 import { dateWindow } from './validation/dateWindow';
 
-// Everything that differs by the kind of a field, but for its control: see fields/FieldInput.tsx.
+// What differs between the kinds of fields. The control of each kind is in fields/FieldInput.tsx.
 
 /** The attributes of a text input. */
 export interface InputSettings {
@@ -21,19 +21,25 @@ export interface InputSettings {
 
 interface Kind {
   input?: InputSettings;
-  /** True for a code such as a postcode: upper case, and formatted when the field is left. */
+  /**
+   * Whether the text is a code such as a postcode. A code is in upper case, and is formatted when
+   * the visitor leaves the field.
+   */
   isCode?: true;
-  /** The answer from the typed text. */
+  /** Returns the answer from the typed text. */
   parse?: (text: string) => Scalar;
-  /** The answer's text as the website shows it. */
+  /** Returns the text of an answer as the website shows it. */
   format?: (text: string) => string;
-  /** The format error of an answer. A text has passed the checks of its length before. */
+  /**
+   * Returns the format error of an answer. A text has already passed the checks of its length and
+   * of invisible characters.
+   */
   fault?: (value: Scalar, field: Field, lookUp: LookUp) => string | null;
-  /** The texts in which invisible characters are an error. */
+  /** Returns the texts in which invisible characters are an error. */
   checkedTexts?: (text: string) => string[];
-  /** The verb that asks for a missing answer. */
+  /** The request for a missing answer. */
   ask?: 'Tick the box' | 'Choose an answer';
-  /** The line of the review that shows the answer without its question. */
+  /** The line of the review that shows an answer of this kind without its question. */
   line?: 'what' | 'reached';
 }
 
@@ -122,7 +128,7 @@ export function kindOf(field: Field): Kind {
   return KINDS[field.kind];
 }
 
-/** Checks whether the answer is a registration. */
+/** Checks whether the field's answer is a registration. */
 export function isPlate(field: Field): boolean {
   return kindOf(field) === PLATE;
 }

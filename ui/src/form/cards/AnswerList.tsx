@@ -18,7 +18,10 @@ interface Props {
   onChange?: (field: Field) => void;
 }
 
-/** Shows each question with its answer as text, and a link to change it. */
+/**
+ * Shows each visible question with its answer as text. If `onChange` is given, each answer that may
+ * change has a link to change it.
+ */
 export function AnswerList({ fields, states, values, place, card, onChange }: Props) {
   const { derived } = useFormApi();
   const shown = fields.filter((field) => states[field.name]?.visible);
@@ -28,7 +31,7 @@ export function AnswerList({ fields, states, values, place, card, onChange }: Pr
       data-changeable={onChange !== undefined || undefined}
     >
       {shown.map((field) => {
-        // A missing answer is not marked if it is optional or still being derived.
+        // A missing answer is left out if it is optional or display-only.
         const value = derived[field.name] ?? values[field.name];
         const answer = answerText(field, value);
         if (!answer && (field.display_only || !field.required)) return null;

@@ -13,7 +13,7 @@ interface Props {
   onContinue?: () => void;
 }
 
-/** Shows a dataset as one card. A repeatable dataset has a card for each instance. */
+/** Shows a single dataset as one card, and a repeatable dataset as a card for each instance. */
 export function DatasetCard({
   dataset,
   cards,

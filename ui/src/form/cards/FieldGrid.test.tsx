@@ -26,7 +26,7 @@ function field(name: string, group?: string): Field {
   };
 }
 
-/** Shows fields without the hidden ones. */
+/** Renders fields. The fields in `hiddenNames` are not visible. */
 function show(fields: Field[], hiddenNames: string[] = []) {
   const states: FieldStates = Object.fromEntries(
     fields.map(({ name }) => [

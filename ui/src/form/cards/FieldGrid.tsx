@@ -33,7 +33,7 @@ function groupsOf(fields: Field[]): FieldGroup[] {
   return groups;
 }
 
-/** Shows the questions of one card in groups, on a grid by the width of each field. */
+/** Shows the visible questions of one card, in groups. */
 export function FieldGrid({ fields, states, values, place }: Props) {
   const { decisions } = useFormApi();
   const hidden = useHiddenFields(fields, place);
@@ -102,7 +102,7 @@ function Cell({ field, state, value, place }: CellProps) {
   );
 }
 
-/** Shows a locked or derived answer as text, with the reason for the lock. */
+/** Shows a display-only answer as text. A locked field also shows its help text. */
 function Fixed({ field, value }: { field: Field; value: Scalar | undefined }) {
   const text = answerText(field, value);
   if (!text) return null;

@@ -31,7 +31,7 @@ const HOUSE: FoundAddress = {
 const berths = () => shown.answers.multi.berths;
 const AGES = [AGE, { ...AGE, path: 'boats.1.mark', fills: 'boats.1.since' }];
 
-/** Builds a response that waits for `come`. */
+/** Builds a response that is sent when the test calls `come`. */
 function delayedAnswer<T>(data: T) {
   let release = () => {};
   const reply = () => new Promise<T>((resolve) => (release = () => resolve(data)));
@@ -95,7 +95,7 @@ describe('once the card above it is removed', () => {
     const answer = delayedAnswer({ data: [HOUSE] });
     const multi = { boats: [{}], berths: [{ berth_code: 'BA1 2QP' }, { berth_code: 'M1 1AE' }] };
     const { user } = fillIn({ [ADDRESS]: answer.reply }, { multi });
-    // The typed house number is not filled in elsewhere either.
+    // The typed house number must not appear in the other card's address.
     await user.type(screen.getAllByLabelText('House number or name')[1] as HTMLElement, '12');
     await user.click(screen.getAllByRole('button', { name: 'Find address' })[1] as HTMLElement);
     await screen.findByText('Looking for your address…');

@@ -121,7 +121,7 @@ export function Repeatable({ dataset, cards, onToggle, onContinue }: Props) {
   );
 }
 
-/** Shows a button at the head of a card that removes its answers. */
+/** Shows a button that clears or removes a card. */
 function Tool(props: { icon: string; label: string; title: string; onClick: () => void }) {
   return (
     <Button

@@ -10,13 +10,13 @@ import classes from './Section.module.css';
 interface Props {
   dataset: Dataset;
   open: boolean;
-  /** The questions up to a field, or those after it, if the card has two parts. */
+  /** The part of the questions to show, if the card has two parts. */
   part?: SectionPart;
   onToggle?: (open: boolean) => void;
   onContinue?: () => void;
 }
 
-/** One of the two parts of an open card: up to a field, or after it. */
+/** One of the two parts of an open card: the fields up to `field`, or the fields after it. */
 export interface SectionPart {
   field: string;
   which: 'first' | 'rest';
@@ -28,7 +28,10 @@ function fieldsOf(dataset: Dataset, part: SectionPart | undefined): Dataset['fie
   return part.which === 'first' ? dataset.fields.slice(0, end) : dataset.fields.slice(end);
 }
 
-/** Shows the card of a single dataset: its questions while it is open, else its answers. */
+/**
+ * Shows the card of a single dataset: the questions while the card is open, the answers while it is
+ * closed.
+ */
 export function Section({ dataset, open, part, onToggle, onContinue }: Props) {
   const { state } = useFormApi();
   const shown = state.datasets[dataset.identifier];
@@ -126,7 +129,6 @@ export function ContinueButton({
   );
 }
 
-/** Shows a text below the title of a card. */
 export function CardText({ children }: { children: string }) {
   return (
     <Text maw="38rem" mt="0.25rem" c="dimmed">

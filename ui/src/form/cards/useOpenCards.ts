@@ -4,7 +4,7 @@ import type { FormState } from '../conditions/visibility';
 import { datasetOf } from '../steps/steps';
 import type { Dataset, Errors, Form } from '../types';
 
-/** Returns the key of a card: of a single dataset, or of one instance. */
+/** Returns the key of the card of a single dataset, or of one instance of a repeatable dataset. */
 export function cardKey(dataset: string, index?: number): string {
   return index === undefined ? dataset : `${dataset}.${index}`;
 }
@@ -18,20 +18,23 @@ export function cardKeys({ identifier, multi }: Dataset, { datasets }: FormState
 export interface OpenCards {
   anyOpen: boolean;
   isOpen: (key: string) => boolean;
-  /** Whether a card is open for its first answers, before any can be confirmed. */
+  /**
+   * Whether a card of new answers is open and has not been closed yet. Such a card has no button
+   * that closes it.
+   */
   isNew: (key: string) => boolean;
   setOpen: (key: string, open: boolean) => void;
   /** Opens a card that has no answers yet. */
   begin: (key: string) => void;
-  /** Removes a card's key. The cards after it get new keys. */
+  /** Removes the key of an instance's card. The cards after it in the dataset get new keys. */
   remove: (dataset: string, index: number) => void;
-  /** Opens or closes every card, including single ones. */
+  /** Opens or closes every card. */
   setAll: (open: boolean) => void;
   /** Opens the cards with these errors: a closed card hides its fields. */
   openFor: (errors: Errors, form: Form) => void;
 }
 
-/** A flag of every card. `base` is the default of each card without its own value. */
+/** A flag for each card. `base` is the flag of every card that is not in `own`. */
 interface Flags {
   base: boolean;
   own: Record<string, boolean>;
@@ -43,7 +46,7 @@ const withFlag = (flags: Flags, key: string, value: boolean): Flags => ({
   own: { ...flags.own, [key]: value },
 });
 
-/** Removes the flag of one instance. The instances after it get new keys. */
+/** Removes the flag of one instance. The flags of later instances of the dataset get new keys. */
 function withoutFlag({ base, own }: Flags, dataset: string, index: number): Flags {
   const remaining = Object.entries(own).flatMap(([key, value]): [string, boolean][] => {
     const [cardDataset, cardIndex] = key.split('.');
@@ -55,8 +58,8 @@ function withoutFlag({ base, own }: Flags, dataset: string, index: number): Flag
 }
 
 /**
- * Holds the open cards. A new quote starts with all cards open, and each card is new until it is
- * closed. A saved quote starts with all cards closed.
+ * Holds which cards are open. If `initially`, all cards start open, and each card is new until it
+ * is closed. If not, all cards start closed.
  */
 export function useOpenCards(initially: boolean): OpenCards {
   const [cards, setCards] = useState({

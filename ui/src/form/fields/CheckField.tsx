@@ -3,7 +3,7 @@ import styles from './CheckField.module.css';
 import classes from './Field.module.css';
 import { describedBy, ErrorText, type FieldProps, WhyWeAsk } from './shared';
 
-/** Shows one statement to agree to, or one extra to add. */
+/** Shows a checkbox, for a statement to agree to or an extra to add. */
 export function CheckField({ field, path, value, error, onChange }: FieldProps) {
   const { optionPrice } = useFormApi();
   const id = controlId(path);

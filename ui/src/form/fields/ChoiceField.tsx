@@ -3,7 +3,7 @@ import { controlId, useFormApi } from '../state/FormContext';
 import { ChoiceTiles } from './ChoiceTiles';
 import { FieldLabel, type FieldProps, WhyWeAsk } from './shared';
 
-/** Shows radio buttons as tiles: a few short choices, or Yes and No. */
+/** Shows radio buttons as tiles, for a few short choices or for Yes and No. */
 export function ChoiceField({ field, path, options, value, error, onChange }: FieldProps) {
   const { optionPrice } = useFormApi();
   return (

@@ -16,7 +16,7 @@ interface Props<T> {
   id: string;
   name: string;
   legend: ReactNode;
-  /** Whether the question is alone on its card. It is then as large as a card's title. */
+  /** Whether the legend is as large as a card's title, for a question that is alone on its card. */
   prominent?: boolean;
   help?: string;
   choices: Tile<T>[];
@@ -28,7 +28,7 @@ interface Props<T> {
   children?: ReactNode;
 }
 
-/** Shows radio buttons as tiles: a few short choices. */
+/** Shows radio buttons as tiles, for a few short choices. */
 export function ChoiceTiles<T extends string | number>(props: Props<T>) {
   const { id, name, help, choices, error } = props;
   return (

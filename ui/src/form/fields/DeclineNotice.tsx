@@ -4,7 +4,7 @@ import { Phone } from '../../ui/contact/Contact';
 import { Icon } from '../../ui/icons/Icon';
 import classes from './DeclineNotice.module.css';
 
-/** Shows a text with the shop's telephone number as a link. */
+/** Shows a text. If the text contains the shop's telephone number, the number is a link. */
 export function WithPhone({ text }: { text: string }) {
   const { data: site } = useSite();
   const phoneIndex = site ? text.indexOf(site.phone) : -1;
@@ -18,7 +18,10 @@ export function WithPhone({ text }: { text: string }) {
   );
 }
 
-/** Shows the underwriting refusal at the answer that causes it. The visitor may go on. */
+/**
+ * Shows the underwriting refusal at the answer that causes it, and announces it. The visitor may go
+ * on.
+ */
 export function DeclineNotice({ text }: { text: string | null }) {
   useAnnounce(text);
   if (!text) return null;

@@ -39,7 +39,7 @@ interface Props {
   options: Option[];
 }
 
-/** Shows the control for a field's kind, tied to its answer and its error. */
+/** Shows the control of a field's kind, with the answer, its error and the notice of a refusal. */
 export function FieldInput({ field, path, options }: Props) {
   const { answers, errors, decisions, change, onBlur } = useFormApi();
   const Control = CONTROLS[field.kind];

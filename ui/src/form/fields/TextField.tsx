@@ -25,15 +25,17 @@ function read(field: FieldProps['field'], input: HTMLInputElement): Scalar {
 
 interface Props extends FieldProps {
   /**
-   * A button beside the input, such as a look-up's. Null reserves its place: a later change of the
-   * structure would lose the focus.
+   * A button beside the input, such as the button of a look-up. Null keeps the element around the
+   * input. A change of that element would take the focus from the input.
    */
   button?: ReactNode;
   /** Replaces the default action of Enter. */
   onEnter?: () => void;
 }
 
-/** Shows one line of text: plain, email, telephone, postcode, registration or number. */
+/**
+ * Shows an input for one line: a text, email, telephone number, postcode, registration or number.
+ */
 export function TextField({ field, path, value, error, onChange, onLeave, ...extraProps }: Props) {
   const { button, onEnter } = extraProps;
   const { maxWidth, ...inputProps } = kindOf(field).input ?? {};
@@ -87,7 +89,7 @@ export function TextField({ field, path, value, error, onChange, onLeave, ...ext
   );
 }
 
-/** Shows several lines of text, for an address. */
+/** Shows an input for several lines, for an address. */
 export function AddressField({ field, path, value, error, onChange, onLeave }: FieldProps) {
   return (
     <div data-rows>

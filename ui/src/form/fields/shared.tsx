@@ -15,14 +15,14 @@ export interface FieldProps {
   onLeave: () => void;
 }
 
-/** The icon of a choice with an unknown icon name. */
+/** The icon of a choice whose own icon is missing or unknown. */
 export const OPTION_ICON = 'tag';
 
 export function asText(value: Scalar | undefined): string {
   return value === undefined || value === null || typeof value === 'boolean' ? '' : String(value);
 }
 
-/** Shows the label, with "(optional)" if no answer is required. */
+/** Shows the label, with "(optional)" if no answer is required. A checkbox has no such note. */
 export function FieldLabel({ field }: { field: Field }) {
   // The product's label may already contain "(optional)".
   const optional = !field.required && field.kind !== 'checkbox' && !saysOptional(field);
@@ -53,7 +53,10 @@ export function WhyWeAsk({ field }: { field: Field }) {
   );
 }
 
-/** Joins the ids of the texts that describe a control, for `aria-describedby`. */
+/**
+ * Joins the ids of the texts that describe a control, for `aria-describedby`. Returns undefined if
+ * there are none.
+ */
 export function describedBy(...ids: (string | false | undefined | null)[]): string | undefined {
   return ids.filter(Boolean).join(' ') || undefined;
 }

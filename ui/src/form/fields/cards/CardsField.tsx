@@ -11,7 +11,7 @@ function columnsFor(count: number): 2 | 3 {
   return count === 3 || count > 4 ? 3 : 2;
 }
 
-/** Shows a large card for each choice. Such choices change the price or the questions. */
+/** Shows a large card for each choice. */
 export function CardsField({ field, path, options, value, error, onChange }: FieldProps) {
   const { optionPrice, pricesFor, renderBefore, renderAfter } = useFormApi();
   const prices = pricesFor?.(field);
@@ -67,7 +67,7 @@ export function CardsField({ field, path, options, value, error, onChange }: Fie
   );
 }
 
-/** Checks whether a choice lists its cover, so that it is a level of cover. */
+/** Checks whether a choice lists what it includes or excludes, as a level of cover does. */
 function hasPoints(option: Option): boolean {
   return (option.includes?.length ?? 0) + (option.excludes?.length ?? 0) > 0;
 }
@@ -83,7 +83,7 @@ interface ChoiceCardProps {
   onChoose: () => void;
 }
 
-/** Returns the class of a choice card, with the style of a level. */
+/** Returns the classes of a part of a choice card: the shared class, and this component's own. */
 function cardClass(name: string): string {
   return [classes[name], own[name]].filter(Boolean).join(' ');
 }
@@ -91,7 +91,7 @@ function cardClass(name: string): string {
 function ChoiceCard(props: ChoiceCardProps) {
   const { id, option } = props;
   const points = hasPoints(option);
-  // On a phone only the chosen card shows its cover.
+  // On a phone a level shows its cover only if it is chosen or opened.
   const [open, setOpen] = useState(false);
   return (
     <div className={cardClass('card')} data-open={open || props.checked || undefined}>
@@ -140,7 +140,9 @@ function ChoiceCard(props: ChoiceCardProps) {
   );
 }
 
-/** The phrase that includes another level's cover. The lines after it are additional. */
+/**
+ * The phrase that includes all cover of another level. The other lines are then additional cover.
+ */
 const ALL_OF = 'Everything in ';
 
 /** Shows the included and excluded cover in words. The marks are decoration. */

@@ -19,7 +19,10 @@ const LABELS = {
   previousDecade: 'Previous decade',
 };
 
-/** Shows the calendar. Its code is a separate chunk, loaded when a visitor opens the calendar. */
+/**
+ * Shows the calendar. Its code is a separate chunk, which is loaded when a visitor opens the
+ * calendar.
+ */
 export default function Calendar({ date, window, onPick }: Props) {
   const shown = date ?? window.from ?? window.to;
   return (

@@ -7,13 +7,13 @@ import { lookUpAt } from '../../validation/validate';
 import { asText, FieldLabel, type FieldProps, WhyWeAsk } from '../shared';
 import { DateInput } from './DateInput';
 
-/** Checks whether only past days are allowed, as for a birthday. Such a field has no calendar. */
+/** Checks whether no future day is allowed, as for a birthday. Such a field has no calendar. */
 function isPast(field: Field): boolean {
   const limit = field.validation.max_date;
   return limit?.from === 'today' && limit.days <= 0;
 }
 
-/** Shows a question whose answer is a date. */
+/** Shows the control of a date. A plate may also answer the date of first registration. */
 export function DateField(props: FieldProps) {
   const { field, path, value, error, onChange, onLeave } = props;
   const { form, state } = useFormApi();

@@ -13,7 +13,7 @@ function onScreen(value: string): string {
   return parseFormDate(value) ? formatDate(value) : value;
 }
 
-/** Separates the parts of eight typed digits. */
+/** Inserts separators into eight typed digits. Any other text stays. */
 function spaceDigits(text: string): string {
   if (firstPart() === 'year') return text.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3');
   return text.replace(/^(\d{2})(\d{2})(\d{4})$/, '$1/$2/$3');
@@ -39,8 +39,8 @@ interface Props {
 }
 
 /**
- * Shows a date in a text input. The text stays as typed until the visitor leaves. The value becomes
- * `dd.MM.yyyy` once the text is a date.
+ * Shows a date in a text input. While the visitor types, the text changes only by separators
+ * between eight digits. The value is `dd.MM.yyyy` if the text is a date.
  */
 export function DateInput(props: Props) {
   const { id, name, value, window, locked, onChange } = props;

@@ -16,8 +16,8 @@ function real(year: number, month: number, day: number): PlainDate | null {
 }
 
 /**
- * Returns the full year of one or two digits: in this century, unless that is more than ten years
- * ahead. In 2026, "25" is 2025 and "68" is 1968.
+ * Returns the full year of two digits. The year is in the present century, unless it would be more
+ * than ten years ahead. In 2026, "25" is 2025 and "68" is 1968. Four digits stay.
  */
 function fullYear(text: string, today: PlainDate): number {
   const year = Number(text);
@@ -34,8 +34,9 @@ const DAY_AND_MONTH =
 const MONTH_AND_DAY = /^([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?[\s,]+(\d{4}|\d{2})$/;
 
 /**
- * Reads a typed date: 1/3/2012, 01032012, 1 March 2012, 1st Mar 12; or 2012-03-01. In digits the
- * day comes first, unless the customer's date format starts otherwise.
+ * Reads a typed date, such as 1/3/2012, 01032012, 1 March 2012, 1st Mar 12 or 2012-03-01. In digits
+ * the day comes first, unless the customer's date format starts with the month or the year. Returns
+ * null for any other text.
  */
 export function parseTypedDate(text: string, today: PlainDate = todayInLondon()): PlainDate | null {
   const trimmed = text.trim().toLowerCase();
@@ -65,7 +66,7 @@ export function parseTypedDate(text: string, today: PlainDate = todayInLondon())
   return month > 0 ? real(fullYear(ending ?? '', today), month, Number(day)) : null;
 }
 
-/** Returns a day in digits, as a customer types it. */
+/** Returns an example of a date in digits, in the order of the customer's date format. */
 export function exampleDate(): string {
   return firstPart() === 'day' ? '27/3/2026' : formatDate({ year: 2026, month: 3, day: 27 });
 }
