@@ -26,9 +26,12 @@ export type {
 export interface Answers {
   values: Values;
   multi: Multi;
-  /** The identity of each instance, by dataset; see `rowsOf`. It is neither sent nor stored. */
+  /**
+   * The identity of each instance, by dataset; see `rowsOf`. The identities are neither sent nor
+   * stored.
+   */
   rows?: Record<string, string[]>;
-  /** Look-up results, by the path of the answer. */
+  /** The look-ups of registrations, by the path of the registration. */
   lookups?: Record<string, VehicleLookUp>;
   /** The position of the visitor's home, from the look-up of the address. */
   home?: Home;
@@ -38,21 +41,24 @@ export interface Answers {
 export interface Home {
   /** The path of the postcode. */
   path: string;
-  /** The postcode of the position. Another postcode has another one. */
+  /** The postcode of the position. Another postcode has another position. */
   postcode: string;
   longitude: number;
   latitude: number;
 }
 
-/** A registration's look-up, and the visitor's confirmation of it. */
+/** A registration's look-up, and the visitor's answer to it. */
 export interface VehicleLookUp {
-  /** The registration, without spaces. */
+  /** The registration, in upper case, without spaces and hyphens. */
   plate: string;
-  /** Null if nothing was found, or the service did not respond in time. */
+  /**
+   * Null if nothing was found, if the look-up failed, or if the visitor typed the details during
+   * the look-up.
+   */
   vehicle: KnownVehicle | null;
-  /** Whether the registration is unknown. */
+  /** Whether the look-up does not know the registration. */
   unknown?: true;
-  /** Whether it is the visitor's vehicle. */
+  /** Whether the vehicle is the visitor's. */
   answer?: 'yes' | 'no';
   /** Whether the visitor types the date instead of confirming the plate's period. */
   isDateTyped?: true;

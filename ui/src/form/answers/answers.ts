@@ -20,7 +20,6 @@ export function placeOf(path: string): AnswerPath {
   return { dataset, index: Number(index), field };
 }
 
-/** Returns the field at a path. */
 export function fieldAt(form: Form, path: string): Field | undefined {
   const place = placeOf(path);
   return form.datasets
@@ -31,7 +30,7 @@ export function fieldAt(form: Form, path: string): Field | undefined {
     .find((field) => field.name === place.field);
 }
 
-/** Builds a new instance of a repeatable dataset, with its defaults. */
+/** Builds a new instance of a repeatable dataset, with the defaults of its fields. */
 export function blankInstance(dataset: Dataset): Values {
   const values: Values = {};
   for (const field of dataset.fields)
@@ -40,8 +39,8 @@ export function blankInstance(dataset: Dataset): Values {
 }
 
 /**
- * Returns the answers of a new quote: the product's defaults, and the least instances of each
- * dataset.
+ * Returns the answers of a new quote: each field's value or default. Each repeatable dataset has
+ * its minimum number of instances.
  */
 export function initialAnswers(form: Form): Answers {
   const answers: Answers = { values: {}, multi: {} };
@@ -84,13 +83,14 @@ export function writeAnswer(answers: Answers, path: string, value: Scalar): Answ
 }
 
 /**
- * Returns the identity of each instance of a dataset. An index may change; the identity does not.
+ * Returns the identity of each instance of a dataset. An instance's index may change. Its identity
+ * does not.
  */
 export function rowsOf({ multi, rows }: Answers, dataset: string): string[] {
   return (multi[dataset] ?? []).map((_, index) => rows?.[dataset]?.[index] ?? String(index));
 }
 
-/** Adds an instance, whose identity is `row`. */
+/** Returns the answers with a new blank instance, whose identity is `row`. */
 export function addInstance(answers: Answers, dataset: Dataset, row: string): Answers {
   const { identifier } = dataset;
   const instances = answers.multi[identifier] ?? [];
@@ -101,7 +101,10 @@ export function addInstance(answers: Answers, dataset: Dataset, row: string): An
   };
 }
 
-/** Removes an instance. With `row`, a blank instance of that identity replaces it. */
+/**
+ * Returns the answers without an instance. If `row` is given, a blank instance of that identity
+ * replaces the removed one.
+ */
 export function removeInstance(
   answers: Answers,
   dataset: Dataset,
@@ -124,7 +127,10 @@ export function removeInstance(
   return { ...after, home: home && path ? { ...home, path } : undefined };
 }
 
-/** Returns the path in `now` of an answer in `before`. Returns null if its row no longer exists. */
+/**
+ * Returns the path in `now` of an answer in `before`. Returns null if the answer's instance no
+ * longer exists.
+ */
 export function movedPath(path: string, before: Answers, now: Answers): string | null {
   const place = placeOf(path);
   if (place.dataset === undefined || place.index === undefined) return path;
@@ -134,7 +140,8 @@ export function movedPath(path: string, before: Answers, now: Answers): string |
 }
 
 /**
- * Moves values from their paths in `before` to those in `now`. Values of removed rows are dropped.
+ * Moves values from their paths in `before` to their paths in `now`. Drops the values of removed
+ * instances.
  */
 export function movedAll<T>(
   all: Record<string, T>,
@@ -149,7 +156,10 @@ export function movedAll<T>(
   );
 }
 
-/** Checks whether another instance may be added: up to ten, or the product's limit. */
+/**
+ * Checks whether another instance may be added. The limit is ten, or the dataset's maximum if that
+ * is lower.
+ */
 export function canAdd(dataset: Dataset, count: number): boolean {
   return count <= 9 && (dataset.max <= 0 || count < dataset.max);
 }

@@ -1,7 +1,7 @@
 import type { QuoteRead } from '../../api/types';
 import type { Form } from '../types';
 
-/** Returns the product's form with a saved quote's locked and display-only fields. */
+/** Returns the product's form. Its fields are locked and display-only as in a saved quote. */
 export function applyLocks(form: Form, quote: Pick<QuoteRead, 'form'>): Form {
   return {
     ...form,

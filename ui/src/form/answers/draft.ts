@@ -9,7 +9,7 @@ export interface Draft {
   answers: Answers;
   /** The `cover` of /breakdown/{cover} whose answers are already in the draft. */
   preset?: string;
-  /** The revision of the saved quote that these answers change. */
+  /** The revision of the saved quote to which these answers belong. */
   revision?: number;
   /** Answers from the profile of the person who was logged in. */
   prefilled?: Prefilled;
@@ -32,7 +32,10 @@ function isAnswers(value: unknown): value is Answers {
   );
 }
 
-/** Reads the draft. Removes it and returns null if it is too old. */
+/**
+ * Reads the draft. Returns null if there is none, or if it is malformed. Removes a draft that is
+ * older than the retention, and returns null.
+ */
 export function readDraft(scope: string, now: Date = new Date()): Draft | null {
   const draft = readStored<Draft>(draftKey(scope));
   if (!draft || !isAnswers(draft.answers)) return null;
@@ -50,7 +53,7 @@ export function removeDraft(scope: string): void {
   removeStored(draftKey(scope));
 }
 
-/** The last quote saved from this browser, for a link to it. */
+/** The last quote of a product that was saved in this browser, for a link to the quote. */
 export interface LastQuote {
   uuid: string;
   custom_id: string;

@@ -8,7 +8,10 @@ export interface Prefilled {
   values: Values;
 }
 
-/** Returns the answers from a person's profile, for empty fields. */
+/**
+ * Returns the answers that a person's profile has for empty fields. Leaves out repeatable datasets,
+ * fields with options and checkboxes.
+ */
 export function prefill(form: Form, answers: Answers, profileValues: Values): Values {
   const values: Values = {};
   for (const dataset of form.datasets) {
@@ -31,7 +34,7 @@ export function withoutPrefilled(answers: Answers, prefilled: Values): Answers {
   return { ...answers, values: Object.fromEntries(remaining) };
 }
 
-/** Returns the answers with at least the required number of instances. */
+/** Returns the answers with at least the minimum number of instances of each repeatable dataset. */
 export function padInstances(form: Form, answers: Answers): Answers {
   const multi = { ...answers.multi };
   for (const dataset of form.datasets) {
@@ -46,7 +49,10 @@ export function padInstances(form: Form, answers: Answers): Answers {
   return { ...answers, multi };
 }
 
-/** Adapts stored answers to today's form: new fields get their defaults. */
+/**
+ * Adapts stored answers to the present form. Missing answers get their defaults, and datasets their
+ * minimum number of instances.
+ */
 export function restoreAnswers(form: Form, stored: Answers): Answers {
   const initial = initialAnswers(form);
   return padInstances(form, { ...stored, values: { ...initial.values, ...stored.values } });

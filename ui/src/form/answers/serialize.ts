@@ -39,7 +39,10 @@ function pick(values: Values, shouldKeep: (name: string) => boolean): Values {
   );
 }
 
-/** Returns every visible answer. Answers of hidden fields stay in the browser. */
+/**
+ * Returns the answers of all visible fields, without missing answers. Answers of hidden fields stay
+ * in the browser.
+ */
 export function serialise(form: Form, state: FormState): SerializedProduct {
   return collect(form, state, () => true);
 }
@@ -55,8 +58,8 @@ function namesIn(condition: Condition | undefined): string[] {
 }
 
 /**
- * Returns the fields that other fields' visibility depends on. With these fields the server shows
- * the same fields as the visitor sees.
+ * Returns the fields that the visibility of datasets, fields and options depends on. With the
+ * answers of these fields the server finds the same visible fields as the website.
  */
 function deciding(form: Form): Set<string> {
   return new Set(
@@ -71,9 +74,9 @@ function deciding(form: Form): Set<string> {
 }
 
 /**
- * Returns the answers that a price depends on. Names and addresses are not sent with a price
- * request, and typing them requests no new price. Answers with a wrong format (`faulty`) are left
- * out.
+ * Returns the answers of the fields `paths`, and the answers that decide what is visible. Names and
+ * addresses are not sent with a price request, and typing them requests no new price. Answers with
+ * a wrong format (`faulty`) are left out.
  */
 export function serialisePriced(
   form: Form,
@@ -98,14 +101,14 @@ export function serialisePriced(
 }
 
 /**
- * Returns, as a text, the answers that the price and underwriting depend on. An offer is valid
- * while this text equals the saved quote's.
+ * Returns the answers of `fields` as a text, to compare with the answers of the saved quote. A
+ * different text may mean another price or another underwriting decision.
  */
 export function decidingAnswers(form: Form, state: FormState, fields: string[]): string {
   return JSON.stringify(serialisePriced(form, state, fields));
 }
 
-/** Returns the answers of a saved quote, in the form's shape. */
+/** Returns the answers of a saved quote in the form's shape. Leaves out values of another shape. */
 export function answersFrom(values: unknown, multi: unknown): Answers {
   const isValues = (value: unknown): value is Values => typeof value === 'object' && value !== null;
   const answers: Answers = { values: isValues(values) ? { ...values } : {}, multi: {} };

@@ -7,7 +7,8 @@ import { answersFrom } from './serialize';
 const AGREED = ['terms_and_conditions', 'marketing_contact'];
 
 /**
- * Stores the answers of an ended quote or policy as a new draft. Returns the address of its form.
+ * Stores the answers of an ended quote or policy as the draft of a new quote. Returns the path of
+ * the page where a quote starts.
  */
 export function startAgain(product: string, ended: { values: Values; multi: Multi }): string {
   const copied = Object.entries(ended.values).filter(([name]) => !AGREED.includes(name));

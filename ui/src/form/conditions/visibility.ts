@@ -5,7 +5,7 @@ export interface FieldState {
   visible: boolean;
   /** The available choices. Some depend on earlier answers. */
   options: Option[];
-  /** Whether an answer is required. It may depend on other answers. */
+  /** Whether an answer is required. The requirement may depend on other answers. */
   required: boolean;
 }
 
@@ -13,7 +13,7 @@ export type FieldStates = Record<string, FieldState>;
 
 export interface DatasetState {
   visible: boolean;
-  /** A single dataset's fields, by name; empty for a repeatable one. */
+  /** The fields of a single dataset, by name. Empty for a repeatable dataset. */
   fields: FieldStates;
   /** The fields of each instance of a repeatable dataset. */
   instances: FieldStates[];
@@ -36,7 +36,7 @@ function offered(field: Field, lookUp: LookUp): Option[] {
   );
 }
 
-/** Returns the answer if it is still an available choice, else null. */
+/** Returns the answer. Returns null for a missing answer, or for a choice that is not available. */
 function effective(field: Field, options: Option[], value: Scalar | undefined): Scalar {
   if (isMissing(value)) return null;
   if (field.options.length > 0 && !options.some((option) => option.value === value)) return null;

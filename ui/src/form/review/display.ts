@@ -7,9 +7,7 @@ const YES_NO: Option[] = [
   { value: 2, label: 'No', text: 'No' },
 ];
 
-/**
- * Returns the options of a question. The product's data does not list those of a yes/no question.
- */
+/** Returns the options of a question. A yes/no question without options gets Yes and No. */
 export function choicesOf(field: Field, offered: Option[] = field.options): Option[] {
   if (field.kind === 'yes_no' && field.options.length === 0) return YES_NO;
   return offered;
@@ -24,13 +22,19 @@ function plain(field: Field, value: Scalar): string {
   return kindOf(field).format?.(text) ?? text;
 }
 
-/** Returns an answer for the summary: the chosen option's `text`, or the value. */
+/**
+ * Returns an answer for the summary: the chosen option's `text`, or the formatted value. Returns an
+ * empty text for a missing answer.
+ */
 export function displayValue(field: Field, value: Scalar): string {
   if (isMissing(value)) return '';
   return chosen(field, value)?.text ?? plain(field, value);
 }
 
-/** Returns an answer to stand under its question: the option's label, or the value. */
+/**
+ * Returns an answer to show under its question: the chosen option's label, or the formatted value.
+ * Returns an empty text for a missing answer.
+ */
 export function answerText(field: Field, value: Scalar | undefined): string {
   if (isMissing(value)) return '';
   return chosen(field, value)?.label ?? plain(field, value);
@@ -38,7 +42,7 @@ export function answerText(field: Field, value: Scalar | undefined): string {
 
 const OPTIONAL = /\s*\(optional\)\s*$/i;
 
-/** Checks whether the product's label contains "(optional)". */
+/** Checks whether the product's label ends with "(optional)". */
 export function saysOptional(field: Field): boolean {
   return OPTIONAL.test(field.label);
 }

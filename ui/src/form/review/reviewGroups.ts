@@ -7,13 +7,12 @@ import type { Dataset, Field, Form, Step, Values } from '../types';
 import { instanceTitle } from '../validation/errors';
 import { answerText, plainLabel } from './display';
 
-/** An answer in a group: alone if it explains itself, else after its question. */
+/** An answer in a group. `question` is null if the answer needs no question. */
 export interface ReviewItem {
   field: Field;
   question: string | null;
   /** Empty if a required answer is missing. */
   answer: string;
-  /** The path and the value. */
   path: string;
   value: Values[string] | undefined;
 }
@@ -21,24 +20,26 @@ export interface ReviewItem {
 /** Answers that form one text: a name, an address, a covered item. */
 export interface Line {
   items: ReviewItem[];
-  /** The separator between them. */
+  /** The separator between the items. */
   separator: string;
 }
 
-/** The answers of one card in a few lines, with the link to change them. */
+/** The answers of one card in the review. */
 export interface Group {
-  /** The card's key. */
+  /** The card's key, from `cardKey`. */
   key: string;
   title: string;
   step: number;
-  /** The first answer that may change; undefined if none may. */
+  /**
+   * The path of the first field that the visitor may change. Undefined if there is no such field.
+   */
   path?: string;
   lines: Line[];
-  /** Answers that need their question. */
+  /** Answers that are shown with their questions. */
   rest: ReviewItem[];
 }
 
-/** The parts of a name or an address are one line in this order, whatever the form's order. */
+/** The fields of a name and of an address. Each list makes one line, in this order. */
 const JOINED_FIELDS: readonly (readonly string[])[] = [
   ['title', 'first_name', 'middle_name', 'last_name'],
   ['address_primary', 'postcode_primary'],
@@ -50,7 +51,7 @@ function lineOf(field: Field): 'name' | 'what' | 'where' | 'reached' | null {
   return kindOf(field).line ?? null;
 }
 
-/** Returns the position of a field in its line. */
+/** Returns the position of a field in a joined line, or 0 for any other field. */
 function placeOf({ name }: Field): number {
   const joinedNames = JOINED_FIELDS.find((names) => names.includes(name));
   return joinedNames ? joinedNames.indexOf(name) : 0;
@@ -121,7 +122,7 @@ export function groupsOf(steps: Step[], form: Form, state: FormState, derived: V
           return groupOf({ dataset, index, title, step: step.number }, states, values, {}) ?? [];
         });
       }
-      // If a step has a single card, the step's title is the heading.
+      // If a step has a single dataset, the step's title is the heading.
       const title = step.datasets.length === 1 ? step.title : dataset.title;
       const card = { dataset, title, step: step.number };
       return groupOf(card, shown.fields, state.values, derived) ?? [];

@@ -30,7 +30,7 @@ describe('a start of cover', () => {
     expect(expiredPaths(from('21.11.2026'))).toEqual([
       { path: 'start_date', day: day(21), earliest: day(22) },
     ]);
-    // A trip has no default day. The start of a year is not asked with trips.
+    // A trip has no default day. For trips the form does not ask for the start of a year's cover.
     expect(expiredPaths(trips('30.11.2026', '20.11.2026'))).toEqual([
       { path: 'trips.1.trip_start_date', day: day(20), earliest: null },
     ]);

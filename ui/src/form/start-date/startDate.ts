@@ -11,17 +11,20 @@ import type { Answers, Field, Form, SerializedProduct } from '../types';
 import { dateWindow } from '../validation/dateWindow';
 import { lookUpAt } from '../validation/validate';
 
-// Dates on which cover or a trip starts. Their limits and defaults move with today.
+// Start dates of cover or of trips. Their limits and defaults depend on the present day.
 
 /** A start date that can no longer be chosen: its day is before the first allowed day. */
 export interface ExpiredDate {
   path: string;
   day: PlainDate;
-  /** The day that is offered today; null if only the visitor knows another one. */
+  /** The field's default today. Null if the field has no default that moves with the day. */
   earliest: PlainDate | null;
 }
 
-/** Checks whether a field is a start date. */
+/**
+ * Checks whether a field is a start date: an editable date whose first allowed day is today or
+ * later.
+ */
 export function isStartDate(field: Field): boolean {
   const limit = field.validation.min_date;
   const isEditable = field.kind === 'date' && !field.display_only && !field.locked;
@@ -40,7 +43,10 @@ interface StartDate {
   day: PlainDate;
 }
 
-/** Returns the visible start dates, in the order of the form. */
+/**
+ * Returns the start dates that the visitor has answered in visible fields, in the order of the
+ * form.
+ */
 function startDates(form: Form, answers: Answers, state: FormState): StartDate[] {
   return form.datasets.flatMap((dataset) => {
     const shown = state.datasets[dataset.identifier];
@@ -80,8 +86,8 @@ export function expiredDates(form: Form, answers: Answers, state: FormState, tod
 }
 
 /**
- * Returns the paths whose answers equal the defaults of `asOf`, the day on which they were started
- * or saved.
+ * Returns the paths of the start dates that equal their defaults on `asOf`. On that day the visitor
+ * started or saved the answers.
  */
 export function pathsAtDefault(
   form: Form,
@@ -96,7 +102,8 @@ export function pathsAtDefault(
 }
 
 /**
- * Returns the answers with today's defaults at these paths. A field without such a default stays.
+ * Returns the answers with today's defaults at these paths. A start date without such a default
+ * stays.
  */
 export function applyDefaults(
   form: Form,
@@ -114,8 +121,8 @@ export function applyDefaults(
 }
 
 /**
- * Returns the request without the default start. The server sets its own day's default, even if
- * midnight passes or this clock is wrong.
+ * Returns the request without the top-level values at `paths`. The server sets its own defaults.
+ * They are right even if midnight passes or the device's clock is wrong.
  */
 export function withoutDefaults(product: SerializedProduct, paths: string[]): SerializedProduct {
   const values = Object.entries(product.values).filter(([name]) => !paths.includes(name));
@@ -123,7 +130,8 @@ export function withoutDefaults(product: SerializedProduct, paths: string[]): Se
 }
 
 /**
- * Returns the day on which the server made a form, from a default in it that moves with the day.
+ * Returns the day on which the server made a form, from a default that moves with the day. Returns
+ * `today` if the form has no such default.
  */
 export function dayOfForm(form: Form, today: PlainDate): PlainDate {
   const fields = form.datasets.flatMap((dataset) => dataset.fields);

@@ -23,7 +23,7 @@ export interface FormApi {
   /** The underwriting refusals, by the path of the deciding answer. */
   decisions: Readonly<Record<string, string>>;
   change: (path: string, value: Scalar) => void;
-  /** Stores the look-up of the answer at a path, or the visitor's confirmation of it. */
+  /** Stores the look-up of the registration at a path, or the visitor's answer to it. */
   setLookup: (path: string, lookUp: VehicleLookUp) => void;
   /** Stores the position of the chosen address, if it is known. */
   setHome: (home?: Home) => void;
@@ -33,13 +33,13 @@ export interface FormApi {
   remove: (dataset: string, index: number) => void;
   /** Replaces an instance by a blank one. */
   clear: (dataset: string, index: number) => void;
-  /** The assumption behind the prices on a question's cards. */
+  /** Returns the assumption behind the prices on a question's cards, or null. */
   pricesFor?: (field: Field) => string | null;
-  /** The content above a question's choices. */
+  /** Returns the content above a question's choices. */
   renderBefore?: (field: Field) => ReactNode;
-  /** The content below a question's choices, such as the coverage map. */
+  /** Returns the content below a question's choices, such as the coverage map. */
   renderAfter?: (field: Field) => ReactNode;
-  /** Additional content on a choice card, such as its price. */
+  /** Returns additional content for a choice, such as its price. */
   optionPrice?: (field: Field, option: Option) => ReactNode;
 }
 

@@ -20,43 +20,46 @@ import type {
   VehicleLookUp,
 } from '../types';
 
-/** The visitor's answers. The address holds the current step, the server the saved answers. */
+/** The state of a form. The current step is not here, but in the page's address. */
 export interface FilledForm {
   answers: Answers;
-  /** Errors of a check, or of the server's refusal. */
+  /** Errors that a check or the server found. */
   errors: Errors;
-  /** Errors found on leaving a field. The field shows them, the summary does not. */
+  /** Errors found when the visitor left a field. The error summary does not show these errors. */
   blurErrors: Errors;
   /** Paths at which the server refused a save. Some may be on other steps. */
   refused: string[];
   /** Answers from the profile of the person who was logged in. */
   prefilled: Prefilled | null;
-  /** Whether the answers differ from those on the server. */
+  /** Whether the answers may differ from those on the server. */
   changed: boolean;
 }
 
 export type FormAction =
   | { type: 'change'; path: string; value: Scalar }
-  /** The result of a registration's look-up, or the visitor's confirmation of it. */
+  /** The result of a registration's look-up, or the visitor's answer to it. */
   | { type: 'setLookup'; path: string; lookUp: VehicleLookUp }
   /** The position of the chosen address, if it is known. */
   | { type: 'setHome'; home?: Home }
   /** `row` is the new instance's identity. */
   | { type: 'add'; dataset: Dataset; row: string }
-  /** `row` is the identity of a blank instance that replaces the removed one. */
+  /** If `row` is given, a blank instance of that identity replaces the removed one. */
   | { type: 'remove'; dataset: Dataset; index: number; row?: string }
   | { type: 'blurError'; path: string; value: Scalar | undefined; text: string }
   | { type: 'addErrors'; errors: Errors }
-  /** Removes the errors at a path whose answer has changed. */
+  /** Removes the errors at a path. */
   | { type: 'forget'; path: string }
   | { type: 'checked'; steps: Step[]; errors: Errors; form: Form; seen: Answers }
   | { type: 'refused'; errors: Errors }
   | { type: 'saved'; seen: Answers }
-  /** Sets default start dates to today's. `changed`: the server has other dates. */
+  /**
+   * Sets the answers after start dates got today's defaults. `changed` means that the server has
+   * other dates.
+   */
   | { type: 'applyDefaults'; answers: Answers; changed: boolean }
   /**
-   * The person logged in has changed. Another person's profile answers are removed, and empty
-   * fields are filled from this person's.
+   * Fills empty fields from the person's profile. If the person has changed, also removes the
+   * unchanged answers from the earlier person's profile.
    */
   | { type: 'prefill'; form: Form; person: { user: string | null; answers: Values } | null };
 
@@ -66,10 +69,7 @@ function withoutError(errors: Errors, path: string): Errors {
   return remaining;
 }
 
-/**
- * Returns the errors of answers that have not changed since the check was sent, at their present
- * paths.
- */
+/** Returns the errors of answers that have not changed since `seen`, at their present paths. */
 function currentErrors(errors: Errors, seen: Answers, now: Answers): Errors {
   const same = Object.entries(errors).filter(([path]) => {
     const newPath = movedPath(path, seen, now);
@@ -117,7 +117,7 @@ export function formReducer(state: FilledForm, action: FormAction): FilledForm {
       };
     }
     case 'blurError':
-      // The error comes after the click that left the field. That click may have changed the
+      // The error is reported after the click that left the field. That click may have changed the
       // answer.
       if (readAnswer(state.answers, action.path) !== action.value) return state;
       return { ...state, blurErrors: { ...state.blurErrors, [action.path]: [action.text] } };

@@ -17,7 +17,7 @@ export interface FormStart {
   answers: Answers;
   /** The initial errors. */
   errors?: Errors;
-  /** Whether the answers differ from those on the server. */
+  /** Whether the answers may differ from those on the server. */
   changed?: boolean;
   prefilled?: Prefilled;
 }
@@ -60,7 +60,10 @@ export function useForm<Work extends string>({ form, start, open }: FormOptions)
   const running = useRef(false);
   const saveFocus = useRestoredFocus(busy !== null);
 
-  /** Runs one task at a time. Further calls do nothing meanwhile. */
+  /**
+   * Runs one task at a time. A call during a running task does nothing. Passes an API error to
+   * `onRefused`.
+   */
   const run = async (
     kind: Work,
     work: () => Promise<void>,
@@ -81,7 +84,10 @@ export function useForm<Work extends string>({ form, start, open }: FormOptions)
     }
   };
 
-  /** Opens the cards with these errors. Returns the path of the first. */
+  /**
+   * Opens the cards with these errors. Returns the path of the first error in the form, if there is
+   * one.
+   */
   const openErrors = (errors: Errors): string | undefined => {
     cards.openFor(errors, form);
     const inForm = listErrors(errors, form, answers).find(
@@ -135,7 +141,10 @@ export function useForm<Work extends string>({ form, start, open }: FormOptions)
 
   return {
     api,
-    /** The errors of a check or of the server, without those found on leaving a field. */
+    /**
+     * The errors that a check or the server found, without those found when the visitor left a
+     * field.
+     */
     checked,
     refused: filled.refused,
     prefilled: filled.prefilled,

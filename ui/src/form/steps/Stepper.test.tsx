@@ -18,13 +18,13 @@ function stylesheet(): string {
 }
 
 const style = document.createElement('style');
-/** happy-dom's window, whose width decides the media queries. */
+/** The window of happy-dom. Its width decides the media queries. */
 const { happyDOM: browser } = window as unknown as {
   happyDOM: { setViewport: (size: { width: number }) => void };
 };
 const width = window.innerWidth;
 
-/** Shows the steps at this width, in pixels, with their stylesheet. */
+/** Renders the steps with their stylesheet in a window of this width, in pixels. */
 function show(current: number) {
   browser.setViewport({ width: current });
   style.textContent = stylesheet();

@@ -18,8 +18,8 @@ function errorsText(count: number): string {
 }
 
 /**
- * Shows the steps as icons with titles. On a phone one line names the current step, and the icons
- * are a bar filled up to it. Each icon opens its step.
+ * Shows the steps as icons with titles. On a phone, one line names the current step. The lines
+ * between the icons are coloured up to that step. A click on an icon calls `onJump`.
  */
 export function Stepper({ steps, current, errorCount, isDone, onJump }: Props) {
   const position = Math.max(

@@ -6,8 +6,9 @@ import type { Errors, Form, Scalar, Step, StepGroup, StepperData, Values } from 
 export const STEP_INCREMENT = 10;
 
 /**
- * Returns the active steps. A product may choose them by an answer, or by a context such as a
- * renewal. Otherwise they are its default group.
+ * Returns the steps of the active group, in order. An answer may replace the product's groups
+ * (`activatedBy`). The active group is the one named `context`, the default group, or the first
+ * group.
  */
 export function stepsOf(stepper: StepperData, values: Values, context?: string): Step[] {
   const groups = activated(stepper, values)?.product_steps ?? stepper.product_steps;
@@ -31,12 +32,17 @@ function activated(stepper: StepperData, values: Values) {
     : undefined;
 }
 
-/** Returns the step to return to after a failed save of a generic quote. */
+/**
+ * Returns the step to return to after a failed update of a generic quote: step 10, or the first
+ * step.
+ */
 export function genericStart(steps: Step[]): Step | undefined {
   return steps.find((step) => step.number === STEP_INCREMENT) ?? steps[0];
 }
 
-/** Returns the dataset of the field at a path. */
+/**
+ * Returns the identifier of the dataset at a path. The path names a dataset, its count or a field.
+ */
 export function datasetOf(path: string, form: Form): string | undefined {
   const place = placeOf(path);
   if (place.dataset !== undefined) return place.dataset;
@@ -75,18 +81,21 @@ export function countErrors(errors: Errors): number {
   return Object.values(errors).filter((texts) => texts.length > 0).length;
 }
 
-/** Returns the number of the earliest step with an error, if any has one. */
+/** Returns the number of the earliest step with an error, or undefined if no step has an error. */
 export function earliestFaulty(steps: Step[], errors: Errors, form: Form): number | undefined {
   return steps.find((step) => countErrors(errorsOn(step, errors, form)) > 0)?.number;
 }
 
-/** Returns the step that a click on a header opens: not beyond the earliest step with errors. */
+/**
+ * Returns the number of the step that a click on step `number` opens. It is at most the number of
+ * the earliest step with errors.
+ */
 export function jumpTarget(steps: Step[], number: number, errors: Errors, form: Form): number {
   const limit = earliestFaulty(steps, errors, form);
   return limit === undefined ? number : Math.min(number, limit);
 }
 
-/** Returns the first visible question of a step, and its card. */
+/** Returns the path of the first visible question of a step, and the key of its card. */
 export function firstQuestion(
   step: Step,
   form: Form,

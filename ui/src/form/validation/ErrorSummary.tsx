@@ -8,9 +8,9 @@ import { focusPath } from './focusPath';
 
 interface Props {
   errors: ListedError[];
-  /** Errors on other steps, from the server's refusal of a save. */
+  /** Errors on other steps, which the server found when it refused a save. */
   elsewhere?: ListedError[];
-  /** Opens the step of an error. */
+  /** Opens the step of an error in `elsewhere`. */
   onOpen?: (path: string) => void;
 }
 

@@ -8,8 +8,8 @@ export interface DateWindow {
 }
 
 /**
- * Returns the allowed days of a date. A limit is null while the answer that it refers to is
- * missing.
+ * Returns the first and the last allowed day of a date. A limit is null if the field has none. A
+ * limit that refers to an answer is null while the answer is no date.
  */
 export function dateWindow(field: Field, lookUp: LookUp): DateWindow {
   const bound = (limit: { from: string; days: number } | undefined): PlainDate | null => {

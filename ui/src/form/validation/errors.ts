@@ -7,12 +7,12 @@ import type { Answers, Dataset, Errors, Field, Form } from '../types';
 /** An error in the error summary. */
 export interface ListedError {
   path: string;
-  /** The card's title if a dataset has several, such as "Vehicle 2". */
+  /** The title of the instance's card if the dataset is repeatable, such as "Vehicle 2". */
   card?: string;
   text: string;
 }
 
-/** Returns every path of the form, in reading order. */
+/** Returns the paths of all datasets, counts and fields of the form, in reading order. */
 function pathsInOrder(form: Form, answers: Answers): string[] {
   return form.datasets.flatMap((dataset) => {
     if (!dataset.multi) return [dataset.identifier, ...dataset.fields.map((field) => field.name)];
@@ -38,12 +38,15 @@ function fieldAt(path: string, form: Form): Field | undefined {
   return dataset?.fields.find((field) => field.name === place.field);
 }
 
-/** Returns an error's text, with days in the reader's format. */
+/** Returns an error's text. The error of a date field has its days in the reader's format. */
 export function errorText<T extends string | undefined>(field: Field | undefined, text: T) {
   return text !== undefined && field?.kind === 'date' ? withDates(text) : text;
 }
 
-/** Returns the first text of each error, in reading order. Errors of no field come last. */
+/**
+ * Returns the first text of each path with an error, in reading order. Errors at unknown paths come
+ * last.
+ */
 export function listErrors(errors: Errors, form: Form, answers: Answers): ListedError[] {
   const paths = pathsInOrder(form, answers);
   const rank = (path: string) => {
@@ -65,7 +68,7 @@ function cardOf(path: string, form: Form): string | undefined {
   return dataset && place.index !== undefined ? instanceTitle(dataset, place.index) : undefined;
 }
 
-/** Leaves out the errors of hidden fields, which a visitor could not correct. */
+/** Returns the errors without those of hidden fields, which a visitor could not correct. */
 export function visibleErrors(errors: Errors, form: Form, state: FormState): Errors {
   return Object.fromEntries(
     Object.entries(errors).filter(

@@ -2,7 +2,8 @@ import { placeOf } from '../answers/answers';
 import { controlId } from '../state/FormContext';
 
 /**
- * Scrolls to the control at a path and focuses it. Without a control, does the same with its card.
+ * Scrolls to the control at a path and focuses it. If there is no control, scrolls to the card and
+ * focuses its title. Returns false if there is no card either.
  */
 export function focusPath(path: string): boolean {
   const place = placeOf(path);
@@ -15,7 +16,7 @@ export function focusPath(path: string): boolean {
   return true;
 }
 
-/** Calls `focusPath` after two frames: by then the latest changes are rendered. */
+/** Calls `focusPath` after two frames, when the latest changes are rendered. */
 export function focusPathSoon(path: string): void {
   requestAnimationFrame(() => requestAnimationFrame(() => focusPath(path)));
 }

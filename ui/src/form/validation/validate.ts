@@ -5,11 +5,12 @@ import { kindOf } from '../kinds';
 import { datasetOf, isSkipped } from '../steps/steps';
 import type { Answers, Errors, Field, Form, Scalar, Step } from '../types';
 
-// The server's check decides. The check here finds errors without the server: a missing answer, an
+// The server's check decides. This check finds some errors without the server: a missing answer, an
 // impossible day, a number out of bounds.
 
 /**
- * Finds the answers that a field's limits refer to: in its own instance first, then in the form.
+ * Returns the look-up for the answers that the limits of the field at a path refer to. An answer of
+ * the field's own instance comes before an answer of the form.
  */
 export function lookUpAt(state: FormState, path: string): LookUp {
   const place = placeOf(path);
@@ -19,8 +20,8 @@ export function lookUpAt(state: FormState, path: string): LookUp {
 }
 
 /**
- * Returns the text for a missing answer. The server has the same text unless the product has its
- * own.
+ * Returns the text for a missing answer. The server has the same text, unless the product defines
+ * another text.
  */
 function requiredText(field: Field): string {
   const label = `${field.label.charAt(0).toLowerCase()}${field.label.slice(1)}`;
@@ -52,7 +53,10 @@ function textFault(field: Field, value: Scalar): string | null {
   return null;
 }
 
-/** Returns the format error of an answer, or null for a missing answer. */
+/**
+ * Returns the format error of an answer. Returns null for a missing or valid answer, and for a
+ * field with options.
+ */
 export function formatFault(
   field: Field,
   value: Scalar | undefined,
@@ -76,7 +80,9 @@ function fault(
   return blank ? null : formatFault(field, value, lookUp);
 }
 
-/** Returns the errors that the browser can find, in the whole form or in one step. */
+/**
+ * Returns the errors that the browser can find in visible fields, in the whole form or in one step.
+ */
 export function check(form: Form, state: FormState, step?: Step): Errors {
   const errors: Errors = {};
   const each = (
