@@ -9,7 +9,10 @@ export const DEFAULT_MESSAGE = 'An error occurred';
 const UNAUTHORISED_MESSAGE = 'Unauthorised, please login before trying again.';
 const OTHER_PERSON = 'You are logged in to another account now, so we have not done this.';
 
-/** Every failed call throws this error. `status` is 0 if there was no response. */
+/**
+ * The error of a failed call. `status` is 0 if there was no response. An aborted call throws its
+ * `AbortError` instead.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -18,9 +21,9 @@ export class ApiError extends Error {
     message: string,
     readonly errors: FieldErrors = {},
     readonly code: string | null = null,
-    /** Seconds the server asks to wait. */
+    /** The time that the server asks to wait, in seconds. */
     readonly retryAfter: number | null = null,
-    /** A suggestion, if the server did not find what was asked for. */
+    /** The server's suggestions, if the server did not find what the call asked for. */
     readonly suggestions: readonly string[] = [],
   ) {
     super(message);
@@ -28,8 +31,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Whether a call may open the login: `user` only while the page shows a person as logged in. With
- * `anyone` the call may do so for a visitor too.
+ * Whether a call may open the login. `user`: only while the page shows a person as logged in.
+ * `anyone`: for a visitor too.
  */
 export type LoginPrompt = 'user' | 'anyone' | 'never';
 
@@ -37,11 +40,14 @@ interface CallOptions {
   /** uuid of the quote. The call sends the quote's consumer token, if there is one. */
   quote?: string;
   signal?: AbortSignal;
-  /** Default: `never` for a GET, `user` for everything else. */
+  /** Default: `never` for a GET of JSON, `user` for a file and for every other method. */
   login?: LoginPrompt;
 }
 
-/** The result of a login request: the session goes on, another person logged in, or nobody did. */
+/**
+ * The result of a login request. `same`: the call may be sent again. `other`: another person than
+ * before logged in. `none`: nobody logged in.
+ */
 export type LoginOutcome = 'same' | 'other' | 'none';
 
 type RequestLogin = (prompt: Exclude<LoginPrompt, 'never'>) => Promise<LoginOutcome>;
@@ -70,7 +76,7 @@ interface LooseCall extends LooseParams, CallOptions {
 }
 
 /**
- * Builds the query as text. It leaves out undefined and null values. A list has one pair for each
+ * Builds the query as text, without undefined and null values. A list becomes one pair for each
  * entry.
  */
 function queryOf(query: Record<string, unknown>): string {
@@ -99,7 +105,10 @@ export function address<P extends PathOf<'get'>>(
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Checks whether a cache key is the address of this call. The query does not count. */
+/**
+ * Checks whether a cache key is the address of this call. Without `params`, any values of the path
+ * match. The query does not count.
+ */
 export function isAddressOf<P extends PathOf<'get'>>(
   path: P,
   key: unknown,
@@ -173,7 +182,10 @@ function send(method: Method, path: string, call: LooseCall, token: string | nul
   );
 }
 
-/** Sends a call. If the session has ended, sends it again after the login. */
+/**
+ * Sends a call. If the server responds with 401, opens the login as `login` allows, and then sends
+ * the call again.
+ */
 async function exchange(
   method: Method,
   path: string,
@@ -238,7 +250,7 @@ function caller<M extends Method>(method: M) {
     >;
 }
 
-/** Reads a file. The file has the name from the server. */
+/** Reads a file. The file has the name from the server, or `document.pdf`. */
 async function file<P extends FilePath>(path: P, call: Call<'get', P>): Promise<File> {
   const response = await exchange('get', path, call as LooseCall, 'user');
   const named = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '');

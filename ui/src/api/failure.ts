@@ -7,7 +7,7 @@ function spell(seconds: number | null): string {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
-/** Returns the text that asks to wait. It names the server's time if the response has one. */
+/** Returns the text that asks to wait. The text names the server's time if the response has one. */
 export function waitText(seconds: number | null): string {
   return `Please wait ${spell(seconds)} and try again.`;
 }
@@ -30,7 +30,8 @@ export function statusOf(failure: unknown): number | null {
 }
 
 /**
- * Checks whether a retry may help: the server or the connection failed, or the server asks to wait.
+ * Checks whether a retry may help. It may if the server or the connection failed, or if the server
+ * asks to wait. It may also help after an error that is not the API's.
  */
 export function isPassing(failure: unknown): boolean {
   const status = statusOf(failure);

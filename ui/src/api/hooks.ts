@@ -10,14 +10,14 @@ import type { Payment, Profile } from './types';
 const STATIC: SWRConfiguration = { revalidateOnFocus: false, revalidateIfStale: false };
 
 /**
- * Reads the shop's settings. They do not change while the page is open. Every page needs them, so
- * SWR repeats a failed read with longer and longer pauses.
+ * Reads the shop's settings. Every page needs them, so SWR repeats a failed read without a limit,
+ * with longer and longer pauses.
  */
 export function useSite() {
   return useRead('/api/v1/site', {}, { ...STATIC, errorRetryCount: undefined });
 }
 
-/** Reads the settings again, if a response contradicts them. */
+/** Reads the settings again, after a response that contradicts them. */
 export function refreshSite(): Promise<unknown> {
   return mutate(address('/api/v1/site'));
 }
@@ -38,15 +38,16 @@ export async function readProfile(quote: string | null): Promise<Profile | null>
 }
 
 /**
- * Reads the profile. Sends no call if the visitor never logged in here: the call could only fail.
+ * Reads the profile. Without a scope, a visitor who can't be logged in gets null without a call.
+ * The call could only fail.
  */
 export async function readKnownProfile(scope: string | null): Promise<Profile | null> {
   return scope || mayBeLoggedIn(window.location.pathname) ? readProfile(scope) : null;
 }
 
 /**
- * Reads the profile of the person logged in, or of the policyholder of the quote `uuid`. Returns
- * null if there is none. The call never opens the login.
+ * Reads the profile of the person logged in, or of the policyholder of `quote` if this browser has
+ * its token. Returns null if there is no such person. The call never opens the login.
  */
 export function useProfile(quote?: string | null) {
   const scope = quote && tokenFor(quote) ? quote : null;
@@ -58,7 +59,7 @@ export function useProfile(quote?: string | null) {
 
 const isProfile = (key: unknown) => Array.isArray(key) && key[0] === PROFILE;
 
-/** Reads the profile again, after a login or with a new consumer token. */
+/** Reads every profile in use again, after a login or with a new consumer token. */
 export function refreshProfile(): Promise<unknown> {
   return mutate(isProfile);
 }
@@ -139,7 +140,9 @@ export function usePolicyRead(uuid: string | null) {
   return useRead('/api/v2/policy/read/{id}', callFor(uuid), ON_DEMAND);
 }
 
-/** Drops the cached quote after a change. A quote on the screen is read again. */
+/**
+ * Drops the cached quote and policy after a change. A quote or policy on the screen is read again.
+ */
 export async function forgetQuote(uuid: string): Promise<void> {
   for (const key of [quoteKey(uuid), policyKey(uuid)]) {
     await mutate(key, undefined, { revalidate: true });
@@ -149,8 +152,8 @@ export async function forgetQuote(uuid: string): Promise<void> {
 export const paymentKey = (uuid: string) => address('/api/v1/payment/{id}', { path: { id: uuid } });
 
 /**
- * Reads the newest payment attempt of a quote or of a change of a policy. Returns null if there is
- * none.
+ * Reads the newest payment attempt of a quote or of a change of a policy. Returns null if the
+ * server finds no attempt (404).
  */
 export async function readPayment(uuid: string): Promise<Payment | null> {
   try {

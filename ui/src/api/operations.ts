@@ -41,12 +41,12 @@ type Header<M extends Method, P extends PathOf<M>> =
 type BodyPart<M extends Method, P extends PathOf<M>> =
   Body<M, P> extends undefined ? { body?: never } : { body: Body<M, P> };
 
-/** Everything that a request may contain. */
+/** The path, query, headers and body of a request. */
 export type Sent<M extends Method, P extends PathOf<M>> = Params<M, P> &
   Header<M, P> &
   BodyPart<M, P>;
 
-/** The paths that return a file. */
+/** The paths that return a PDF file. */
 export type FilePath = {
   [P in PathOf<'get'>]: paths[P]['get'] extends {
     responses: { 200: { content: { 'application/pdf': unknown } } };
@@ -55,5 +55,5 @@ export type FilePath = {
     : never;
 }[PathOf<'get'>];
 
-/** Arguments that are optional if nothing in them is required. */
+/** The argument list of a call. The argument is optional if nothing in it is required. */
 export type Optional<T> = object extends T ? [T?] : [T];

@@ -2,15 +2,24 @@ import useSWR, { type SWRConfiguration } from 'swr';
 import { ApiError, address, api, type Call } from './client';
 import type { Answer, PathOf } from './operations';
 
-/** Checks whether to repeat a failed call: only if the server or the connection failed. */
+/**
+ * Checks whether to repeat a failed read. An API error must be a failure of the server or the
+ * connection.
+ */
 export function retryable(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 }
 
-/** For data that a visitor may be editing: read again only on demand. */
+/**
+ * The options for data that a visitor may be editing. SWR does not read such data again when the
+ * window gets the focus.
+ */
 export const ON_DEMAND = { revalidateOnFocus: false, shouldRetryOnError: retryable } as const;
 
-/** Reads a response. SWR's cache uses its address as the key. If `call` is null, sends nothing. */
+/**
+ * Reads a response. SWR's cache uses the call's address as the key. If `call` is null, sends
+ * nothing.
+ */
 export function useRead<P extends PathOf<'get'>>(
   path: P,
   call: Call<'get', P> | null,

@@ -60,7 +60,7 @@ export type Handler<R extends Route> = (call: Call<R>) => Reply<R> | Promise<Rep
 /** The responses, by call. */
 export type Server = { [R in Route]?: Handler<R> };
 
-/** Responds only to a call about this id, which is a value of the path. */
+/** Returns a handler that responds only if one of the path's values is `id`. */
 export function forId<C extends { params: object }, T>(
   id: string,
   answer: (call: C) => T,
@@ -68,7 +68,7 @@ export function forId<C extends { params: object }, T>(
   return (call) => (Object.values(call.params).includes(id) ? answer(call) : undefined);
 }
 
-/** Returns the values in a call's path; null for another call. */
+/** Returns the values in the path of a call. Returns null if the call does not match the route. */
 function match(route: string, { method, path }: Call): Record<string, string> | null {
   const [verb, pattern = ''] = route.split(' ');
   if (verb !== method) return null;
@@ -100,7 +100,7 @@ function toResponse(reply: Exclude<Reply<Route>, undefined>): Response {
   return Response.json(reply.body, { status: reply.status, headers: reply.headers });
 }
 
-/** Responds to every call of the website from here on. */
+/** Replaces `fetch`. Every later call of the website then gets its response from `answer`. */
 export function answerCalls(answer: (call: Call) => Response | Promise<Response>): void {
   vi.stubGlobal('fetch', async (request: Request) => {
     const { pathname, search, searchParams } = new URL(request.url);
@@ -116,7 +116,10 @@ export function answerCalls(answer: (call: Call) => Response | Promise<Response>
   });
 }
 
-/** Starts servers. The first server that responds to a call counts. Returns the list of calls. */
+/**
+ * Starts servers. The first server that responds to a call counts. Without a response the call gets
+ * a 404. Returns the list of calls.
+ */
 export function startServers(...servers: Server[]): Call[] {
   const calls: Call[] = [];
   answerCalls(async (call) => {

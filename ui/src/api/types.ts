@@ -23,29 +23,33 @@ export type SummaryRule = Wire['SummaryRule'];
 export type SummaryLine = Wire['SummaryText'];
 export type ProductInfo = Wire['ProductInfo'];
 
-/** The product's conditions for what is covered. */
+/** The assumptions of the cover, which a customer reads before the purchase. */
 export type Assumptions = Wire['Assumptions'];
 /** The look-up's data about a vehicle. */
 export type KnownVehicle = Wire['VehicleFound'];
 /** An address of a look-up. */
 export type FoundAddress = Wire['AddressFound'];
-/** What a registration says about the day of first registration. */
+/** The period of a vehicle's first registration, by its plate. */
 export type PlateAge = Wire['PlatePeriod'];
-/** The look-ups in a save. */
+/** A look-up in a save. */
 export type SavedLookUp = Wire['SavedLookup'];
 
 /** The coverage map of a product, and one of its levels. */
 export type CoverageMap = Wire['CoverageMap'];
 export type CoverageLevel = Wire['CoverageLevel'];
-/** The first question of the form, in the hero. */
+/** The registration that the first page asks for, with the texts around the question. */
 export type StartField = Wire['StartField'];
 /** Something that the cover excludes. */
 export type CoverExclusion = Wire['CoverExclusion'];
-/** Something that the cover of a policy excludes, with the customer's response. */
+/**
+ * Something that the cover of a policy excludes, with the customer's answer to whether it matters.
+ */
 export type OpenExclusion = Wire['OpenExclusion'];
 /** The product's help text for a claim. */
 export type CoverHelp = Wire['Help'];
-/** What an affiliate's list has an entry for. */
+/**
+ * The dataset for whose instances an affiliate's list has entries, and a number of further entries.
+ */
 export type AffiliateEntries = Wire['AffiliateEntries'];
 
 export type Product = Wire['ProductRead'];
@@ -54,7 +58,7 @@ export type Step = Wire['Step'];
 export type StepGroup = Wire['StepGroup'];
 export type StepperData = Wire['StepperData'];
 
-/** A product's answers in a request: all of them, or those that the call needs. */
+/** A product's answers in a request: all answers, or those that the call needs. */
 export type SerializedProduct = Required<WithoutNull<Wire['SerializedProduct']>>;
 
 export type SourceTracking = WithoutNull<Wire['Tracking']>;
@@ -77,7 +81,9 @@ export type Payment = Wire['PaymentInfo'];
 
 /** The person logged in, or the policyholder of a token's quote. */
 export type Profile = Wire['ProfileRead'];
-/** The server keeps fields that are left out. An empty text clears one. */
+/**
+ * The fields to change. The server keeps fields that are left out. An empty text clears a field.
+ */
 export type ProfileChange = WithoutNull<Wire['ProfileEdit']>;
 export type PasswordChange = Required<Wire['ChangePassword']>;
 export type Retrieval = Required<Wire['RetrievePassword']>;
@@ -89,7 +95,7 @@ export type PasswordRule = Wire['PasswordRule'];
 
 /** A row of the policy, quote and renewal lists. */
 export type ListItem = Wire['ListItem'];
-/** One page of a list; pages count from 1 here. */
+/** One page of a list. Pages count from 1. */
 export type ListPage = Wire['ListPage'];
 /** A product that is on sale. */
 export type EnabledProduct = Wire['EnabledProduct'];
@@ -97,7 +103,7 @@ export type ListedProduct = Wire['ProductListItem'];
 
 export type StatusId = Wire['StatusId'];
 
-/** Statuses the website decides by. */
+/** The statuses that the website's code names. */
 export const STATUS = {
   quote: 1,
   draft: 2,
@@ -112,5 +118,5 @@ export const STATUS = {
   lapsed: 32,
 } as const satisfies Record<string, StatusId>;
 
-/** Statuses in which answers are missing: such a quote is opened to be filled in. */
+/** The statuses of a quote with missing answers. The website opens such a quote in its form. */
 export const UNFINISHED: readonly StatusId[] = [STATUS.draft, STATUS.partial];

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => stop());
 
-/** Reports a failed promise of an action that no code has caught. */
+/** Dispatches the event of a rejected promise that no code has caught. */
 function reject(reason: unknown) {
   window.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason }));
 }

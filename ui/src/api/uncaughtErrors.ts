@@ -7,7 +7,10 @@ const TEXT = 'Something went wrong. Please check whether it was done before you 
 
 const ORIGINS = /(?:https?|[a-z-]*extension):\/\/[^/\s)]+/g;
 
-/** Checks whether foreign code failed: a tag, or an extension of the browser. */
+/**
+ * Checks whether foreign code failed, such as a tag or a browser extension. The error's stack then
+ * names another origin.
+ */
 function isForeign(failure: unknown): boolean {
   const stack = failure instanceof Error ? (failure.stack ?? '') : '';
   return (stack.match(ORIGINS) ?? []).some((origin) => origin !== window.location.origin);
@@ -26,8 +29,8 @@ function showFailure(failure: unknown): void {
 }
 
 /**
- * Shows a message for an action that failed without one, by our mistake or the browser's. Returns
- * the function that stops these messages.
+ * Shows a message for each error that no code has caught. Ignores aborted calls and errors of
+ * foreign code. Returns the function that stops these messages.
  */
 export function reportUncaughtFailures(): () => void {
   const onRejection = ({ reason }: PromiseRejectionEvent) => showFailure(reason);

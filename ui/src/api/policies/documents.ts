@@ -30,7 +30,7 @@ export async function forgetDocuments(policy: string): Promise<void> {
   await mutate((key) => isAddressOf(OF_POLICY, key, own), undefined, { revalidate: true });
 }
 
-/** Returns for each document whether it can be opened. */
+/** Returns for each document whether it can be opened. Throws if the call fails. */
 export async function checkDocuments(
   identifiers: string[],
   quote: string,
@@ -49,6 +49,9 @@ export async function checkDocuments(
 export const documentPath = (identifier: string) =>
   address('/api/v1/documents/{identifier}', { path: { identifier } });
 
-/** Reads a document as a file. A visitor without an account needs the token of the quote. */
+/**
+ * Reads a document as a file. A visitor without an account needs the token of the quote, except for
+ * a product's document.
+ */
 export const fetchDocument = (identifier: string, quote: string) =>
   api.file('/api/v1/documents/{identifier}', { path: { identifier }, quote });

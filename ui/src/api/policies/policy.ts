@@ -14,14 +14,17 @@ import type {
   PriceKept,
 } from './policyTypes';
 
-/** Reads again, after an action, the responses about a policy that are on the screen. */
+/**
+ * Reads the responses about a policy that are on the screen again. These are the responses whose
+ * address contains the uuid.
+ */
 export async function refreshPolicy(uuid: string): Promise<void> {
   await mutate((key) => typeof key === 'string' && key.includes(uuid));
 }
 
 /**
- * Drops the cached responses about a policy that is not on the screen. Otherwise the next page
- * would first show the old data.
+ * Drops the cached quote, policy and documents of a policy. The next page would first show the old
+ * data.
  */
 export async function forgetPolicy(uuid: string): Promise<void> {
   await Promise.all([forgetQuote(uuid), forgetDocuments(uuid)]);
@@ -32,7 +35,7 @@ export async function forgetPolicy(uuid: string): Promise<void> {
 
 const changesKey = (policy: string) => address('/api/v1/policy/{id}/mta', { path: { id: policy } });
 
-/** The page size of the server. */
+/** The number of changes on a page, as the server's default. */
 export const CHANGES_A_PAGE = 50;
 
 /** Reads the changes of a policy that are older than the pages before. */
@@ -51,7 +54,7 @@ export function useAdjustments(
   const call = policy ? { path: { id: policy } } : null;
   return useRead('/api/v1/policy/{id}/mta', call, {
     ...ON_DEMAND,
-    // SWR calls the function again only if it is a new one, so each render makes a new one.
+    // After an interval of 0, SWR calls only a new function. So each render makes a new function.
     refreshInterval: (latest) => refreshInterval(latest),
   });
 }
@@ -70,7 +73,7 @@ export async function confirmChange(
     path: { id: policy },
     body: { product, ...(day ? { effective_date: day } : {}), ...lookupsField(lookups) },
   });
-  // Adds the change to the cached list, which the page shows.
+  // The page shows the cached list, so the new change is added there.
   await mutate(
     changesKey(policy),
     (cached: Adjustment[] = []) => [
@@ -82,14 +85,17 @@ export async function confirmChange(
   return adjustment;
 }
 
-/** Accepts a change that costs nothing more. Its price fixed the refund. */
+/**
+ * Accepts a change that needs no payment. A decrease first asks the server for the refund of the
+ * change.
+ */
 export async function acceptChange(policy: string, adjustment: Adjustment): Promise<Adjustment> {
   const call = { path: { id: policy }, body: { adjustment_id: adjustment.adjustment_id } };
   if (adjustment.kind === 'decrease') await api.put('/api/v1/policy/{id}/mta/decrease', call);
   return api.put('/api/v1/policy/{id}/mta', call);
 }
 
-/** Starts the payment of a change. The paid attempt accepts the change. */
+/** Starts the payment of a change. A successful payment accepts the change. */
 export function startIncrease(policy: string, adjustment: string): Promise<PaymentStarted> {
   return api.put('/api/v1/policy/{id}/mta/increase', {
     path: { id: policy },
@@ -122,7 +128,7 @@ export function useCancellationReasons() {
 export interface CancellationRequest {
   policy_uuid: string;
   reason_id: number;
-  /** First day without cover, yyyy-MM-dd; today for an immediate end. */
+  /** The first day without cover, yyyy-MM-dd. Today means an immediate end. */
   effective_date: string;
   note?: string;
 }
@@ -141,14 +147,14 @@ export function cancelPolicy(request: CancellationRequest, key: string): Promise
   });
 }
 
-/** Withdraws a cancellation before its day. */
+/** Withdraws a pending cancellation, which is possible until its day. */
 export function withdrawCancellation(cancellation: string): Promise<Activity> {
   return api.put('/api/v1/activity/{id}/withdraw', { path: { id: cancellation } });
 }
 
 /**
  * Reads pending and past cancellations, newest first. `refreshInterval` returns the time in
- * milliseconds until the next read, such as while a refund is pending.
+ * milliseconds until the next read, or 0 for no further read.
  */
 export function useCancellations(
   policy: string | null,
@@ -157,7 +163,7 @@ export function useCancellations(
   return useRead(
     '/api/v1/activities',
     policy ? { query: { policy, type: 'cancellation' } } : null,
-    // SWR calls the function again only if it is a new one, so each render makes a new one.
+    // After an interval of 0, SWR calls only a new function. So each render makes a new function.
     { ...ON_DEMAND, refreshInterval: (latest) => refreshInterval(latest) },
   );
 }

@@ -6,13 +6,13 @@ export type PolicyAction = Exclude<keyof Wire['PolicyCan'], 'view'>;
 
 export type MoneyLine = Wire['AmountLine'];
 
-/** A refund; `none` if there is none. */
+/** A refund. The status `none` means that nothing is refunded, or nothing yet. */
 export type Refund = Wire['RefundInfo'];
 
-/** A cancellation: a `preview`, pending, done or withdrawn. */
+/** A cancellation, or the preview of a cancellation. */
 export type Activity = Wire['ActivityInfo'];
 
-/** The quote for the next year; without a price if none is offered. */
+/** The quote for the next year. The price is null if none is offered. */
 export type PolicyRenewal = Wire['RenewalInfo'];
 
 /** The policy that a quote became. */
@@ -20,18 +20,19 @@ export type PolicyTerm = Wire['PolicyInfo'];
 
 export type PolicyRead = QuoteRead;
 
-/** The renewal at another price. The lines lead from the current price to the next year's. */
+/**
+ * The prices of a renewal and of the current cover. `differences` lead from the current price to
+ * the next year's.
+ */
 export type Renewal = Wire['RenewalComparison'];
 
 /** Days, both ends included, as `yyyy-MM-dd`. */
 export type DayRange = Wire['DayRange'];
 
-/**
- * A change of a live policy: priced, agreed for its day, applied or withdrawn. Amounts in pounds.
- */
+/** A change of a policy, with its status. Amounts are in pounds. */
 export type Adjustment = Wire['AdjustmentInfo'];
 
-/** Only changed answers; null clears one. */
+/** The changed answers alone. Null clears an answer. */
 export type ChangedProduct = SerializedProduct;
 
 /** The price of a change, for a preview. */

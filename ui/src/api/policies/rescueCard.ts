@@ -1,14 +1,14 @@
 import type { components } from '../schema.gen';
 
 // The rescue card on the device. One cache of the browser holds the card, its key and its
-// documents; the card's worker reads it too. The worker fills a second cache with the page.
+// documents. The card's service worker reads the same cache, and stores the page in a second cache.
 
 export type Card = components['schemas']['Card'];
 export type CardPolicy = components['schemas']['CardPolicy'];
 
 /** The card on this device. */
 export interface StoredCard {
-  /** The key reads this card and nothing else. */
+  /** The key gives access to this card and its documents, and to nothing else. */
   key: string;
   card: Card;
 }
@@ -30,13 +30,13 @@ export function canStoreCard(): boolean {
 }
 
 /**
- * Runs one change of the stored card at a time, in all tabs. Otherwise one tab could restore what
- * another removed.
+ * Runs one access to the stored card at a time, in all tabs. Without the lock one tab could restore
+ * a card that another tab has removed.
  */
 const withLock = <T>(work: () => Promise<T>): Promise<T> =>
   navigator.locks.request(CARD_CACHE, work).then((result) => result);
 
-/** Opens the cache only if a card is stored: opening would create it. */
+/** Opens the cache only if it exists, because opening would create it. */
 async function cacheOfCard(): Promise<Cache | null> {
   return (await caches.has(CARD_CACHE)) ? caches.open(CARD_CACHE) : null;
 }
@@ -54,7 +54,7 @@ export async function storedCard(): Promise<StoredCard | null> {
   }
 }
 
-/** Stores a card. It replaces the stored one. */
+/** Stores a card in place of the stored one. */
 export function storeCard(card: StoredCard): Promise<void> {
   return withLock(async () => {
     const cache = await caches.open(CARD_CACHE);
@@ -77,7 +77,7 @@ export function updateCard(card: StoredCard): Promise<boolean> {
 const withKey = (key: string) => ({ headers: { 'X-Card-Key': key }, cache: 'no-store' }) as const;
 
 /**
- * Reads the card from the server. Returns null if its key is no longer valid. Throws if the server
+ * Reads the card from the server. Returns null if the key is not valid (401). Throws if the server
  * does not respond or reports any other error.
  */
 export async function fetchCard(key: string, signal?: AbortSignal): Promise<Card | null> {
@@ -97,7 +97,8 @@ export async function storedDocuments(card: Card): Promise<Set<string>> {
 }
 
 /**
- * Stores the card's documents that are ready and not stored yet. Removes documents of other cards.
+ * Stores the card's documents that are ready and not stored yet. Removes stored documents that the
+ * card does not name. Changes nothing if the stored card has another key.
  */
 export async function storeDocuments({ key, card }: StoredCard): Promise<void> {
   const storedIds = await storedDocuments(card);
@@ -141,13 +142,16 @@ export async function dropCard(): Promise<void> {
   });
 }
 
-/** Revokes the key of a card. If the call fails, the key stays valid until its policy ends. */
+/**
+ * Revokes the key of a card. If the call fails, the key stays valid, at most until 31 days after
+ * the last day of its cover.
+ */
 export async function endKey(key: string): Promise<void> {
   const call = { method: 'POST', keepalive: true, ...withKey(key) };
   await fetch(`${CALL}/remove`, call).catch(() => undefined);
 }
 
-/** Removes the stored card. Returns whether there was one. */
+/** Removes the stored card and revokes its key. Returns whether there was a card. */
 export async function removeCard(): Promise<boolean> {
   const card = await storedCard();
   if (card) void endKey(card.key);

@@ -11,7 +11,7 @@ export interface FirstPrices {
   choices: { value: string | number; figures: PriceFigures }[];
 }
 
-/** The data embedded in the page: responses by their address, and prices. */
+/** The data embedded in the page: responses by their address, and first prices. */
 interface BootstrapData {
   answers?: Record<string, unknown>;
   prices?: FirstPrices;
@@ -30,7 +30,7 @@ function read(): BootstrapData {
 /** The embedded prices, and the address of their page. */
 let prices: (FirstPrices & { address: string }) | null = null;
 
-/** Seeds SWR's cache with the responses embedded in the page. */
+/** Seeds SWR's cache with the responses embedded in the page, and stores the embedded prices. */
 export function seedCache(): void {
   const data = read();
   for (const [address, answer] of Object.entries(data.answers ?? {})) {
@@ -40,8 +40,8 @@ export function seedCache(): void {
 }
 
 /**
- * Seeds the cache with nobody logged in, if nobody can be. A later response would render the whole
- * page again.
+ * Stores in the cache that nobody is logged in, if the visitor can't be logged in. A later response
+ * would render the whole page again.
  */
 export function seedLoggedOut(): void {
   if (!mayBeLoggedIn(currentPath())) void mutate(profileKey(null), null, { revalidate: false });

@@ -5,8 +5,8 @@ import { removeCard } from '../policies/rescueCard';
 import { endSession } from './session';
 
 /**
- * Logs out. Removes the session's responses from the screen, and tokens, drafts and the rescue card
- * from the browser. Returns whether there was a card.
+ * Logs out. Removes the person's responses from the screen. Removes tokens, typed answers and the
+ * rescue card from the browser. Returns whether there was a card.
  */
 export async function logout(): Promise<boolean> {
   await api.get('/api/logout');
@@ -17,8 +17,9 @@ export async function logout(): Promise<boolean> {
 }
 
 /**
- * Logs out before a mailed link opens, which may be another person's. A visitor without a session
- * keeps the tokens: the link is usually their own.
+ * Logs out before a mailed link opens, because the link may be another person's. If the visitor was
+ * logged in, also removes tokens, typed answers and the rescue card. A visitor who was not logged
+ * in keeps them: the link is usually the visitor's own.
  */
 export async function logoutForLink(): Promise<void> {
   const profile = await readKnownProfile(null).catch(() => null);

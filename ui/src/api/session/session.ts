@@ -25,15 +25,19 @@ const COOKIE_REFUSED =
   'Your browser did not keep the login. Please allow cookies for this website and try again.';
 
 /**
- * Drops the cached responses that depend on the person logged in, except where `shouldKeep` is
- * true.
+ * Drops the cached responses that depend on the person logged in, except those for which
+ * `shouldKeep` is true.
  */
 async function clear(shouldKeep: (key: string) => boolean): Promise<void> {
   const read = (key: unknown) => isPrivate(key) && !(typeof key === 'string' && shouldKeep(key));
   await mutate(read, undefined, { revalidate: false });
 }
 
-/** Makes `profile` the person logged in. No response for another person stays on the screen. */
+/**
+ * Sets the person logged in. Drops the responses that depend on the person. After a login,
+ * responses about `quote` and about quotes with a token stay. Then reads the responses on the
+ * screen again.
+ */
 async function setSession(profile: Profile | null, quote?: string): Promise<void> {
   const storedQuotes = profile ? [...quotesWithToken(), ...(quote ? [quote] : [])] : [];
   if (!profile) await forgetProfiles();
@@ -42,7 +46,7 @@ async function setSession(profile: Profile | null, quote?: string): Promise<void
   void mutate(isPrivate);
 }
 
-/** Adds a quote or policy to the account, by the token of this browser. The token then ends. */
+/** Adds a quote or policy to the account, by the token of this browser. Then removes the token. */
 export async function joinAccount(uuid: string, login?: LoginPrompt): Promise<void> {
   await api.post('/api/v1/quote/{id}/adopt', { path: { id: uuid }, quote: uuid, login });
   forgetToken(uuid);
@@ -50,8 +54,8 @@ export async function joinAccount(uuid: string, login?: LoginPrompt): Promise<vo
 }
 
 /**
- * Claims the selected quotes that wait for the account's mail address. The server does not ask
- * about the others again.
+ * Claims those of the account's waiting quotes that the customer has selected. The server does not
+ * list the other waiting quotes again.
  */
 export async function claimQuotes(quotes: string[]): Promise<void> {
   await api.post('/api/v1/quote/waiting', { body: { quotes } });
@@ -60,7 +64,10 @@ export async function claimQuotes(quotes: string[]): Promise<void> {
 
 const isGone = (failure: unknown) => [401, 404].includes(statusOf(failure) ?? 0);
 
-/** Checks whether a token still opens the documents of a policy. */
+/**
+ * Checks whether a token still opens the documents of a policy. Returns false only if the server
+ * refuses access (401 or 404).
+ */
 async function opensDocuments(uuid: string): Promise<boolean> {
   try {
     await api.get('/api/v1/policy/{id}/documents', { path: { id: uuid }, quote: uuid });
@@ -72,8 +79,8 @@ async function opensDocuments(uuid: string): Promise<boolean> {
 
 /**
  * Adds the quotes and policies of this browser to the account if their mail address is the
- * account's. The customer is asked about the others when they open them. Only a token that opens
- * nothing is removed.
+ * account's. Any other quote or policy asks the customer when it is opened. A token that opens
+ * neither the quote nor the policy's documents is removed.
  */
 async function claimStoredQuotes(): Promise<void> {
   for (const uuid of quotesWithToken()) {
@@ -92,8 +99,9 @@ function showLoggedOut(): Promise<unknown> {
 }
 
 /**
- * Logs in. A refusal throws ApiError with the server's message and shows the visitor as logged out.
- * The quote `quote` is read again but stays on the screen: it may have unsaved changes.
+ * Logs in. Throws if the server refuses the login or a call fails. After a refusal the visitor is
+ * shown as logged out. `quote` is read again but stays on the screen, because it may have unsaved
+ * changes.
  */
 export async function login(credentials: Credentials, quote?: string): Promise<void> {
   try {
@@ -127,13 +135,18 @@ export async function endSession(): Promise<void> {
   notifyOtherTabs();
 }
 
-/** Removes the stored quotes and the responses that their tokens gave access to. */
+/**
+ * Removes the stored answers and tokens. Drops the responses that depend on a person or a token.
+ */
 export async function clearAnswers(): Promise<void> {
   forgetAnswers();
   await Promise.all([clear(() => false), forgetHolders()]);
 }
 
-/** Follows a login or logout in another tab, so that two people never share a screen. */
+/**
+ * Reads the profile after a login or logout in another tab, so that two people never share a
+ * screen. If the person has changed, sets the new person. Returns the function that stops this.
+ */
 export function followOtherTabs(current: () => string | null): () => void {
   const onStorage = async (event: StorageEvent) => {
     if (event.key !== SIGNAL) return;
@@ -141,7 +154,7 @@ export function followOtherTabs(current: () => string | null): () => void {
     try {
       profile = await readProfile(null);
     } catch {
-      // The person is unknown now, so nothing changes.
+      // The person is unknown, so nothing changes.
       return;
     }
     if ((profile?.user_uuid ?? null) !== current()) await setSession(profile);

@@ -9,8 +9,8 @@ import { logout } from './logout';
 export const CARD_REMOVED = 'The rescue card that was kept on this device is removed.';
 
 /**
- * Checks whether the visitor stays on the page after a logout. They stay only on the dashboard, the
- * index or the start of a quote.
+ * Checks whether the visitor stays on the page after a logout: on the dashboard, or where a quote
+ * starts.
  */
 export function staysAfterLogout(pathname: string): boolean {
   return isPage(pathname, 'dashboard', 'home', 'front', 'cover');
@@ -27,7 +27,7 @@ export function useLogout() {
     try {
       if (await logout()) showSnackbarAhead(CARD_REMOVED);
       if (!staysAfterLogout(pathname)) await go(paths.home());
-      // The dashboard shows its first section, without the link's state.
+      // Opens the dashboard's first section, without the state of an earlier link.
       else if (isPage(pathname, 'dashboard')) await go(paths.dashboard(), { replace: true });
     } catch (error) {
       showSnackbar(reasonOf(error));
