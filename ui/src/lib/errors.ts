@@ -1,6 +1,6 @@
 import { createSignal } from './signal';
 
-/** A failure on the error page, which a customer reads out on the telephone. */
+/** A failure that the error page shows, so that a customer can read it out on the telephone. */
 export interface RecordedError {
   at: string;
   message: string;

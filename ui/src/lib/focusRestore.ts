@@ -2,7 +2,8 @@ import { useEffect, useRef } from 'react';
 
 /**
  * Stores the focused element before a dialog opens. The returned function restores the focus,
- * unless another element has it. Mantine's own way needs a dialog that is mounted before it opens.
+ * unless another element has it. Mantine restores the focus only for a dialog that is mounted
+ * before it opens.
  */
 export function saveFocus(): () => void {
   const before = document.activeElement;

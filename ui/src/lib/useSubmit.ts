@@ -3,7 +3,7 @@ import { useFaultInTitle } from './routes/title';
 
 type Texts = Readonly<Record<string, readonly string[]>>;
 
-/** Focuses the first control with an error. Returns whether there is one. */
+/** Focuses the first control with an error. Returns whether there is such a control. */
 export function focusFirst(form: HTMLFormElement | null, errors: Texts): boolean {
   const controls = form?.querySelectorAll<HTMLElement>('input[name], select[name], textarea[name]');
   for (const control of controls ?? []) {

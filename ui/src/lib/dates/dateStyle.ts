@@ -1,6 +1,6 @@
 import { createSignal } from '../signal';
 
-/** The formats of a day in digits, the shop's own first. */
+/** The formats of a date, the shop's own first. */
 export const DATE_FORMATS = [
   'dd/MM/yyyy',
   'dd.MM.yyyy',
@@ -21,14 +21,14 @@ export interface DateStyle {
 /** The shop's format, until the person has chosen. */
 export const SHOP_DATES: DateStyle = { format: 'dd/MM/yyyy', locale: 'en-GB' };
 
-/** The current format for the person logged in. Every shown day uses it. */
+/** The date format of the person logged in, or the shop's. */
 export const dateStyle = createSignal<DateStyle>(SHOP_DATES);
 
 export function isDateFormat(text: string): text is DateFormat {
   return (DATE_FORMATS as readonly string[]).includes(text);
 }
 
-/** Returns the first part of a day in digits. */
+/** Returns the first part of a date in the current format. */
 export function firstPart(): 'day' | 'month' | 'year' {
   const { format } = dateStyle.get();
   if (format.startsWith('MM')) return 'month';

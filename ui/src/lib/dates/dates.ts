@@ -9,7 +9,10 @@ export interface PlainDate {
 
 const LONDON = 'Europe/London';
 
-/** Created on demand: a browser's first formatter takes a phone a tenth of a second. */
+/**
+ * The formatter is created on demand, because a browser's first formatter takes a phone a tenth of
+ * a second.
+ */
 let londonParts: Intl.DateTimeFormat | undefined;
 
 const LONG = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
@@ -72,7 +75,7 @@ export function parseFormDate(text: string | null | undefined): PlainDate | null
   return match ? checked(Number(match[3]), Number(match[2]), Number(match[1])) : null;
 }
 
-/** Reads the API's `yyyy-MM-dd`. */
+/** Reads the API's `yyyy-MM-dd`. Returns null for any text that is no real day. */
 export function parseIsoDate(text: string | null | undefined): PlainDate | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text ?? '');
   return match ? checked(Number(match[1]), Number(match[2]), Number(match[3])) : null;
@@ -113,10 +116,10 @@ function inLondon(moment: Date): Record<string, string> {
   return Object.fromEntries(londonParts.formatToParts(moment).map((p) => [p.type, p.value]));
 }
 
-/** The first year in which London is never more than an hour ahead of UTC. */
+/** From this year on, London is never more than an hour ahead of UTC. */
 const NO_DOUBLE_SUMMER_TIME = 1948;
 
-/** Returns today's date in London, whatever the visitor's time zone. */
+/** Returns the date in London at the moment `now`, whatever the visitor's time zone. */
 export function todayInLondon(now: Date = new Date()): PlainDate {
   const year = now.getUTCFullYear();
   // London is at UTC or an hour ahead. The dates differ only in the last hour of the day.
@@ -144,7 +147,7 @@ export function serverDate({ day, month, year }: PlainDate): string {
   return `${pad(day)}/${pad(month)}/${pad(year, 4)}`;
 }
 
-/** Writes a day in digits, in a given format. */
+/** Writes a date in the given format. */
 export function inFormat(date: PlainDate, format: DateFormat): string {
   const write: Record<string, () => string> = {
     dd: () => pad(date.day),
@@ -156,8 +159,8 @@ export function inFormat(date: PlainDate, format: DateFormat): string {
 }
 
 /**
- * Writes a plain date, a form date or a timestamp in digits. The format is the reader's, or
- * dd/MM/yyyy if the reader chose none. Returns "?" if there is no date.
+ * Writes a plain date, a form date or a timestamp. The format is the reader's, or dd/MM/yyyy if the
+ * reader chose none. Returns "?" if there is no date.
  */
 export function formatDate(value: string | PlainDate | null | undefined): string {
   const date = anyDate(value);
@@ -205,13 +208,13 @@ export function formatMonths(from: PlainDate, to: PlainDate): string {
   return `${first} to ${formatMonth(to)}`;
 }
 
-/** Writes "22 Nov", if the year is shown elsewhere. */
+/** Writes "22 Nov", for a place that shows the year too. */
 export function formatShortDay(value: string | PlainDate | null | undefined): string {
   const date = anyDate(value);
   return date ? inWords(date, SHORT) : '?';
 }
 
-/** Writes `HH:mm` in London. */
+/** Writes the time in London as `HH:mm`. */
 export function formatTime(timestamp: string): string {
   const moment = new Date(timestamp);
   if (Number.isNaN(moment.getTime())) return '?';
@@ -219,34 +222,46 @@ export function formatTime(timestamp: string): string {
   return `${parts.hour}:${parts.minute}`;
 }
 
-/** Writes "22 November 2026", or "22 November 2026, 14:03" for a start within a day. */
+/**
+ * Writes "22 November 2026". Writes "22 November 2026, 14:03" if the time is not midnight in
+ * London.
+ */
 export function formatBeginning(timestamp: string): string {
   const day = formatDayInWords(timestamp);
   const time = formatTime(timestamp);
   return time === '00:00' ? day : `${day}, ${time}`;
 }
 
-/** Writes the day as `formatDate` does, and `HH:mm`, in London. */
+/**
+ * Writes the day as `formatDate` does, and the time in London as `HH:mm`. Returns "?" for a missing
+ * timestamp.
+ */
 export function formatDateTime(timestamp: string | null | undefined): string {
   return timestamp ? `${formatDate(timestamp)} ${formatTime(timestamp)}` : '?';
 }
 
 /**
- * Returns the last moment at which a quote is valid. A quote that expires at midnight is valid
- * until the end of the day before.
+ * Returns the moment one second before `expiry`. A quote that expires at midnight is valid until
+ * the end of the day before. Returns null for a missing or invalid time.
  */
 export function lastMoment(expiry: string | null): string | null {
   const moment = expiry === null ? Number.NaN : Date.parse(expiry);
   return Number.isNaN(moment) ? null : new Date(moment - 1000).toISOString();
 }
 
-/** Returns the last day of a period that ends at midnight, or null if it ends within a day. */
+/**
+ * Returns the last day of a period that ends at midnight in London. Returns null if the period ends
+ * at another time, or if the end is missing.
+ */
 export function lastDay(expiry: string | null | undefined): PlainDate | null {
   const [last, end] = [anyDate(lastMoment(expiry ?? null)), anyDate(expiry)];
   return last && end && compareDates(last, end) < 0 ? last : null;
 }
 
-/** Writes the end of a period in digits: its last day if it ends at midnight, else the moment. */
+/**
+ * Writes the end of a period. Writes the last day if the period ends at midnight in London. Writes
+ * the moment if the period ends at another time.
+ */
 export function formatEnd(expiry: string | null | undefined): string {
   const day = lastDay(expiry);
   return day ? formatDate(day) : formatDateTime(expiry);

@@ -12,7 +12,7 @@ function tick() {
   for (const listener of listeners) listener();
 }
 
-// One timer for the whole page, so that all relative times change together.
+// All components share one timer, so that all relative times change together.
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (listeners.size === 1) {
@@ -29,7 +29,10 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Returns the present time. The component renders again each minute. */
+/**
+ * Returns the time at the last tick, in milliseconds since 1970. The component renders again each
+ * minute.
+ */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

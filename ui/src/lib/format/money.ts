@@ -37,14 +37,15 @@ function formatter(currency: string, locale: string, format: string): Intl.Numbe
 }
 
 /**
- * Checks whether an amount is in pounds for a British reader, as on most pages. Whole pence are
- * then formatted without `Intl`: a browser's first formatter takes a phone a tenth of a second.
+ * Checks whether an amount is in pounds for a British reader, as on most pages. Amounts in whole
+ * pence are then formatted without `Intl`. A browser's first formatter takes a phone a tenth of a
+ * second.
  */
 function isShopCurrency(currency: string, locale: string): boolean {
   return currency === SHOP_CURRENCY.currency && locale === SHOP_CURRENCY.locale;
 }
 
-/** `Intl` formats larger amounts. */
+/** `Intl` formats amounts of this size and larger ones. */
 const VAST = 1e15;
 
 const isWholePence = (amount: number) => Math.round(amount * 100) / 100 === amount;
@@ -70,7 +71,7 @@ export function formatMoney(
   return formatter(currency, locale, format).format(amount).replace('-', '−');
 }
 
-/** Writes an amount as `formatMoney` does, with "--.--" for a missing amount. */
+/** Writes an amount as `formatMoney` does, with "--.--" for a missing amount and for zero. */
 export function formatPremium(
   amount: number | null | undefined,
   currency = 'GBP',
@@ -86,7 +87,9 @@ function signOf(currency: string, locale: string): string {
   return parts.find((part) => part.type === 'currency')?.value ?? '';
 }
 
-/** Writes an amount in the person's money format, or "--.--" if it is missing. */
+/**
+ * Writes an amount in the person's money format. Writes "--.--" for a missing amount and for zero.
+ */
 export function formatAmount(
   amount: number | null | undefined,
   currency: string,

@@ -1,4 +1,7 @@
-/** Returns a British number in its national form, with a leading 0. Other numbers stay. */
+/**
+ * Returns a number that starts with +44 in its national form, with a leading 0 and spaces. Other
+ * numbers stay.
+ */
 export function formatPhone(number: string): string {
   const national = /^\+44(\d{9,10})$/.exec(number)?.[1];
   if (!national) return number;
@@ -15,7 +18,7 @@ export function telHref(number: string): string {
   return `tel:${number.replace(/[^+\d]/g, '')}`;
 }
 
-/** The server has the same text. */
+/** The error of a wrong telephone number. The server has the same text. */
 export const PHONE_FAULT = 'Enter a telephone number with all its digits, such as 07400 123456';
 
 /**
@@ -28,6 +31,6 @@ export function isPhoneNumber(text: string): boolean {
   const abroad = /^(\+|00)(?!44)/.test(digits);
   if (abroad) return true;
   const national = digits.replace(/^(\+|00)44/, '').replace(/^0/, '');
-  // Some areas and free numbers have nine digits. No mobile number has nine digits.
+  // Some area and freephone numbers have nine digits after the 0. A mobile number always has ten.
   return /^7/.test(national) ? /^\d{10}$/.test(national) : /^[1-9]\d{8,9}$/.test(national);
 }

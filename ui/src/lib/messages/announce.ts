@@ -10,11 +10,11 @@ interface Announcement {
 /** The texts in the live region, which screen readers announce. */
 export const announced = createSignal<readonly Announcement[]>([]);
 
-/** The shortest display time of an announced text, in milliseconds. */
+/** How long a text must be on the page before it is announced, in milliseconds. */
 export const PAUSE_MS = 100;
 /** How long a text stays in the live region, in milliseconds. */
 export const REMOVE_AFTER_MS = 2000;
-/** The same text from several components in this time, in milliseconds, is announced once. */
+/** How long a repeated text is not announced again, in milliseconds. */
 const DUPLICATE_WINDOW_MS = 300;
 
 let count = 0;

@@ -14,14 +14,16 @@ export interface PendingQuestion extends ConfirmQuestion {
 
 export const pendingQuestion = createSignal<PendingQuestion | null>(null);
 
-/** Answers No for the visitor, who has left the page of the question. */
+/**
+ * Answers No to the open question, because the visitor leaves its page or gets another question.
+ */
 export function dismissQuestion(): void {
   pendingQuestion.get()?.answer(false);
 }
 
 /**
- * Asks in the shared dialog. Resolves true for Yes, and false for Cancel, Escape and any
- * navigation.
+ * Asks in the shared dialog. Resolves true for Yes. Resolves false for Cancel, Escape, any
+ * navigation and another question.
  */
 export function confirm(question: ConfirmQuestion): Promise<boolean> {
   dismissQuestion();

@@ -17,12 +17,12 @@ function show(text: string, showsOnNextPage: boolean): void {
   snackbar.set({ key: count, text, showsOnNextPage });
 }
 
-/** Shows a message. It disappears with this page. */
+/** Shows a message, at the longest until the visitor leaves this page. */
 export function showSnackbar(text: string): void {
   show(text, false);
 }
 
-/** Shows a message that disappears with the next page. */
+/** Shows a message, at the longest until the visitor leaves the next page. */
 export function showSnackbarAhead(text: string): void {
   show(text, true);
 }
@@ -31,7 +31,7 @@ export function clearSnackbar(): void {
   snackbar.set(null);
 }
 
-/** Removes the message of the page that was left. */
+/** Removes the message of the page that was left. A message of the next page stays. */
 export function leaveSnackbar(): void {
   const message = snackbar.get();
   if (message)

@@ -27,7 +27,7 @@ export const NavigationProvider = NavigationContext.Provider;
 export const useNavigation = () => useContext(NavigationContext);
 
 /**
- * Returns the function that goes to another page. Unlike `useNavigate` of the router it can be
- * awaited.
+ * Returns the function that goes to another page. Unlike the function of the router's
+ * `useNavigate`, it returns a promise for the shown page.
  */
 export const useGo = () => useNavigation().go;

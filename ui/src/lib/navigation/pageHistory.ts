@@ -9,8 +9,9 @@ import {
 } from 'react-router';
 import { dismissQuestion } from '../messages/confirm';
 
-// The shown page, and the navigation to the next one. The router's own version includes forms,
-// fetchers and a server's half: two thirds of its code, unused here.
+// The shown page, and the navigation to the next page. The router's own version also has forms,
+// fetchers and a part for the server. That is two thirds of its code, and this website does not use
+// it.
 
 /** The result of opening an address. */
 export type PageResult<Page> =
@@ -49,8 +50,8 @@ function nameKey(): string {
 }
 
 /**
- * Returns the present entry of the history. An entry without a key, such as a typed address, gets
- * one.
+ * Returns the present entry of the history. Gives a key to an entry without one, such as a typed
+ * address.
  */
 function currentLocation(): Location {
   const { pathname, search, hash } = window.location;
@@ -62,7 +63,10 @@ function currentLocation(): Location {
   return { pathname, search, hash, state: usr, key };
 }
 
-/** Calls `open` with each address, and shows the result once it is loaded. */
+/**
+ * Creates the history of pages. Calls `open` for an address with another path, and after a failure.
+ * Shows the result once it is loaded.
+ */
 export function createPageHistory<Page>(open: (location: Location) => Promise<PageResult<Page>>) {
   let state: NavigationState<Page> = { view: null, loading: true };
   let visitNumber = 0;
@@ -93,14 +97,15 @@ export function createPageHistory<Page>(open: (location: Location) => Promise<Pa
     try {
       window.history.pushState({ ...historyState, idx: idx + 1 }, '', url);
     } catch (error) {
-      // A browser limits the entries in a minute. Beyond the limit it loads the page instead.
+      // A browser limits how many entries a page adds in a short time. Beyond the limit, the
+      // address is loaded as a new document.
       if (error instanceof DOMException && error.name === 'DataCloneError') throw error;
       window.location.assign(url);
     }
   };
 
   const load = async (location: Location, action: NavigationType, keepsScroll: boolean) => {
-    // A question of this page must not be answered on the next one.
+    // A question of this page must not be answered on the next page.
     dismissQuestion();
     visitNumber += 1;
     const number = visitNumber;
@@ -111,7 +116,7 @@ export function createPageHistory<Page>(open: (location: Location) => Promise<Pa
     } else {
       set({ view, loading: true });
       opened = await open(location).catch((failure: unknown) => ({ failure }));
-      // The visitor has gone elsewhere meanwhile.
+      // A newer visit has started meanwhile.
       if (number !== visitNumber) return latest;
     }
     if ('redirect' in opened) {
@@ -162,7 +167,10 @@ export function createPageHistory<Page>(open: (location: Location) => Promise<Pa
         listeners.delete(watcher);
       };
     },
-    /** Adds a listener that runs before a page is left. */
+    /**
+     * Adds a listener that runs before a page is left. Returns the function that removes the
+     * listener.
+     */
     onLeave(leave: (from: Location) => void) {
       leaveListeners.add(leave);
       return () => {

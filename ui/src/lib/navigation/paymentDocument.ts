@@ -1,12 +1,15 @@
 // The server gives the pages under /payment a content policy of their own
-// (src/api/http/headers.rs). It allows only our scripts and the gateway's frame. So each of these
-// pages needs a document loaded for it, and no other page is shown in that document.
+// (src/api/http/headers.rs). It allows only our scripts and the gateway's frames. So the payment
+// pages need a new document, and no other page is shown in that document.
 
 const PAYMENT_PATH = /^\/payment(\/|$)/;
 
 let isPaymentPage = false;
 
-/** Records whether the server sent this document as a payment page. Called once, at the start. */
+/**
+ * Records whether the server sent this document as a payment page. Must run before the first
+ * navigation.
+ */
 export function recordDocument(): void {
   isPaymentPage = PAYMENT_PATH.test(window.location.pathname);
 }

@@ -10,7 +10,7 @@ interface Loadable {
 let registered: Loadable[] = [];
 const started = new Set<string>();
 
-/** Receives the chunk of each path from the router, once. */
+/** Stores the loader of each page's chunk. The router calls this function once. */
 export function registerRoutes(routes: Loadable[]): void {
   registered = routes;
   started.clear();
@@ -30,13 +30,16 @@ function whenIdle(work: () => void): () => void {
   return () => window.clearTimeout(id);
 }
 
-/** Fetches the chunk of the page at `pathname` when the browser is idle. */
+/**
+ * Fetches the chunk of the page at `pathname` when the browser is idle. Does nothing if the chunk
+ * was fetched before, or if the visitor saves data. Returns the function that cancels the fetch.
+ */
 export function prefetchOnIdle(pathname: string): () => void {
   const route = registered.find((candidate) => matchPath(candidate.path, pathname));
   if (!route || started.has(route.path) || savesData()) return () => {};
   return whenIdle(() => {
     started.add(route.path);
-    // A failed prefetch is no failure: following the link loads the chunk again.
+    // A failed prefetch is no failure, because a click on the link loads the chunk again.
     route.load().catch(() => started.delete(route.path));
   });
 }

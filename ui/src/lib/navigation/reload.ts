@@ -11,8 +11,9 @@ function mayReload(now: number): boolean {
 }
 
 /**
- * Loads a chunk of the website. After a release the old chunks no longer exist, so a failure
- * reloads the page. A second failure within a minute is thrown, or the page would reload forever.
+ * Loads a chunk of the website. After a release the old chunks no longer exist, so a failure loads
+ * the page again, at `address` if given. Throws the failure if such a reload was less than a minute
+ * ago, or can't be recorded. The page could reload forever.
  */
 export async function loadChunk<T>(load: () => Promise<T>, address?: string): Promise<T> {
   try {
@@ -26,7 +27,6 @@ export async function loadChunk<T>(load: () => Promise<T>, address?: string): Pr
   }
 }
 
-/** Reloads the page, which reads everything again. */
 export function reloadPage(): void {
   window.location.reload();
 }

@@ -1,6 +1,6 @@
 import { isProductName } from './products';
 
-/** The error of a route's guard. The error page shows a text for its status. */
+/** The error of an address, with the status that the error page shows. */
 export class PageError extends Error {
   override readonly name = 'PageError';
 
@@ -23,7 +23,7 @@ export interface GuardInput {
 type Guard = (input: GuardInput) => void;
 
 const GUARDS: Readonly<Record<string, Guard>> = {
-  // An id that is no uuid is a missing page. The server is not asked.
+  // The page of an id that is no uuid is missing. The website does not ask the server.
   uuid: ({ params }) => {
     if (params.id !== undefined && !UUID.test(params.id)) throw new PageError(404, NOT_FOUND);
   },

@@ -56,7 +56,7 @@ export const paths = {
     withQuery(generatePath(PATTERNS.quoteEdit, { id }), query),
 };
 
-/** Checks whether an address, without its query, is one of these pages. */
+/** Checks whether a path, without its query, is the path of one of these pages. */
 export function isPage(pathname: string, ...names: PageName[]): boolean {
   return names.some((name) => matchPath(PATTERNS[name], pathname) !== null);
 }

@@ -12,7 +12,10 @@ export function notifyOtherTabs(): void {
   writeStored(SIGNAL, crypto.randomUUID());
 }
 
-/** Checks whether this page needs an account, unless it is opened with a quote's token. */
+/**
+ * Checks whether a page needs an account. A quote or policy page needs none if this browser has its
+ * token.
+ */
 function asksForAccount(pathname: string): boolean {
   if (isPage(pathname, 'dashboard', 'portal', 'confirmEmail')) return true;
   if (!isPage(pathname, 'policyView', 'quoteEdit')) return false;
@@ -24,7 +27,7 @@ function asksForAccount(pathname: string): boolean {
 
 /**
  * Checks whether the visitor may be logged in. The website can't read the session's cookie, but
- * every login stores a value. Without that value only pages that need an account read the profile:
+ * every login stores values. Without these values only a page that needs an account counts, because
  * some browsers clear storage before cookies.
  */
 export function mayBeLoggedIn(pathname: string): boolean {

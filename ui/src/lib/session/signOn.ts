@@ -2,8 +2,8 @@ import { paths } from '../routes/paths';
 import { readStored, writeStored } from '../storage/storage';
 
 /**
- * Returns only a path of this site. A browser reads `//host` and `/\host` as another site, and
- * ignores control characters.
+ * Returns a path of this site, or null for any other text. A browser reads `//host` and `/\host` as
+ * another site, and ignores control characters.
  */
 export function safePath(value: string | null | undefined): string | null {
   if (!value?.startsWith('/')) return null;
@@ -20,7 +20,7 @@ export function signOnAddress(signOn: string, current: string): string {
 }
 
 // A visitor may return from another site's login without a session. A second redirect within a
-// minute would be a loop, so our own login card is shown.
+// minute would be a loop, so the website then shows its own login.
 
 /** The shortest time between two redirects to another site's login page, in milliseconds. */
 export const REDIRECT_WINDOW_MS = 60_000;
@@ -38,8 +38,8 @@ export function wasRedirected(now = Date.now()): boolean {
 }
 
 /**
- * Records a redirect to another site's login page. Returns false if one happened within the last
- * minute, or nothing can be stored.
+ * Records a redirect to another site's login page. Returns false if such a redirect happened within
+ * the last minute, or if nothing can be stored.
  */
 export function markRedirected(now = Date.now()): boolean {
   return !wasRedirected(now) && writeStored(KEY, now, 'session');

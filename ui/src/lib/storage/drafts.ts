@@ -7,9 +7,9 @@ export const DRAFTS = 'layby.draft.';
 export const LAST_QUOTES = 'layby.quote.';
 /** The prefix of storage keys for quotes opened by a partner's link. */
 export const CLICK_THROUGHS = 'layby.click.';
-/** The prefix of storage keys for answers about exclusions. */
+/** The prefix of session storage keys for answers about exclusions. */
 export const EXCLUSION_ANSWERS = 'layby.exclusions.';
-/** The prefix of storage keys for changes of a policy that are not saved. */
+/** The prefix of session storage keys for changes of a policy that are not saved. */
 export const POLICY_CHANGES = 'layby.change.';
 
 /**

@@ -3,12 +3,17 @@ import { isFresh } from './retention';
 import { readStored, removeStored, storedKeys } from './storage';
 import { quotesWithToken, tokenFor } from './tokens';
 
-/** Returns the uuid of the quote in a stored value. */
+/**
+ * Returns the uuid of the quote in a stored value, which is the uuid or an object with the uuid.
+ */
 function quoteIn(stored: unknown): unknown {
   return typeof stored === 'object' && stored !== null && 'uuid' in stored ? stored.uuid : stored;
 }
 
-/** Removes expired answers of each product and quote when a document starts. */
+/**
+ * Removes expired drafts and tokens, and stored references to quotes without a token. Must run when
+ * a document starts.
+ */
 export function removeExpiredAnswers(now: Date = new Date()): void {
   for (const key of storedKeys(DRAFTS)) {
     if (!isFresh(readStored<{ at?: unknown }>(key)?.at, now)) removeStored(key);

@@ -86,7 +86,10 @@ export function preferencesOf(user: string | null | undefined): Preferences {
   };
 }
 
-/** Returns the person's date format, or the shop's if the person has chosen none. */
+/**
+ * Returns the person's date format. Returns the shop's if the person has chosen none, or if the
+ * stored format is invalid.
+ */
 export function datesOf(user: string | null | undefined): DateStyle {
   const { chosen, dateFormat, money } = preferencesOf(user);
   return chosen && isDateFormat(dateFormat)

@@ -4,7 +4,7 @@ import { readStored, removeStored, storedKeys, writeStored } from './storage';
 const PREFIX = 'layby.token.';
 const key = (uuid: string) => `${PREFIX}${uuid}`;
 
-// A copy in memory, for browsers without storage. It ends with the document.
+// A copy of the tokens in memory, for browsers without storage. The copy ends with the document.
 const remembered = new Map<string, string>();
 
 interface StoredToken {
@@ -48,7 +48,7 @@ export function carriedToken(uuid: string | undefined): string {
   return token ? `${CARRIED}${token}` : '';
 }
 
-/** Moves the token of the address into the memory when a document starts. */
+/** Moves the token from the fragment of the address into memory, when a document starts. */
 export function takeCarriedToken(): void {
   const { pathname, search, hash } = window.location;
   const uuid = pathname.split('/').filter(Boolean).at(-1);

@@ -1,9 +1,9 @@
-/** A background page draws no frame. It goes on after this time, in milliseconds. */
+/** The longest wait for a frame, in milliseconds. A page in the background draws no frame. */
 const UNSEEN_MS = 1000;
 
-/** Calls `work` once after the browser has painted the content of the document. */
+/** Calls `work` once: after the browser has painted the document, or after the longest wait. */
 export function afterFirstPaint(work: () => void): void {
-  // The paint follows this call, so the work waits for the next task.
+  // The paint follows this callback, so `work` waits for the next task.
   const frame = requestAnimationFrame(() => {
     clearTimeout(timer);
     setTimeout(work);

@@ -1,6 +1,6 @@
 /**
- * Whether a mouse button or a finger is down. Its target must not move before the release, or the
- * click would miss.
+ * Whether a mouse button or a finger is down. The pressed control must not move before the release,
+ * or the click would miss it.
  */
 let down = false;
 let queue: (() => void)[] = [];

@@ -7,13 +7,13 @@ interface Chunk<P> {
 
 /** A component in a chunk of its own. */
 export interface Preloadable {
-  /** Loads the code. Resolves when it is loaded. */
+  /** Loads the code. Resolves when the code is loaded. */
   fetch: () => Promise<unknown>;
-  /** Whether it renders immediately. */
+  /** Whether the component renders immediately. */
   isLoaded: () => boolean;
 }
 
-/** A promise with React's status, so that a resolved one renders immediately. */
+/** A promise with React's status, so that React renders a resolved promise immediately. */
 type TrackedPromise<T> = Promise<T> & { status?: 'fulfilled'; value?: T };
 
 /**

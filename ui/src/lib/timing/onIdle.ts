@@ -1,9 +1,9 @@
-/** A busy browser goes on after this time, in milliseconds. */
+/** The longest wait for an idle browser, in milliseconds. */
 const MAX_WAIT_MS = 200;
 
 /**
- * Calls `work` once the browser has painted and is idle. Returns the function that cancels the
- * call.
+ * Calls `work` when the browser is idle, or after the longest wait. Returns the function that
+ * cancels the call.
  */
 export function onIdle(work: () => void): () => void {
   if (typeof requestIdleCallback !== 'function') {

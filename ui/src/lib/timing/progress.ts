@@ -6,16 +6,16 @@ const TICK_MS = 100;
 const FADE_MS = 300;
 
 /**
- * Returns the progress of the bar, in percent. The length of a wait is unknown, so the bar follows
- * the time.
+ * Returns the progress of the bar in percent, after `elapsed` milliseconds. The length of a wait is
+ * unknown, so the bar follows the time.
  */
 export function progressAt(elapsed: number): number {
   return Math.max(0, Math.min(100, (elapsed / PROGRESS_DURATION_MS) * 100));
 }
 
 /**
- * Returns the progress, or null while the bar is hidden. A wait shorter than the throttle is not
- * shown. At the end of a longer wait the bar is full for a moment.
+ * Returns the progress in percent, or null while the bar is hidden. A wait shorter than the
+ * throttle is not shown. At the end of a longer wait the bar is full for `FADE_MS`.
  */
 export function useSimulatedProgress(busy: boolean): number | null {
   const [value, setValue] = useState<number | null>(null);

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * Checks whether every read of a page has succeeded or failed. The page is shown only then, so that
- * nothing moves later. Once true, the result stays true.
+ * Checks whether every read of a page has ended. A page that is shown only then does not move
+ * later. Once true, the result stays true.
  */
 export function useAllLoaded(answers: readonly { isLoading: boolean }[]): boolean {
   const [before, setBefore] = useState(false);
