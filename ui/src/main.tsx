@@ -24,12 +24,12 @@ removeExpiredAnswers();
 seedCache();
 seedLoggedOut();
 
-/** Shows the page of the address. */
+/** Creates the router, and shows the page of the address. */
 function begin(root: HTMLElement) {
   const router = createRouter();
 
-  // A browser may restore a page from its cache. A payment page, or one that was left for another
-  // document, reloads: its data may be old.
+  // A browser may restore a page from its back/forward cache. A payment page then reloads, because
+  // its data may be old. A page that was left for another document reloads too.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted && (isPaymentDocument() || router.isLoading())) reloadPage();
   });

@@ -9,7 +9,10 @@ interface Props {
   children: (close: () => void) => ReactNode;
 }
 
-/** Shows a button and its panel. Escape closes the panel and focuses the button. */
+/**
+ * Shows a button and its panel. Escape closes the panel and focuses the button. A click outside or
+ * a move of the focus outside also closes the panel.
+ */
 export function Dropdown({ label, className, children }: Props) {
   const [open, setOpen] = useState(false);
   const panel = useId();

@@ -31,11 +31,11 @@ function useFocusOnNavigation() {
   return main;
 }
 
-/** Removes a message when its page is left. */
+/** Removes a message when the visitor leaves its page. */
 function useSnackbarLeaves() {
   const { pathname } = useLocation();
   const last = useRef(pathname);
-  // Runs before the effects of the new page, which may show a message.
+  // A layout effect runs before the effects of the new page, which may show a message.
   useLayoutEffect(() => {
     if (last.current === pathname) return;
     last.current = pathname;
@@ -43,7 +43,6 @@ function useSnackbarLeaves() {
   }, [pathname]);
 }
 
-/** Follows a login or logout in another tab. */
 function useOtherTabs() {
   const { data: profile } = useProfile();
   const user = useRef<string | null>(null);

@@ -45,7 +45,7 @@ function Links() {
 }
 
 /**
- * Shows the bar at the top. Payment pages have no links (`withoutLinks`): only the brand and the
+ * Shows the bar at the top. With `withoutLinks`, as on payment pages, it has only the brand and the
  * breakdown number.
  */
 export function Toolbar({ withoutLinks }: { withoutLinks: boolean }) {

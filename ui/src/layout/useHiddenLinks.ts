@@ -1,7 +1,10 @@
 import { useLocation } from 'react-router';
 import { isPage } from '../lib/routes/paths';
 
-/** Checks whether the layout hides its links: on payment pages, which the links would leave. */
+/**
+ * Checks whether the layout hides its links. It does on the pages of a payment in progress, because
+ * a link would leave the payment.
+ */
 export function useHiddenLinks(): boolean {
   return isPage(useLocation().pathname, 'payment', 'paymentProcessing');
 }

@@ -38,7 +38,7 @@ describe('an address without an id', () => {
       screen.getByText(`The address you followed doesn't say which ${what} it is about.`),
     ).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Start a quote' }).getAttribute('href')).toBe('/');
-    // Every page reads these two.
+    // Every page makes these two calls.
     const usual = [...sent(calls, 'GET /api/v1/site'), ...sent(calls, 'GET /api/v1/profile')];
     expect(calls).toHaveLength(usual.length);
   });

@@ -8,18 +8,21 @@ export interface CoverStatus {
   state: CoverState;
   /** The start of cover, if it is in the future. */
   begins: string | null;
-  /** The first moment without cover, as far as it is known. */
+  /** The first moment without cover, as far as the card's periods tell. */
   ends: string | null;
 }
 
-/** Returns the policy at a moment, by the times on the card. */
+/** Returns the first policy with a period that has not ended at `now`, or the last policy. */
 function policyAt(card: Card, now: number): CardPolicy | undefined {
   const runs = ({ cover_periods }: CardPolicy) =>
     cover_periods.some(({ ends }) => now < Date.parse(ends));
   return card.policies.find(runs) ?? card.policies.at(-1);
 }
 
-/** Returns the status of a card at a moment. The device's clock decides, without a network. */
+/**
+ * Returns the status of a card at a moment. The device's clock decides, without a network. Returns
+ * null for a card without policies.
+ */
 export function coverStatusAt(card: Card, now: number): CoverStatus | null {
   const policy = policyAt(card, now);
   if (!policy) return null;

@@ -3,7 +3,7 @@
 export interface Position {
   latitude: number;
   longitude: number;
-  /** Metres. */
+  /** The radius of the possible error, in metres. */
   accuracy: number;
 }
 
@@ -27,7 +27,7 @@ export function messageOf(place: Position, { reference, registrations }: Message
 /** Returns a link that opens the message, to a number or without a recipient. */
 export function messageLink(number: string | null, text: string): string {
   const to = number?.replace(/[^+\d]/g, '') ?? '';
-  // Both kinds of phones understand "?&".
+  // Android and iOS both understand "?&".
   return `sms:${to}?&body=${encodeURIComponent(text)}`;
 }
 
@@ -36,7 +36,10 @@ const DENIED =
 const UNKNOWN =
   'Your phone can not find out where it is. Tell us the road and the nearest junction or marker post.';
 
-/** Reads the position of the device. If it is unknown, throws an error that names the next step. */
+/**
+ * Reads the position of the device. If the position is unknown, throws an error that names the next
+ * step.
+ */
 export function findPlace(): Promise<Position> {
   return new Promise((resolve, reject) => {
     if (!('geolocation' in navigator)) return reject(new Error(UNKNOWN));

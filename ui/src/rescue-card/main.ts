@@ -15,7 +15,7 @@ import {
 import { coverStatusAt } from './coverStatus';
 import { type CardView, showCard, showNone } from './renderCard';
 
-/** The browser's event if the page can be installed. */
+/** The event that a browser sends if the page can be installed. */
 interface InstallOffer extends Event {
   prompt(): Promise<unknown>;
 }
@@ -32,7 +32,7 @@ const view: CardView = {
   offer: null,
   isRevoked: false,
 };
-/** The number to call if there is no card. */
+/** The number to call if the device has no card. */
 let number: string | null = null;
 
 let shown = '';
@@ -72,14 +72,17 @@ const actions = {
   },
 };
 
-/** The pause before pending documents are read again, in milliseconds. It doubles each time. */
+/**
+ * The first and the longest pause before pending documents are read again, in milliseconds. The
+ * pause doubles each time. The reads end when the pause would be longer than the longest.
+ */
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 60_000;
 let retryTimer: ReturnType<typeof setTimeout> | undefined;
 let reading: AbortController | undefined;
 let removing = false;
 
-/** Reads the card again and stores it. */
+/** Reads the card from the server again, and stores the card and its documents. */
 async function refresh({ key }: StoredCard, wait = FIRST_WAIT_MS): Promise<void> {
   if (removing) return;
   clearTimeout(retryTimer);
@@ -95,7 +98,7 @@ async function refresh({ key }: StoredCard, wait = FIRST_WAIT_MS): Promise<void>
     return show();
   }
   if (now.signal.aborted) return;
-  // Another tab removed the card meanwhile.
+  // Another tab has removed or replaced the card.
   if ((await storedCard())?.key !== key) return begin();
   view.offline = false;
   if (!card) {
@@ -136,7 +139,7 @@ async function begin(): Promise<void> {
   if (!view.stored) return readNumber();
   // Without a stored card no worker is registered.
   await navigator.serviceWorker.register(CARD_WORKER, { scope: CARD_PAGE }).catch(() => undefined);
-  // If the card was removed meanwhile, its worker goes too.
+  // If the card was removed meanwhile, its worker is removed too.
   const stored = await storedCard();
   if (stored) await refresh(stored);
   else await dropCard();

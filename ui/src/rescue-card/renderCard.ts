@@ -15,13 +15,16 @@ import {
 /** The state of the card's page. */
 export interface CardView {
   stored: StoredCard | null;
-  /** Whether the shop did not respond. */
+  /** Whether the device is offline, or the server did not respond. */
   offline: boolean;
-  /** The documents on the device. */
+  /** The identifiers of the documents on the device. */
   saved: ReadonlySet<string>;
   /** The browser's event that installs the page. */
   offer: Event | null;
-  /** Whether the key is no longer valid. The card is shown once more and no longer stored. */
+  /**
+   * Whether the key is no longer valid. The page then shows that the card is not valid. The device
+   * no longer stores the card.
+   */
   isRevoked: boolean;
 }
 
@@ -30,7 +33,7 @@ interface Actions {
   install: () => Promise<void>;
 }
 
-/** After this time without an update, in milliseconds, the card says that it may be old. */
+/** The age, in milliseconds, from which an offline card is marked as old. */
 const OLD = 7 * 24 * 60 * 60 * 1000;
 
 const formatMoment = (moment: string) => `${formatTime(moment)} on ${formatLongDate(moment)}`;
@@ -74,7 +77,7 @@ function cardFront(status: CoverStatus): HTMLElement {
   const { policy, state } = status;
   const [title, detail] = statusTexts(status);
   const plates = policy.registrations.map((plate) => el('li', {}, plate));
-  // The plates are shown, so the text does not repeat them.
+  // The plates are shown separately, so lines with a plate are left out.
   const lines = policy.lines.filter(
     (line) => !policy.registrations.some((plate) => line.includes(plate)),
   );
@@ -95,7 +98,10 @@ function cardFront(status: CoverStatus): HTMLElement {
   );
 }
 
-/** Reads the position, and offers the message with it. */
+/**
+ * Shows a button that reads the position. Then also shows a link that sends the position in a text
+ * message.
+ */
 function place(policy: CardPolicy, number: string | null): HTMLElement {
   const message = el('div', { class: 'message', role: 'status' });
   const button = el('button', { type: 'button', class: 'send' }, pinIcon(), 'Find where I am');
@@ -184,7 +190,7 @@ function storageSection(view: CardView, actions: Actions): HTMLElement {
   );
 }
 
-/** Renders the card. The position stays while the rest is replaced. */
+/** Renders the card. The element with the position stays while the rest is replaced. */
 export function showCard(
   root: HTMLElement,
   view: CardView & { stored: StoredCard },
@@ -233,7 +239,7 @@ export function showCard(
   restoreFocusTo(root, focusedText);
 }
 
-/** Returns the text of the focused control. */
+/** Returns the text of the focused control, or null if the card has no focus. */
 function focusedTextIn(root: HTMLElement): string | null {
   const { activeElement } = document;
   return root.contains(activeElement) ? (activeElement?.textContent ?? null) : null;

@@ -252,7 +252,7 @@ export function hold(policy: () => PolicyRead, own: Server = {}): Call[] {
   });
 }
 
-/** Clears everything between two tests. */
+/** Removes the page, the mocks, the storage and the cached responses between two tests. */
 export async function forgetAll(): Promise<void> {
   cleanup();
   // Calls in the background respond after their minimum time.

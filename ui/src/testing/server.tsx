@@ -11,7 +11,7 @@ import { Snackbar } from '../ui/feedback/Snackbar';
 import { FIGURES, formChecked, siteWith } from './data';
 import { PRODUCT, STEPPER } from './products/product';
 
-// The website's real pauses (500 ms before a step, 200 ms a call) take longer on a busy machine.
+// The tests wait for real pauses of the website, which take longer on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
 vi.setConfig({ testTimeout: 40_000 });
 
@@ -28,7 +28,7 @@ const DEFAULT_RESPONSES: Server = {
 
 const PRICE = 'POST /api/v1/price';
 
-/** Responds to several prices in one call, as the servers do to single prices. */
+/** Responds to a call for several prices with the servers' responses for single prices. */
 function pricingTogether(servers: Server[]): Server {
   const outcomeOf = async (call: Call<typeof PRICE>) => {
     for (const server of servers) {
@@ -47,7 +47,7 @@ function pricingTogether(servers: Server[]): Server {
   };
 }
 
-/** Replaces `fetch` by servers. Those in `own` respond first, then the default. */
+/** Replaces `fetch` by servers. The servers in `own` respond first, then the default. */
 export function serve(...own: Server[]): Call[] {
   return startServers(...own, pricingTogether([...own, DEFAULT_RESPONSES]), DEFAULT_RESPONSES);
 }
@@ -78,7 +78,7 @@ export function visit(
   swr = SHARED,
   frame = FRAME,
 ) {
-  // The browser loads a page with its own document.
+  // Replaces the browser, which would load a new document at the address.
   for (const load of ['assign', 'replace'] as const) {
     // A test may mock this function itself.
     if (vi.isMockFunction(window.location[load])) continue;

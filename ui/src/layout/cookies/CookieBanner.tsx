@@ -37,7 +37,7 @@ function Banner({ site }: { site: Site }) {
   const shown = consent === null || reopened;
   const banner = useRoomAtTheBottom(shown);
 
-  // Without consent at its load, this document has a content policy that refuses tags. Tags then
+  // A document that was loaded without consent has a content policy that refuses tags. Tags then
   // start with the next document.
   useEffect(() => startTagManager(site, loadedWith), [site, loadedWith]);
 
@@ -76,7 +76,7 @@ function Banner({ site }: { site: Site }) {
   );
 }
 
-/** Shows the banner once the settings are read: they name the cookie. */
+/** Shows the banner once the shop's settings are read, because they name the cookie. */
 export function CookieBanner() {
   const { data: site } = useSite();
   return site ? <Banner site={site} /> : null;

@@ -3,7 +3,7 @@ import type { Location } from 'react-router';
 
 interface Props {
   location: Location;
-  /** Replaces the failed page. */
+  /** The component that replaces the failed page. */
   Failed: ComponentType<{ error: unknown }>;
   children: ReactNode;
 }
@@ -13,7 +13,7 @@ interface BoundaryState {
   failed: { error: unknown } | null;
 }
 
-/** Catches the render errors of a page. Another address renders again. */
+/** Catches the render errors of a page. A navigation renders the page again. */
 export class PageErrorBoundary extends Component<Props, BoundaryState> {
   override state: BoundaryState = { location: this.props.location, failed: null };
 

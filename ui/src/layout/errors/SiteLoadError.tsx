@@ -2,7 +2,7 @@ import { Container } from '@mantine/core';
 import { useSite } from '../../api/hooks';
 import { RetryLine } from '../../ui/feedback/RetryLine';
 
-/** Tells on every page that the shop's settings could not be read. */
+/** Says on every page that the shop's settings could not be read. */
 export default function SiteLoadError() {
   const read = useSite();
   return (

@@ -10,7 +10,7 @@ import classes from './BreakdownMenu.module.css';
 
 const QUESTION = 'Broken down?';
 
-/** Shows the first steps after a breakdown, and the number to call at any hour. */
+/** Shows the help text of the front page's product, and the number to call. */
 export function BreakdownHelp() {
   const { data: site } = useSite();
   const help = useCoverHelp(FRONT_PRODUCT);
@@ -29,7 +29,7 @@ export function BreakdownHelp() {
   );
 }
 
-/** Links to the check of the cover. */
+/** Shows a link to the page that checks the cover. */
 export function CheckLink() {
   return (
     <Anchor component={AppLink} to={paths.brokenDown()} size="sm" fw={600} className="touchTarget">
@@ -38,7 +38,10 @@ export function CheckLink() {
   );
 }
 
-/** Shows the question and the number in one line. On payment pages the number is plain text. */
+/**
+ * Shows the question and the assistance number in one line. Without `linked`, as on payment pages,
+ * the number is plain text.
+ */
 export function BreakdownLine({ linked }: { linked: boolean }) {
   const { data: site } = useSite();
   if (!site) return null;

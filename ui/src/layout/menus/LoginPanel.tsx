@@ -61,7 +61,7 @@ export default function LoginPanel({ close }: { close: () => void }) {
   );
 }
 
-/** Links to the customer portal, which leads to policies, quotes, renewals and details. */
+/** Shows a link to the customer portal. */
 function PortalLink({ close }: { close: () => void }) {
   return (
     <Anchor

@@ -34,14 +34,16 @@ import { PageErrorBoundary } from '../errors/PageErrorBoundary';
 import { useDateStyle } from '../preferences/useDateStyle';
 import { PageLoader } from './PageLoader';
 
-/** A page of the website. */
 export interface PageRoute {
   path: string;
   load: () => Promise<{ default: ComponentType }>;
   guards?: readonly string[];
 }
 
-/** Opens an address: returns its page, or the address of another document. */
+/**
+ * Opens an address: returns its page, or the address of another document. Throws if the address is
+ * wrong or its page can't be loaded.
+ */
 async function open(
   routes: PageRoute[],
   { pathname, search, hash }: Location,
@@ -68,7 +70,7 @@ function RoutePage({ Page }: { Page: ComponentType }) {
 interface PagesProps {
   history: PageHistory<ComponentType>;
   paths: string[];
-  /** The frame around every page, with an outlet for it. */
+  /** The frame around every page, with an outlet for the page. */
   frame: ReactNode;
   go: Go;
   onShown: (view: PageView<ComponentType> | null) => void;

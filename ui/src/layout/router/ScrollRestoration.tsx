@@ -18,7 +18,7 @@ function readPlaces(): Places {
   return typeof stored === 'object' && stored !== null ? stored : {};
 }
 
-/** Returns the element that a hash names. */
+/** Returns the element that a hash names, or null if there is none. */
 function named(hash: string): HTMLElement | null {
   try {
     return document.getElementById(decodeURIComponent(hash.slice(1)));
@@ -27,13 +27,16 @@ function named(hash: string): HTMLElement | null {
   }
 }
 
-/** Marks an element that reserves the space of a part. */
+/** The selector of elements that reserve the space of a part. */
 const PLACEHOLDER = '[data-placeholder]';
 
 /** The longest wait for the parts of a page, in milliseconds. */
 const MAX_WAIT_MS = 10_000;
 
-/** Checks at each change of a page until it is complete or the wait is over. */
+/**
+ * Calls `onComplete` once the element is complete, or after the longest wait. Checks at each change
+ * of the element. Returns the function that stops the checks.
+ */
 function whenComplete(
   element: HTMLElement,
   isComplete: () => boolean,
@@ -63,8 +66,8 @@ const currentPosition = (): ScrollPosition => ({
 });
 
 /**
- * Scrolls to a page's stored position. The position may be below the present content, so its height
- * is reserved first.
+ * Scrolls to a page's stored position. The position may be below the present content, so the stored
+ * height is reserved first. Returns the function that ends the reservation.
  */
 function returnTo({ y, mainHeight }: ScrollPosition): () => void {
   const mainPart = main();
@@ -97,7 +100,10 @@ function returnTo({ y, mainHeight }: ScrollPosition): () => void {
   };
 }
 
-/** Scrolls to the element of a hash once it exists, unless the visitor has scrolled meanwhile. */
+/**
+ * Scrolls to the top. Then scrolls to the element of a hash once it exists, unless the visitor has
+ * scrolled meanwhile.
+ */
 function goTo(hash: string): (() => void) | undefined {
   window.scrollTo(0, 0);
   const part = main();
@@ -111,8 +117,8 @@ function goTo(hash: string): (() => void) | undefined {
 }
 
 /**
- * Starts a new page at its top, or at its hash. A page that is visited again starts at its stored
- * position.
+ * Starts a new page at its top or at the element of its hash, unless the page keeps its position. A
+ * history entry that is visited again returns to its stored position.
  */
 export function ScrollRestoration() {
   const location = useLocation();

@@ -22,7 +22,7 @@ const DECREASE = 'PUT /api/v1/policy/{id}/mta/decrease';
 const LOGIN = 'Unauthorised, please login before trying again.';
 const MAKE = 'PUT /api/v1/policy/{id}/mta';
 
-/** Starts a server that responds with this change, and stores its status. */
+/** Starts a server that prices every change as `priced`, and stores the change. */
 function pricing(priced: Adjustment, own: Server = {}): Call[] {
   let list: Adjustment[] = [];
   return hold(() => read(), {
@@ -63,7 +63,7 @@ test('a login that fails leaves what was changed in its place until the dialog i
   hold(() => read());
   await addKeyCover();
   const changed = screen.getByRole('checkbox', { name: 'Key cover' });
-  // The person is known before the login ends.
+  // The website reads the profile before the session ends.
   await act(() => mutate(profileKey(null)));
   act(() => void askToLogin());
   await act(() => mutate(profileKey(null), null, { revalidate: false }));

@@ -71,7 +71,7 @@ function due(payment: () => Attempt, changes: () => Adjustment[]) {
 
 afterEach(async () => {
   cleanup();
-  // The same payment is not read twice within half a second.
+  // Within half a second `usePaymentStatus` does not read the same payment twice.
   await new Promise((resolve) => setTimeout(resolve, 500));
   await forgetAll();
 });

@@ -25,7 +25,7 @@ export const GADGET_STEPPER: StepperData = {
   activatedBy: { values: {} },
 };
 
-/** The questions in two steps, or in one, for the two plans. */
+/** A stepper that depends on the plan: two steps for plan 1, one step for plan 2. */
 export const BY_PLAN: StepperData = {
   ...GADGET_STEPPER,
   activatedBy: {

@@ -8,7 +8,7 @@ export const STEPPER = stepper as unknown as StepperData;
 export const FORM = PRODUCT.form;
 export const STEPS = STEPPER.product_steps[STEPPER.default]?.steps ?? [];
 
-/** A day before all dates of the fixtures. */
+/** Noon of the day before the start dates of the fixtures. */
 export const TODAY = new Date('2026-11-21T12:00:00Z');
 
 export function datasetNamed(identifier: string) {

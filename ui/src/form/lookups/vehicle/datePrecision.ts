@@ -82,8 +82,8 @@ export function isRecognised(
 }
 
 /**
- * Returns a date in words if its precision is a month or the plate's period, such as "March to
- * August 2012". Returns null for an exact day.
+ * Returns a date in words if its precision is a month or the plate's period. An example is "March
+ * to August 2012". Returns null for an exact day.
  */
 export function useDatePrecision(path: string | null, value: unknown): string | null {
   const { form, answers } = useFormApi();
