@@ -37,7 +37,7 @@ export class ApiError extends Error {
 export type LoginPrompt = 'user' | 'anyone' | 'never';
 
 interface CallOptions {
-  /** uuid of the quote. The call sends the quote's consumer token, if there is one. */
+  /** The uuid of the quote. The call sends the quote's consumer token, if this browser has one. */
   quote?: string;
   signal?: AbortSignal;
   /** Default: `never` for a GET of JSON, `user` for a file and for every other method. */

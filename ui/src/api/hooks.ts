@@ -59,7 +59,10 @@ export function useProfile(quote?: string | null) {
 
 const isProfile = (key: unknown) => Array.isArray(key) && key[0] === PROFILE;
 
-/** Reads every profile in use again, after a login or with a new consumer token. */
+/**
+ * Reads every profile in use again, such as after a confirmed mail address or with a new consumer
+ * token.
+ */
 export function refreshProfile(): Promise<unknown> {
   return mutate(isProfile);
 }
@@ -112,7 +115,7 @@ export function useEnabledProducts() {
   return useRead('/api/v2/products/enabled', {}, STATIC);
 }
 
-/** Reads the products by which a list can be filtered. */
+/** Reads every product, for the filter of a list. */
 export function useListedProducts() {
   return useRead('/api/v2/product/list', {}, STATIC);
 }

@@ -16,7 +16,7 @@ type Operations = { [P in PathOf<'get'> as `GET ${P}`]: TestOperation<'get', P> 
   [P in PathOf<'put'> as `PUT ${P}`]: TestOperation<'put', P>;
 } & { [P in PathOf<'post'> as `POST ${P}`]: TestOperation<'post', P> };
 
-/** A call of the document, for example `GET /api/v1/site`. */
+/** A call of the API document, for example `GET /api/v1/site`. */
 export type Route = keyof Operations;
 
 export interface Call<R extends Route = Route> {
@@ -52,7 +52,7 @@ export function refuse(
   return new Refusal(status, { message, error: message, code, errors }, headers);
 }
 
-/** The JSON of the document, a refusal, or undefined to ask the next server. */
+/** The JSON that the API document defines, a refusal, or undefined to ask the next server. */
 export type Reply<R extends Route> = Operations[R]['answer'] | Refusal | undefined;
 
 export type Handler<R extends Route> = (call: Call<R>) => Reply<R> | Promise<Reply<R>>;
@@ -85,7 +85,7 @@ function match(route: string, { method, path }: Call): Record<string, string> | 
 }
 
 async function replyOf(server: Server, call: Call): Promise<Reply<Route>> {
-  // If two patterns match, the one with fewer values wins.
+  // If two patterns match, the pattern with fewer values counts.
   const routes = Object.keys(server).sort((a, b) => a.split('{').length - b.split('{').length);
   for (const route of routes as Route[]) {
     const params = match(route, call);

@@ -13,8 +13,8 @@ export function tagManagerRuns(): boolean {
 }
 
 /**
- * Loads the tag manager once, in production, with the visitor's consent. Does nothing on payment
- * pages.
+ * Loads the shop's tag manager once, in production, with the visitor's consent. Does nothing on
+ * payment pages, or if the shop has no tag manager.
  */
 export function startTagManager(settings: TagManagerSettings, consent: Consent | null): void {
   const manager = settings.tag_manager;

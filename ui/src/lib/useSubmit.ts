@@ -19,7 +19,7 @@ interface Submit {
   form: RefObject<HTMLFormElement | null>;
   working: boolean;
   failure: unknown;
-  /** Resolves true if the call succeeded, false if it failed or another one was running. */
+  /** Resolves true if the call succeeded, and false if it failed or another call was running. */
   run: (work: () => Promise<void>) => Promise<boolean>;
   forget: () => void;
 }

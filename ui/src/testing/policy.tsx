@@ -20,10 +20,10 @@ import { serve } from './server';
 export const RENEWAL = '0197f3c2-0000-7000-8000-000000000014';
 export const ADJUSTMENT = '0197f3c2-0000-7000-8000-000000000021';
 
-/** Returns the day so many days from today, as `yyyy-MM-dd`. */
+/** Returns the day that is `days` days after today, as `yyyy-MM-dd`. */
 export const day = (days: number) => toIsoDate(addDays(todayInLondon(), days));
 
-/** Returns the permitted actions: `view`, and those named. */
+/** Returns the permitted actions: `view`, and the actions in `can`. */
 export function may(can: Partial<PolicyTerm['can']> = {}): PolicyTerm['can'] {
   return {
     view: true,

@@ -5,7 +5,10 @@ import { ON_DEMAND, useRead } from '../read';
 const OF_POLICY = '/api/v1/policy/{id}/documents';
 const OF_QUOTE = '/api/v2/quote/documents/{id}';
 
-/** Reads the documents of a revision of a policy. Null means the revision in force. */
+/**
+ * Reads the documents of a revision of a policy. If `revision` is null, the revision in force
+ * counts.
+ */
 export function usePolicyDocuments(policy: string, revision: string | null) {
   const query = revision === null ? {} : { revision: Number(revision) };
   const call = { path: { id: policy }, query, quote: policy };

@@ -23,7 +23,7 @@ export async function refreshPolicy(uuid: string): Promise<void> {
 }
 
 /**
- * Drops the cached quote, policy and documents of a policy. The next page would first show the old
+ * Drops the cached quote, policy and documents of a policy, so that the next page shows no old
  * data.
  */
 export async function forgetPolicy(uuid: string): Promise<void> {
@@ -38,7 +38,7 @@ const changesKey = (policy: string) => address('/api/v1/policy/{id}/mta', { path
 /** The number of changes on a page, as the server's default. */
 export const CHANGES_A_PAGE = 50;
 
-/** Reads the changes of a policy that are older than the pages before. */
+/** Reads a further page of a policy's changes, newest first. */
 export function readEarlierChanges(policy: string, page: number): Promise<Adjustment[]> {
   return api.get('/api/v1/policy/{id}/mta', {
     path: { id: policy },
@@ -46,7 +46,10 @@ export function readEarlierChanges(policy: string, page: number): Promise<Adjust
   });
 }
 
-/** Reads the newest changes of a policy, newest first, including those never accepted. */
+/**
+ * Reads the first page of a policy's changes, newest first, including changes that were never
+ * accepted.
+ */
 export function useAdjustments(
   policy: string | null,
   refreshInterval: (latest?: Adjustment[]) => number = () => 0,

@@ -79,8 +79,8 @@ async function opensDocuments(uuid: string): Promise<boolean> {
 
 /**
  * Adds the quotes and policies of this browser to the account if their mail address is the
- * account's. Any other quote or policy asks the customer when it is opened. A token that opens
- * neither the quote nor the policy's documents is removed.
+ * account's. For any other quote or policy, its page asks the customer. A token that opens neither
+ * the quote nor the policy's documents is removed.
  */
 async function claimStoredQuotes(): Promise<void> {
   for (const uuid of quotesWithToken()) {
@@ -145,7 +145,8 @@ export async function clearAnswers(): Promise<void> {
 
 /**
  * Reads the profile after a login or logout in another tab, so that two people never share a
- * screen. If the person has changed, sets the new person. Returns the function that stops this.
+ * screen. If the person has changed, sets the new person. Returns the function that removes the
+ * listener.
  */
 export function followOtherTabs(current: () => string | null): () => void {
   const onStorage = async (event: StorageEvent) => {

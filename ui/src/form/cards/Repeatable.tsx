@@ -36,7 +36,7 @@ function questionsOf({ noun = 'entry', confirm }: Dataset) {
   };
 }
 
-/** Shows a repeatable dataset: a card for each instance, and a button that adds one. */
+/** Shows a repeatable dataset: a card for each instance, and a button that adds an instance. */
 export function Repeatable({ dataset, cards, onToggle, onContinue }: Props) {
   const { answers, state, errors, add, remove, clear } = useFormApi();
   const addButton = useRef<HTMLButtonElement>(null);

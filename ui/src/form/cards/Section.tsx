@@ -92,8 +92,8 @@ export function CardHead(props: {
 }
 
 /**
- * Shows the button of a card: "Edit Details" while it is closed, "Confirm Details" while it is
- * open.
+ * Shows the button that opens or closes a card. The label is "Edit Details" for a closed card and
+ * "Confirm Details" for an open card.
  */
 export function EditToggle(props: {
   open: boolean;

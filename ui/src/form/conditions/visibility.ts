@@ -23,7 +23,8 @@ export interface FormState {
   datasets: Record<string, DatasetState>;
   counts: Record<string, number>;
   /**
-   * Top-level answers of visible fields, with the number of instances of each repeatable dataset.
+   * Top-level answers of visible fields, and the number of instances of each dataset with a count
+   * field.
    */
   values: Values;
   /** Answers of visible fields, for each instance of each repeatable dataset. */

@@ -20,7 +20,9 @@ function textOf(field: Field | undefined, values: Values, name: string): string 
   return field ? displayValue(field, value) : String(value);
 }
 
-/** Fills a template. Returns null if it has placeholders and all of them are empty. */
+/**
+ * Fills a template. Returns null if the template has placeholders, and all placeholders are empty.
+ */
 function fill(template: string, form: Form, state: FormState): string | null {
   let placeholders = 0;
   let filled = 0;

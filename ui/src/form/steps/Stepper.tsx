@@ -8,7 +8,7 @@ interface Props {
   current: number;
   /** The number of errors on the current step. */
   errorCount: number;
-  /** Whether a step is before the current one and has no errors. */
+  /** Whether a step is before the current step and has no errors. */
   isDone: (step: Step) => boolean;
   onJump: (step: number) => void;
 }

@@ -7,8 +7,8 @@ export const STEP_INCREMENT = 10;
 
 /**
  * Returns the steps of the active group, in order. An answer may replace the product's groups
- * (`activatedBy`). The active group is the one named `context`, the default group, or the first
- * group.
+ * (`activatedBy`). The active group is the first existing one of these: the group `context`, the
+ * default group, the first group.
  */
 export function stepsOf(stepper: StepperData, values: Values, context?: string): Step[] {
   const groups = activated(stepper, values)?.product_steps ?? stepper.product_steps;

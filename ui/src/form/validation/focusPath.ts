@@ -3,7 +3,7 @@ import { controlId } from '../state/FormContext';
 
 /**
  * Scrolls to the control at a path and focuses it. If there is no control, scrolls to the card and
- * focuses its title. Returns false if there is no card either.
+ * focuses its title. Returns false if there is neither a control nor a card.
  */
 export function focusPath(path: string): boolean {
   const place = placeOf(path);

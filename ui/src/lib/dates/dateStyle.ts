@@ -11,7 +11,6 @@ export const DATE_FORMATS = [
 
 export type DateFormat = (typeof DATE_FORMATS)[number];
 
-/** The format of dates. */
 export interface DateStyle {
   format: DateFormat;
   /** The locale of a day in words. */

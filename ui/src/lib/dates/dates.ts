@@ -98,7 +98,7 @@ export function addDays(date: PlainDate, days: number): PlainDate {
   };
 }
 
-/** Compares two days for sorting: negative, zero or positive. */
+/** Returns a negative number if `a` is before `b`, zero if both are equal, or a positive number. */
 export function compareDates(a: PlainDate, b: PlainDate): number {
   return a.year - b.year || a.month - b.month || a.day - b.day;
 }
@@ -192,7 +192,7 @@ export function formatMonth(date: PlainDate): string {
   return inWords(date, MONTH_AND_YEAR);
 }
 
-/** Returns the first day of each month between two dates. */
+/** Returns the first day of each month, from the month of `from` to the month of `to`. */
 export function monthsBetween(from: PlainDate, to: PlainDate): PlainDate[] {
   const count = (to.year - from.year) * 12 + to.month - from.month + 1;
   return Array.from({ length: Math.max(count, 0) }, (_, index) => {
@@ -201,7 +201,10 @@ export function monthsBetween(from: PlainDate, to: PlainDate): PlainDate[] {
   });
 }
 
-/** Writes "March to August 2012", or "September 2012 to February 2013". */
+/**
+ * Writes "March to August 2012", or "September 2012 to February 2013". For equal dates writes one
+ * month.
+ */
 export function formatMonths(from: PlainDate, to: PlainDate): string {
   if (compareDates(from, to) === 0) return formatMonth(from);
   const first = from.year === to.year ? inWords(from, LONG_MONTH) : formatMonth(from);

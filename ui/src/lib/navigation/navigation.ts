@@ -27,7 +27,7 @@ export const NavigationProvider = NavigationContext.Provider;
 export const useNavigation = () => useContext(NavigationContext);
 
 /**
- * Returns the function that goes to another page. Unlike the function of the router's
- * `useNavigate`, it returns a promise for the shown page.
+ * Returns the function that goes to another page. The returned function gives a promise, unlike the
+ * function of the router's `useNavigate`.
  */
 export const useGo = () => useNavigation().go;

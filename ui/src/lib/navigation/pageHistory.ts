@@ -10,8 +10,8 @@ import {
 import { dismissQuestion } from '../messages/confirm';
 
 // The shown page, and the navigation to the next page. The router's own version also has forms,
-// fetchers and a part for the server. That is two thirds of its code, and this website does not use
-// it.
+// fetchers and a part for the server. These are two thirds of the router's code, and this website
+// does not use them.
 
 /** The result of opening an address. */
 export type PageResult<Page> =
@@ -70,7 +70,7 @@ function currentLocation(): Location {
 export function createPageHistory<Page>(open: (location: Location) => Promise<PageResult<Page>>) {
   let state: NavigationState<Page> = { view: null, loading: true };
   let visitNumber = 0;
-  /** Resolves when the newest visit does. */
+  /** Resolves when the newest visit has ended. */
   let latest: Promise<void> = Promise.resolve();
   const listeners = new Set<() => void>();
   const leaveListeners = new Set<(from: Location) => void>();

@@ -1,6 +1,6 @@
 // The server gives the pages under /payment a content policy of their own
-// (src/api/http/headers.rs). It allows only our scripts and the gateway's frames. So the payment
-// pages need a new document, and no other page is shown in that document.
+// (src/api/http/headers.rs). That policy allows only our scripts and the gateway's frames. So the
+// payment pages need a document of their own, and no other page is shown in that document.
 
 const PAYMENT_PATH = /^\/payment(\/|$)/;
 

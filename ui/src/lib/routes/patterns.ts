@@ -1,7 +1,7 @@
 import { FRONT_PRODUCT } from './products';
 
 // The pattern of every page, for the router and for links. tests/fixtures/pages.json holds the same
-// patterns, and the server serves only those.
+// patterns, and the server's tests read that file too.
 
 export const PATTERNS = {
   home: '/',

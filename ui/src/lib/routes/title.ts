@@ -9,7 +9,8 @@ export const brandName = createSignal('');
 const faults = createSignal(0);
 
 /**
- * Starts the page's title with "Error:" during an error, so that a screen reader reads it first.
+ * Starts the page's title with "Error:" while `wrong` is true, so that screen readers read the word
+ * first.
  */
 export function useFaultInTitle(wrong: boolean): void {
   useEffect(() => {

@@ -13,8 +13,8 @@ export function notifyOtherTabs(): void {
 }
 
 /**
- * Checks whether a page needs an account. A quote or policy page needs none if this browser has its
- * token.
+ * Checks whether a page needs an account. A quote or policy page needs no account if this browser
+ * has the quote's token.
  */
 function asksForAccount(pathname: string): boolean {
   if (isPage(pathname, 'dashboard', 'portal', 'confirmEmail')) return true;

@@ -35,7 +35,7 @@ function sameAge(): PolicyRead {
   return { ...policy, multi: { ...policy.multi, vehicles: [vehicle] } };
 }
 
-/** Swaps the policy's car for one that is looked up and confirmed. */
+/** Swaps the policy's car for a car that is looked up and confirmed. */
 async function swap(policy: () => PolicyRead, own: Server) {
   const calls = hold(policy, { [VEHICLE]: () => ({ data: FOUND }), ...own });
   openChange('?task=swap-vehicles');

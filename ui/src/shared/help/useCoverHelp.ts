@@ -17,9 +17,10 @@ export interface Help {
 }
 
 /**
- * Returns the product's help text and number. A product without a help text gets the default text.
- * If the product can't be read, or if `failed`, the number is the assistance's. Returns undefined
- * until the shop's settings and the product are read.
+ * Returns the product's help text and number. A product without a help text gets the default text
+ * and the shop's number. If the product can't be read, the number is the assistance's. Returns
+ * undefined until the settings are read, and until the product is read or fails. `failed` ends the
+ * wait for the product.
  */
 export function useCoverHelp(identifier: string | null, failed = false): Help | undefined {
   const { data: site } = useSite();

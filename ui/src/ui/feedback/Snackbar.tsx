@@ -44,7 +44,8 @@ function Message({ message }: { message: SnackbarMessage }) {
 
 export function Snackbar() {
   const message = useSignal(snackbar);
-  // The region is always in the page: a live region that is added with its text is not announced.
+  // The region is always in the page, because screen readers ignore a live region that is added
+  // with its text.
   return (
     <div className={`screenOnly ${classes.region}`} role="status" aria-live="polite">
       {message && <Message key={message.key} message={message} />}

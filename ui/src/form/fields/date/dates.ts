@@ -16,8 +16,9 @@ function real(year: number, month: number, day: number): PlainDate | null {
 }
 
 /**
- * Returns the full year of two digits. The year is in the present century, unless it would be more
- * than ten years ahead. In 2026, "25" is 2025 and "68" is 1968. Four digits stay.
+ * Returns the full year of two digits. A year that would be more than ten years ahead is in the
+ * last century. Any other year is in the present century. In 2026, "25" is 2025 and "68" is 1968.
+ * Four digits stay.
  */
 function fullYear(text: string, today: PlainDate): number {
   const year = Number(text);
@@ -71,7 +72,9 @@ export function exampleDate(): string {
   return firstPart() === 'day' ? '27/3/2026' : formatDate({ year: 2026, month: 3, day: 27 });
 }
 
-/** Returns a date answer: `dd.MM.yyyy` if the text is a date, else the text as typed. */
+/**
+ * Returns a date answer: `dd.MM.yyyy` if the text is a date, or the typed text if it is no date.
+ */
 export function normaliseDate(text: string, today?: PlainDate): string {
   const date = parseTypedDate(text, today);
   return date ? toFormDate(date) : text;

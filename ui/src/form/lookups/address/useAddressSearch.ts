@@ -15,7 +15,7 @@ export type Search =
   | { state: 'failed' }
   | { state: 'refused'; fault: string };
 
-/** Returns the stored address: its lines and its town, without the postcode. */
+/** Returns the text to store for an address: its lines and its town, without the postcode. */
 export function linesOf(address: FoundAddress): string {
   return [address.line1, address.line2, address.line3, address.town]
     .flatMap((line) => (line?.trim() ? [line.trim()] : []))

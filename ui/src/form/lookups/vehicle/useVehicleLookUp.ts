@@ -53,7 +53,7 @@ async function ask(plate: string, { signal, inTime }: Deadline): Promise<LookUpR
   }
 }
 
-/** Looks up the registration at a path, and handles the response. */
+/** Looks up the registration at a path. Stores the result and the visitor's answer to it. */
 export function useVehicleLookUp(field: Field, path: string) {
   const { answers, errors, change, setLookup } = useFormApi();
   const own = cardOf(answers, path);
@@ -141,7 +141,7 @@ export function useVehicleLookUp(field: Field, path: string) {
     pendingPlate === plate && plate !== '' ? 'asking' : phaseOf(lookUp, empty && !faulty);
   /**
    * Whether to offer the look-up. A registration whose details were answered before the first
-   * render needs none.
+   * render needs no look-up.
    */
   const lookable = !lookUp && (phase === 'before' || phase === 'asking' || plate !== first);
   return {
