@@ -26,7 +26,7 @@ export function cardWith(changes: Partial<Card> = {}): Card {
   };
 }
 
-/** A browser's locks, as far as the card uses them: one after the other. */
+/** A browser's locks, as far as the card uses them. Each request waits for the request before. */
 export class FakeLocks {
   private last: Promise<unknown> = Promise.resolve();
 

@@ -117,8 +117,9 @@ function goTo(hash: string): (() => void) | undefined {
 }
 
 /**
- * Starts a new page at its top or at the element of its hash, unless the page keeps its position. A
- * history entry that is visited again returns to its stored position.
+ * Starts a new page at the element of its hash, or at its top. A page that keeps its scroll
+ * position scrolls only to an element that already exists. A history entry that is visited again
+ * returns to its stored position.
  */
 export function ScrollRestoration() {
   const location = useLocation();

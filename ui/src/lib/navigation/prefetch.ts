@@ -31,8 +31,9 @@ function whenIdle(work: () => void): () => void {
 }
 
 /**
- * Fetches the chunk of the page at `pathname` when the browser is idle. Does nothing if the chunk
- * was fetched before, or if the visitor saves data. Returns the function that cancels the fetch.
+ * Fetches the chunk of the page at `pathname` when the browser is idle. Does nothing for an unknown
+ * path, a chunk that was fetched before, or a visitor who saves data. Returns the function that
+ * cancels the fetch.
  */
 export function prefetchOnIdle(pathname: string): () => void {
   const route = registered.find((candidate) => matchPath(candidate.path, pathname));

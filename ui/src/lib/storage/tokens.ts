@@ -17,7 +17,7 @@ export function saveToken(uuid: string, token: string): void {
   writeStored(key(uuid), { token, at: new Date().toISOString() } satisfies StoredToken);
 }
 
-/** Reads the stored token. Removes an expired or malformed token. */
+/** Reads the stored token. Removes an expired or malformed token, and then returns null. */
 function storedToken(uuid: string, now: Date): string | null {
   const stored = readStored<Partial<StoredToken>>(key(uuid));
   if (typeof stored?.token === 'string' && isFresh(stored.at, now)) return stored.token;
@@ -41,7 +41,7 @@ const CARRIED = '#token=';
 
 /**
  * Returns the token as the fragment of an address, for a page with its own document. Returns an
- * empty text if that page finds the token in the storage.
+ * empty text if the storage holds the token, or if there is no token.
  */
 export function carriedToken(uuid: string | undefined): string {
   const token = uuid && storedToken(uuid, new Date()) === null ? remembered.get(uuid) : undefined;
