@@ -1,5 +1,5 @@
-//! Checks the ledger against the rows that it follows from, for `layby check`. Every balance is
-//! recalculated, and each wrong balance is reported.
+//! For `layby check`: recalculates the balances of the ledger from the other rows, and reports each
+//! wrong balance.
 
 use uuid::Uuid;
 
@@ -21,8 +21,8 @@ use crate::store::tables::{
 };
 use crate::store::{Finding, ReadTx, StoreError};
 
-/// Recalculates the balances of every policy and of the shop. Reports a row for each quote or
-/// policy, and a mistake for each wrong balance.
+/// Checks the ledger of every quote or policy, and the ledger of the shop. Reports a row for each
+/// quote, and a mistake for each error.
 pub(in crate::app) fn check<E: From<StoreError>>(
     tx: &ReadTx,
     find: &mut dyn FnMut(Finding) -> Result<(), E>,
@@ -57,8 +57,9 @@ impl Expected {
         }
     }
 
-    /// Returns the differences between the entries and the expected balances. Accounts of premium
-    /// and fees are not compared: their balances follow from the others.
+    /// Returns the entries whose postings do not add up to zero, and the accounts with a wrong
+    /// balance. Does not compare premium and fees: the sum of both follows from the other accounts.
+    /// Compares tax only if it was added to the expected balances.
     fn compare(mut self, entries: &[Entry]) -> Vec<String> {
         let mut wrong = Vec::new();
         for (entry, number) in entries.iter().zip(1..) {
@@ -192,8 +193,8 @@ fn gateways(
     Ok(())
 }
 
-/// Returns what we owe a policy's customer, pence: open or failed refunds, and money held for
-/// scheduled changes.
+/// Returns what we owe a policy's customer, in pence: owed refunds, and money held for scheduled
+/// changes. Deducts refunds that the customer received twice.
 fn refunds_due(tx: &ReadTx, policy: Uuid) -> Result<Pence, AppError> {
     let refunds = refunds_of(tx, policy)?;
     let refunds: Pence = refunds.iter().map(Refund::amount_due).sum();
@@ -204,8 +205,8 @@ fn refunds_due(tx: &ReadTx, policy: Uuid) -> Result<Pence, AppError> {
     Ok(refunds + pending)
 }
 
-/// Returns the mistakes in the shop's own ledger. It has the gateways' general fees, and payout
-/// lines that a person accepted as the shop's.
+/// Returns the mistakes in the shop's own ledger. That ledger has the gateways' general fees, and
+/// the payout lines that a person accepted as the shop's.
 fn check_shop_accounts(tx: &ReadTx) -> Result<Vec<String>, StoreError> {
     let entries = SHOP_LEDGER.rows(tx, &()).map(|row| Ok(row?.1));
     let entries = entries.collect::<Result<Vec<Entry>, StoreError>>()?;

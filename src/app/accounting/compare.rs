@@ -17,16 +17,17 @@ use crate::store::tables::{
 };
 use crate::store::{Read, WriteTx};
 
-/// The result of a line.
+/// The result of comparing one line.
 #[derive(Clone, Debug)]
 pub(super) struct Compared {
     pub(super) line: SettlementLine,
-    /// Whether the line's money was posted to the ledger now.
+    /// Whether this comparison posted the line's money to the ledger.
     pub(super) posted: bool,
 }
 
-/// Compares a line with our records and stores the result. Posts its money if both agree. A line
-/// whose money is in the ledger is left unchanged.
+/// Compares a line with our records and stores the result. Posts the line's money if the line
+/// matches and is in a payout. Leaves a stored line unchanged if its money is in the ledger.
+/// Returns that line as mismatched if the report has other figures.
 pub(super) fn import_line(
     tx: &mut WriteTx<'_>,
     provider: &str,
@@ -87,7 +88,7 @@ pub(super) fn import_line(
     Ok(Compared { line, posted })
 }
 
-/// The subject of a line, and the reason why the line does not match.
+/// The known subject of a line, and the reason if the line does not match.
 #[derive(Default)]
 struct MatchResult {
     subject: Option<Uuid>,
@@ -154,7 +155,8 @@ fn match_line(
     }
 }
 
-/// Returns the payment with one of the names: our id or the gateway's reference.
+/// Returns the gateway's payment that one of the names identifies. A name is our id or the
+/// gateway's reference.
 fn payment(tx: &impl Read, provider: &str, names: &[String]) -> Result<Option<Payment>, AppError> {
     for name in names {
         let id = match Uuid::parse_str(name) {
@@ -171,8 +173,9 @@ fn payment(tx: &impl Read, provider: &str, names: &[String]) -> Result<Option<Pa
     Ok(None)
 }
 
-/// Returns the refund by our id or the gateway's reference. Otherwise returns the payment's only
-/// refund of this amount that no line has settled.
+/// Returns the refund that our id or the gateway's reference identifies. If there is none, returns
+/// the payment's only refund of this amount that no line of this kind has settled. Returns `None`
+/// if several refunds fit.
 fn refund(tx: &impl Read, provider: &str, line: &ReportLine) -> Result<Option<Refund>, AppError> {
     for name in &line.names {
         let by_hand = Refund::gateway_refund_id(provider, name);
@@ -210,7 +213,8 @@ fn refund(tx: &impl Read, provider: &str, line: &ReportLine) -> Result<Option<Re
     Ok(if open.len() == 1 { open.pop() } else { None })
 }
 
-/// Returns the dispute by the gateway's reference, or the payment's only dispute.
+/// Returns the dispute that the gateway's reference identifies. If there is none, returns the
+/// payment's dispute if the payment has exactly one.
 fn dispute(tx: &impl Read, provider: &str, line: &ReportLine) -> Result<Option<Dispute>, AppError> {
     for name in &line.names {
         if let Some(found) = DISPUTES.get(tx, &Dispute::dispute_id(provider, name))? {
@@ -317,8 +321,8 @@ fn duplicate_reason(before: &[Pence]) -> Option<String> {
     (!before.is_empty()).then(|| format!("another line has paid {sum} for it"))
 }
 
-/// Returns the amounts, in pence, that other lines than `key` have settled of this subject and
-/// kind.
+/// Returns the gross amounts, in pence, of the settled lines of this subject and kind. Leaves out
+/// the line `key`.
 fn settled_amounts(
     tx: &impl Read,
     policy: Uuid,

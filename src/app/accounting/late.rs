@@ -1,4 +1,5 @@
-//! Lists payments, refunds and disputes that payout reports should have named by now.
+//! Lists payments, refunds and disputes that no payout report has named within
+//! [`LATE_WORKING_DAYS`].
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,24 +14,24 @@ use crate::domain::time::dates::{add_working_days, london_date};
 use crate::store::Read;
 use crate::store::tables::{LEDGER, SETTLEMENT_LINES};
 
-/// Working days within which a report should name an amount that a gateway holds.
+/// The working days within which a report should name an amount that a gateway holds.
 pub(super) const LATE_WORKING_DAYS: u32 = 3;
 
 /// An amount that a gateway holds and that no report has named.
 #[derive(Clone, Debug)]
 pub(super) struct Late {
     pub(super) policy: Uuid,
-    /// The payment, refund or dispute.
+    /// The id of the payment, refund or dispute.
     pub(super) subject: Uuid,
-    /// The amount that the gateway holds, pence. A negative amount is yet to be deducted by the
-    /// gateway.
+    /// The amount that the gateway holds, in pence. The gateway must still deduct a negative
+    /// amount.
     pub(super) amount: Pence,
-    /// The time of the first ledger entry.
+    /// When the subject's first ledger entry on the gateway's account was written.
     pub(super) since: DateTime<Utc>,
 }
 
-/// Returns a gateway's late items, by policy. Memory use grows with the late items, not with the
-/// ledger.
+/// Returns a gateway's late items, by policy. Reads one policy's entries at a time, so memory use
+/// does not grow with the ledger.
 pub(super) fn late(
     tx: &impl Read,
     provider: &str,
@@ -77,7 +78,8 @@ pub(super) fn late(
     Ok(found)
 }
 
-/// Returns the subjects of mismatched lines. These are reported as mismatched already.
+/// Returns the subjects of a gateway's mismatched lines. These subjects do not count as late,
+/// because each mismatched line is reported itself.
 fn mismatched(tx: &impl Read, provider: &str) -> Result<HashSet<Uuid>, AppError> {
     let mut found = HashSet::new();
     for row in SETTLEMENT_LINES.rows(tx, &()) {

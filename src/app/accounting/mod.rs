@@ -1,4 +1,5 @@
-//! Accounting: compares payouts with the ledger, checks the ledger, and lists what needs a person.
+//! Accounting: compares payout reports with our records and checks the ledger. Lists and resolves
+//! money that needs a person.
 
 pub mod check;
 mod compare;

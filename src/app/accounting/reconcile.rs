@@ -1,5 +1,6 @@
-//! `layby reconcile`: compares a gateway's payout report with our records, line by line. Lines that
-//! agree are posted to the ledger as paid to the bank. The other lines are reported and stored.
+//! `layby reconcile`: compares a gateway's payout report with our records, line by line. Posts
+//! matching lines of a payout to the ledger as paid to the bank. Stores every line, and reports the
+//! lines that do not match.
 
 use std::collections::BTreeMap;
 
@@ -16,39 +17,39 @@ use crate::domain::time::dates::{format_long, london_date};
 use crate::store::tables::SETTLEMENT_LINES;
 use crate::store::{Read, Store, StoreError};
 
-/// Lines per transaction. Each line is stored together with its money, or not at all.
+/// Lines per transaction. A line and its ledger entry are stored in one transaction.
 const BATCH_SIZE: usize = 100;
-/// The maximum size of a report, bytes. Request a longer report in parts.
+/// The maximum size of a report, in bytes. A person must request a longer report in parts.
 pub const MAX_REPORT_BYTES: u64 = 16 << 20;
 
 /// A report to compare.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reconciliation {
-    /// The gateway's name in the configuration, if the file does not contain it.
+    /// The gateway's name in the configuration. Stripe's own report needs none.
     pub gateway: Option<String>,
-    /// The report's text.
     pub report: String,
 }
 
-/// The error of a report that was not accepted in full.
+/// The error of a report that can't be stored or does not match.
 #[derive(Debug, thiserror::Error)]
 pub enum ReconcileError {
-    /// The report can't be parsed. Nothing of it is stored.
+    /// The report can't be parsed. Nothing of the report is stored.
     #[error("{0}; nothing of the file was taken in")]
     Report(#[from] ReportError),
-    /// The report was stored, but some lines do not agree with our records.
+    /// The report was stored. Some lines do not match our records, or some payouts differ from the
+    /// sum of their lines. The values are the number of these errors and the number of lines.
     #[error("there are lines that don't agree with the books: {0} of {1}")]
     Mismatched(usize, usize),
-    /// The store failed. Lines stored so far count, and the file can be read again.
+    /// The store failed. Lines of earlier transactions stay stored, and the file can be read again.
     #[error("{}; the file can be taken in again", .0.log_text())]
     Store(#[from] AppError),
 }
 
-/// Compares a report with the store, and appends the results to `output`. The store may be in use,
-/// or opened only for this.
+/// Compares a report with our records, and appends the results to `output` as lines of text. The
+/// shop may be running.
 ///
 /// # Errors
-/// If the report can't be parsed, lines do not agree with our records, or the store fails.
+/// If the report can't be parsed, a line or a payout's total does not match, or the store fails.
 pub async fn execute(
     store: &Store,
     order: &Reconciliation,
@@ -92,8 +93,9 @@ pub async fn execute(
         let total_of_payout =
             |sums: &BTreeMap<String, Pence>| sums.get(payout).copied().unwrap_or_default();
         let net = total_of_payout(&sums.reported) + back;
-        // The payout's other lines may have been in other files. In a gateway's report, money that leaves
-        // the gateway is negative.
+        // Other files may contain the payout's other lines, so the sum of all stored lines may
+        // match too. The sign does not matter: a gateway's report states a payout as a negative
+        // amount.
         let is_told = |net: Pence| net == *payout_lines || net == -*payout_lines;
         if !is_told(net) && !is_told(total_of_payout(&payouts) + back) {
             wrong_payouts += 1;
@@ -124,7 +126,7 @@ pub async fn execute(
     }
 }
 
-/// Returns the net sum of all stored lines for each payout of the report, pence.
+/// Returns the net sum of the stored lines of each payout whose total the report states, in pence.
 fn payout_totals(tx: &impl Read, report: &Report) -> Result<BTreeMap<String, Pence>, StoreError> {
     let mut sums = BTreeMap::new();
     if report.payouts.is_empty() {
@@ -145,15 +147,15 @@ fn payout_totals(tx: &impl Read, report: &Report) -> Result<BTreeMap<String, Pen
 
 #[derive(Default)]
 struct Totals {
-    /// New ledger amounts of each payout: to the bank, and fees.
+    /// The amounts newly posted for each payout, in pence: to the bank, and fees.
     payouts: BTreeMap<String, (Pence, Pence)>,
-    /// The sum of each payout's lines, whatever their results.
+    /// The net sum of each payout's lines in the report, in pence, whatever their results.
     reported: BTreeMap<String, Pence>,
     counts: [usize; 5],
 }
 
 impl Totals {
-    /// Counts a line's result, and returns the text of its error.
+    /// Counts a line's result. Returns an error text if a person must check the line.
     fn count(&mut self, reported: &ReportLine, compared: &Compared) -> Option<String> {
         let line = &compared.line;
         let payout = reported.payout.clone().unwrap_or_default();

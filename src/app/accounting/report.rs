@@ -1,5 +1,5 @@
-//! Parses payout reports: Stripe's itemised payout report, or a plain CSV file. The whole file is
-//! parsed before any line is stored.
+//! Parses payout reports: Stripe's itemised payout report, or a plain CSV file. If one line has a
+//! fault, nothing of the file is stored.
 
 mod line;
 mod row;
@@ -20,8 +20,8 @@ pub(super) struct Report {
     pub(super) lines: Vec<ReportLine>,
     /// The payout totals that the file states: line number, payout and amount.
     pub(super) payouts: Vec<(u64, String, Pence)>,
-    /// Earlier payouts that the bank sent back: the payout that pays them again, and the amount.
-    /// Their lines are in the ledger already, so these amounts are not posted.
+    /// Earlier payouts that the bank returned: the payout that pays the money again, and the
+    /// amount. These amounts are not posted, because the lines of the earlier payout were posted.
     pub(super) returned: Vec<(String, Pence)>,
 }
 
@@ -38,10 +38,12 @@ const STRIPE: [&str; 7] = [
 /// The required columns of a plain file.
 const PLAIN: [&str; 6] = ["reference", "gross", "fee", "net", "kind", "payout"];
 
-/// Parses a report. `gateway` names its gateway. A report from Stripe is recognised by its columns.
+/// Parses a report. `gateway` is the gateway's name in the configuration; a plain file needs it. A
+/// column `balance_transaction_id` identifies a report from Stripe.
 ///
 /// # Errors
-/// If the file's format is unknown, or a line can't be parsed.
+/// If a required column is missing, or a plain file has no `gateway`. If a line can't be parsed. If
+/// a transaction of Stripe is repeated with other figures.
 pub(super) fn read(text: &str, gateway: Option<&str>) -> Result<Report, ReportError> {
     let text = text.trim_start_matches('\u{feff}');
     let mut reader = csv::ReaderBuilder::new()
@@ -129,7 +131,8 @@ pub(super) fn read(text: &str, gateway: Option<&str>) -> Result<Report, ReportEr
             }
             seen.insert(line.name.clone(), report.lines.len());
         } else {
-            // Two equal parts of one payment may be refunded on one day. The second is a separate line.
+            // A payout may contain equal lines, such as two equal refunds of one payment. The count
+            // gives each line its own name.
             let times = seen.entry(line.name.clone()).or_default();
             *times += 1;
             line.name = format!("{}#{times}", line.name);

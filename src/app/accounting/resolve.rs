@@ -1,6 +1,7 @@
 //! `layby resolve`: records how a person resolved an item. The item is one of these:
 //!
-//! - a refund that the gateway can't make
+//! - an owed refund that the gateway refused, could not confirm, or has not made for 14 days
+//! - an owed refund that the customer's bank returned
 //! - an unresolved payment
 //! - an unknown payout line that is the shop's own money
 
@@ -38,25 +39,29 @@ pub enum ResolutionWay {
     Payment(PaymentWay),
 }
 
-/// A resolution that a person records.
+/// A person's resolution of one refund, payment or payout line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resolution {
     /// The id of the refund, payment or payout line, as the list of unresolved items shows it.
     pub id: Uuid,
-    /// How the money was settled. A payout line does not use this field.
+    /// How the refund or payment ended. A payout line ignores the value of a `Refund` way, and
+    /// refuses a `Payment` way.
     pub method: ResolutionWay,
-    /// The person who records it.
+    /// The person who records the resolution.
     pub by: String,
-    /// The reason, and the bank transfer.
+    /// The reason, and the reference of a bank transfer.
     pub why: String,
 }
 
-/// Stores the resolution, its ledger entry and a letter about a refund, in one transaction.
-/// Simultaneous calls resolve an item once. Returns a line that describes the resolution.
+/// Stores the resolution in one transaction. For a refund, also posts ledger entries and queues a
+/// letter. For a payout line, also posts a ledger entry. For an unpaid automatic renewal, also
+/// queues a letter. A second call for a resolved item fails. Returns a line that describes the
+/// resolution.
 ///
 /// # Errors
-/// If the id is unknown, the item needs no resolution or `method` does not fit. If `by` or `why` is
-/// not one line of 1 to 200 characters. If the store fails.
+/// If the id is unknown or the item needs no resolution. If `method` does not fit the item, its
+/// amount or an open dispute. If `by` or `why` is not one line of 1 to 200 characters. If the store
+/// fails.
 pub async fn execute(
     store: &Store,
     resolution: &Resolution,
@@ -72,7 +77,8 @@ pub async fn execute(
     Ok(line)
 }
 
-/// Returns the typed text if it is one line of a permitted length.
+/// Returns the typed text, trimmed. Fails if the text is empty, has a control character, or is
+/// longer than [`MAX_TEXT_LENGTH`].
 fn check_line(name: &str, typed: &str) -> Result<String, AppError> {
     let typed = typed.trim();
     let is_line = !typed.is_empty() && !typed.contains(char::is_control);
@@ -190,8 +196,9 @@ fn close_payment(
     Ok(line)
 }
 
-/// Returns the part of a refund that the customer got earlier, pence. Fails if the refund can't be
-/// settled in this `way`. A transfer pays at most what is left of the payment.
+/// Returns the part of a refund that exceeds what is left of the payment, in pence. A transfer must
+/// not pay that part. Returns zero if `way` is not a transfer. Fails if the refund can't be settled
+/// in this `way`.
 fn refunded_before(
     tx: &WriteTx<'_>,
     way: RefundMethod,

@@ -1,4 +1,5 @@
-//! Recalculates a policy's tax from the answers of its sale and its changes.
+//! Recalculates a policy's tax from the answers of its sale and its changes, and from its refunds
+//! and cancellation.
 
 use chrono::NaiveDate;
 
@@ -18,8 +19,8 @@ use crate::domain::quote::answers::Answers;
 use crate::domain::quote::campaign::Campaign;
 use crate::store::Read;
 
-/// Returns the tax that a policy's ledger should have, pence. Otherwise returns the error in the
-/// policy's rows.
+/// Returns the tax that a policy's ledger should have, in pence. The inner error describes why the
+/// policy's rows give no tax.
 pub(super) fn policy_tax(
     tx: &impl Read,
     products: &ProductRegistry,
@@ -82,8 +83,9 @@ pub(super) fn policy_tax(
     Ok(Ok(tax))
 }
 
-/// Returns the price of the answers if its premium and tax equal those of `price`. A quote keeps
-/// its campaign, so the campaign applies to each of its revisions.
+/// Returns the price of the answers if its premium and tax equal those of `price`. Returns `None`
+/// if they differ or the answers have no price. A campaign belongs to the quote, so it applies to
+/// every revision of the quote.
 fn rate(
     product: &Product,
     answers: &Answers,

@@ -19,7 +19,7 @@ use crate::domain::time::dates::{format_long, london_date};
 use crate::store::tables::{DISPUTES, PAYMENTS, QUOTES, REFUNDS, SETTLEMENT_LINES};
 use crate::store::{Read, Store};
 
-/// Days for which a gateway shows its messages. A person can look a message up there until then.
+/// The days for which a gateway lets a person look up its messages.
 const MESSAGE_DAYS: i64 = 30;
 
 /// An item that needs a person.
@@ -27,25 +27,24 @@ const MESSAGE_DAYS: i64 = 30;
 pub struct UnresolvedRow {
     /// `payment`, `message`, `refund`, `dispute`, `payout line` or `late`.
     pub what: String,
-    /// Our id of the item.
+    /// Our id of the item. For a message, the id of its payment.
     pub id: Option<Uuid>,
-    /// The reference of its quote or policy.
+    /// The reference of the item's quote or policy.
     pub policy: Option<String>,
     pub gateway: String,
-    /// The gateway's own reference.
+    /// The reference of the item in the gateway's messages or reports.
     pub reference: Option<String>,
-    /// The amount, exported in pounds.
+    /// The amount. CSV and JSON show pounds.
     pub amount: Pence,
-    /// When it began.
+    /// When the payment or dispute was created, the message received, the refund last changed, or
+    /// the line first read. For a late item, when its first ledger entry was written.
     pub since: DateTime<Utc>,
-    /// The known facts.
     pub facts: String,
-    /// The possible actions.
     pub to_do: String,
 }
 
 impl UnresolvedRow {
-    /// The names of the fields, in their order.
+    /// The headings of the CSV file: the names of the fields, in the order of the fields.
     pub const NAMES: [&str; 9] = [
         "what",
         "id",
@@ -59,10 +58,10 @@ impl UnresolvedRow {
     ];
 }
 
-/// Lists everything that needs a person.
+/// Lists the money that needs a person.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails, or the payment of a refund is missing.
 pub async fn list(store: &Store, now: DateTime<Utc>) -> Result<Vec<UnresolvedRow>, AppError> {
     store.read(|tx| all(tx, now)).await
 }
@@ -88,7 +87,7 @@ fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<UnresolvedRow>, AppErro
         found.extend(from_line(tx, key, &line)?);
         reported.insert(line.provider);
     }
-    // Without reports of a gateway, nothing of it counts as late.
+    // A gateway without stored report lines has no late items.
     for gateway in reported {
         for one in late(tx, &gateway, now)? {
             found.push(UnresolvedRow {
@@ -112,7 +111,7 @@ fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<UnresolvedRow>, AppErro
     Ok(found)
 }
 
-/// Returns the reference of a quote or policy.
+/// Returns the reference of a quote and its policy, or `None` if there is no such quote.
 pub(super) fn number(tx: &impl Read, quote: Uuid) -> Result<Option<String>, AppError> {
     Ok(QUOTES.get(tx, &quote)?.map(|quote| quote.reference))
 }
@@ -162,7 +161,8 @@ fn from_payment(tx: &impl Read, payment: &Payment) -> Result<Option<UnresolvedRo
     }))
 }
 
-/// Returns a row for an unreadable message while its gateway still shows the message.
+/// Returns a row for an unreadable message. Returns `None` if [`MESSAGE_DAYS`] have passed since it
+/// arrived.
 fn from_message(
     tx: &impl Read,
     payment: &Payment,
@@ -207,7 +207,8 @@ fn from_refund(
         )
     } else if refund.is_slow(now) {
         if balance_of(tx, refund.payment)?.is_disputed {
-            // The dispute is in the list. After its decision, the refund continues automatically.
+            // The list has a row for the dispute. No person is needed for the refund until the bank
+            // decides.
             return Ok(None);
         }
         (

@@ -1,4 +1,5 @@
-//! Changes a password with the old one. Setting a password ends the user's sessions and links.
+//! Changes the password of a user who knows the old one. A new password ends the user's sessions
+//! and links.
 
 use chrono::{DateTime, Utc};
 use data_encoding::HEXLOWER;
@@ -18,12 +19,13 @@ use crate::domain::account::{User, password_rule};
 use crate::store::WriteTx;
 use crate::store::tables::{self, Notice, Task};
 
-/// Changes the password of a caller who has the old one. All sessions of the user end.
+/// Changes the password of a logged-in user who knows the old one. All sessions of the user end.
 ///
 /// # Errors
-/// [`AppError::Invalid`] at `password`, or at `new_password` if the new one is too common.
-/// [`AppError::TooMany`] after too many wrong old passwords. [`AppError::Unauthenticated`] if the
-/// caller is not logged in, or if another session changed the password meanwhile.
+/// [`AppError::Invalid`] at `new_password` if the new password is too common, and at `password` for
+/// every other fault. [`AppError::TooMany`] after too many wrong old passwords.
+/// [`AppError::Unavailable`] if too many requests wait for a hash. [`AppError::Unauthenticated`] if
+/// the caller is not logged in, or if the password changed after the check of the old one.
 pub async fn change_password(
     app: &App,
     caller: &Caller,
@@ -39,7 +41,8 @@ pub async fn change_password(
         return Err(AppError::field("password", password_rule::REQUIRED));
     }
     if let Some(fault) = password_fault(&app.config, &new, repeat) {
-        // The page marks this field, since the current password has no fault.
+        // For a common password, the page marks `new_password`, since the current password has no
+        // fault.
         let is_common = fault == password_rule::COMMON;
         let field = if is_common {
             "new_password"
@@ -56,7 +59,7 @@ pub async fn change_password(
         let waits_as = WaitsAs::Registered;
         let verified = app.passwords.verify(old, stored.clone(), waits_as).await;
         if let Err(AppError::Unavailable) = verified {
-            // No password was checked.
+            // The attempt does not count, because no password was checked.
             limits::forgive_attempt(&app.store, &app.counts, Limit::OldPassword, &session).await?;
         }
         verified? != Verified::Wrong
@@ -74,7 +77,7 @@ pub async fn change_password(
     app.store
         .write(move |tx| {
             let user = tables::USERS.get(tx, &uuid)?;
-            // Another session may have changed the password since the check.
+            // Another request may have changed the password since the check.
             let mut user = user
                 .filter(|user| user.password_hash == stored)
                 .ok_or(AppError::Unauthenticated)?;
@@ -91,7 +94,8 @@ pub(in crate::app) fn password_fault(config: &Config, new: &str, repeat: &str) -
     password_rule::fault(rule, new, repeat, brand)
 }
 
-/// Stores the password's hash, ends all sessions and links of the user, and queues a letter.
+/// Stores the password's hash, and ends all sessions and links of the user. Queues a letter to the
+/// user's address.
 pub(in crate::app) fn set_password(
     tx: &mut WriteTx<'_>,
     user: &mut User,
@@ -100,7 +104,8 @@ pub(in crate::app) fn set_password(
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     user.password_hash = Some(hash);
-    // An intruder may have requested another mail address, so the request is withdrawn.
+    // Withdraws the request for another mail address, because an intruder may have made the
+    // request.
     user.email_pending = None;
     tables::USERS.put(tx, &user.uuid, user)?;
     end_sessions(tx, user.uuid)?;

@@ -1,5 +1,5 @@
-//! Changes the profile and the mail address. A new address takes effect on confirmation. The
-//! logged-in user confirms it on the page that a mailed link opens.
+//! Changes the profile and the mail address. A new address takes effect when the logged-in user
+//! confirms it. The link for the confirmation is mailed to the new address.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -21,7 +21,8 @@ use crate::store::{Store, WriteTx};
 /// Changes of a profile. Missing fields stay unchanged.
 #[derive(Clone, Debug, Default)]
 pub struct ProfileChange {
-    /// Changed details. The current mail address here withdraws a pending request for another one.
+    /// Changed details. If they contain the current mail address, a pending request for another
+    /// address is withdrawn.
     pub details: Profile,
     /// Whether we may write about offers.
     pub marketing: Option<bool>,
@@ -94,13 +95,14 @@ pub async fn change_profile(
     Ok(user.into())
 }
 
-/// Confirms a new mail address. The caller must have the link mailed to it, and be logged in as the
-/// user who asked for it. One of the two alone could be a stranger. A letter informs the old
-/// address.
+/// Confirms a new mail address. The caller must have the link that was mailed to the address. The
+/// caller must also be logged in as the user who requested the change. A stranger may have either
+/// the link or the session. Queues a letter to the old address.
 ///
 /// # Errors
-/// [`AppError::NotFound`] for an invalid link, another user's link, or an address that another user
-/// has registered meanwhile. [`AppError::Unauthenticated`] if the caller is not logged in.
+/// [`AppError::NotFound`] for an invalid link, another user's link, a withdrawn request, or an
+/// address that another user has registered. [`AppError::Unauthenticated`] if the caller is not
+/// logged in.
 pub async fn confirm_address(
     store: &Store,
     clock: &Clock,
@@ -129,7 +131,8 @@ pub async fn confirm_address(
     Ok(())
 }
 
-/// Stores a request for another mail address, or withdraws an earlier request.
+/// Stores a request for another mail address. Withdraws the pending request if `requested` is the
+/// current address. Does nothing if `requested` is pending already.
 fn request_address(
     tx: &mut WriteTx<'_>,
     user: &mut User,
@@ -145,7 +148,7 @@ fn request_address(
         matches!(good_for, LinkUse::ConfirmAddress { .. })
     })?;
     if username(requested) == username(&current) {
-        // The same user name, perhaps in another spelling.
+        // The address is the current one, but may have other upper and lower case.
         user.profile.email_primary = Some(requested.to_string());
         user.email_pending = None;
         return Ok(());
@@ -161,7 +164,8 @@ fn request_address(
     enqueue(tx, letter, now, second)
 }
 
-/// Assigns the address, and the quotes and policies that wait for it, to the user.
+/// Assigns the address to the user, with the quotes and policies that wait for the address. Fails
+/// if another user with a password has the address.
 fn confirm_new_address(
     tx: &mut WriteTx<'_>,
     user: &mut User,
@@ -174,7 +178,7 @@ fn confirm_new_address(
         return Err(AppError::NotFound);
     }
     // The address may have a user without a password. Nobody has ever logged in as that user, and
-    // the caller has proved to own the address.
+    // the caller has proved ownership of the address.
     if let Some(empty) = user_named(tx, &name)? {
         links::end(tx, empty.uuid, |_| true)?;
         tables::USERS.delete(tx, &empty.uuid)?;
@@ -182,7 +186,7 @@ fn confirm_new_address(
     let old = user.profile.email_primary.replace(address);
     user.email_pending = None;
     tables::USERS.put(tx, &user.uuid, user)?;
-    // Links that were mailed to the old address stop working.
+    // Deletes all links of the user, because some may have been mailed to the old address.
     links::end(tx, user.uuid, |_| true)?;
     let [first, second] = ids;
     take_over_waiting(tx, &name, user, first, now)?;

@@ -1,5 +1,6 @@
-//! The device cookie that a browser gets at a log-in. It exempts the next log-in from the limits
-//! that strangers share. It gives no access: the password is still needed.
+//! The device cookie that a browser gets when its user logs in or sets a password with a mailed
+//! link. The cookie exempts the user's next log-ins from the limits that strangers share. It gives
+//! no access: the password is still needed.
 
 use data_encoding::BASE64URL_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
@@ -17,7 +18,7 @@ pub(in crate::app) fn new_device(device_secret: &str, user: &User) -> Result<Str
     Ok(format!("{}.{signature}", device_id.expose()))
 }
 
-/// Returns the device's id, if the browser has a device cookie of `user`.
+/// Returns the device's id, if the browser has a valid device cookie of `user`.
 pub(in crate::app) fn known_device(
     device_secret: &str,
     client: &ClientAddress,
@@ -29,7 +30,7 @@ pub(in crate::app) fn known_device(
 }
 
 fn device_signature(device_secret: &str, user: &User, device_id: &str) -> String {
-    // HMAC accepts keys of any length.
+    // HMAC accepts keys of any length, so this never fails.
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(device_secret.as_bytes()) else {
         return String::new();
     };

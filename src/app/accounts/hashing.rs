@@ -13,9 +13,8 @@ use argon2::{Algorithm, Argon2, Params};
 /// is limited, so that log-ins can't use all processors and memory.
 pub struct Passwords {
     queue: HashingQueue,
-    /// Hash that is checked for an unknown user name. So the check takes as long as for a known
-    /// one.
-    /// known one.
+    /// The hash that is checked if a user name has no stored hash, so that the check takes equally
+    /// long.
     nobody: Option<String>,
     verified: AtomicU64,
 }
@@ -23,17 +22,17 @@ pub struct Passwords {
 /// The result of a password check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::app) enum Verified {
-    /// The password is wrong, or the user has none.
+    /// The password is wrong, or there is no stored hash that can be read.
     Wrong,
     /// The password is right.
     Right,
-    /// The password is right, but its stored hash has weaker parameters than today's. Contains a
-    /// new hash.
+    /// The password is right, but the stored hash has another algorithm or weaker parameters than a
+    /// new hash. Contains a new hash.
     Outdated(String),
 }
 
 impl Passwords {
-    /// Creates a hasher for at most `threads` threads at the same time.
+    /// Creates a hasher for at most `threads` hashes at the same time.
     #[must_use]
     pub fn new(threads: usize) -> Self {
         Self {
@@ -52,10 +51,11 @@ impl Passwords {
     }
 
     /// Checks `password` against the hash `stored`. Without a stored hash, the check takes as long
-    /// as one with today's parameters.
+    /// as the check of a new hash.
     ///
     /// # Errors
     /// [`AppError::Unavailable`] if too many requests wait for a hash; nothing was checked then.
+    /// [`AppError::Internal`] if hashing fails.
     pub(in crate::app) async fn verify(
         &self,
         password: String,
@@ -84,18 +84,20 @@ impl Passwords {
         .await
     }
 
-    /// Returns the hash of a new password. The caller was authenticated before.
+    /// Returns the hash of a new password. The request waits as one of a registered user. So the
+    /// caller must have checked a session or a mailed link.
     ///
     /// # Errors
-    /// [`AppError::Unavailable`] if too many requests wait for a hash.
+    /// [`AppError::Unavailable`] if too many requests wait for a hash. [`AppError::Internal`] if
+    /// hashing fails.
     pub(in crate::app) async fn hash(&self, password: String) -> Result<String, AppError> {
         let turn = self.queue.acquire(WaitsAs::Registered).await?;
         run_on_thread(turn, move || hash(&password)).await
     }
 }
 
-/// Runs `work` on a separate thread, which owns the permit. If the caller disconnects, hashing
-/// continues and still counts.
+/// Runs `work` on a separate thread, which owns the permit. If the caller disconnects, `work`
+/// continues and keeps the permit.
 async fn run_on_thread<T: Send + 'static>(
     turn: QueuePermit,
     work: impl FnOnce() -> Result<T, AppError> + Send + 'static,
@@ -109,7 +111,8 @@ async fn run_on_thread<T: Send + 'static>(
         .map_err(|error| AppError::internal("the thread that hashes failed", error))?
 }
 
-/// Returns whether a hash has weaker parameters than today's.
+/// Returns whether a hash has another algorithm, weaker parameters than a new hash, or unreadable
+/// parameters.
 fn is_outdated(hash: &PasswordHash) -> bool {
     let Ok(params) = Params::try_from(hash) else {
         return true;
@@ -122,7 +125,7 @@ fn is_outdated(hash: &PasswordHash) -> bool {
 /// Returns the password's argon2id hash in PHC format, with its own salt.
 ///
 /// # Errors
-/// Fails if no randomness is available for the salt.
+/// If the password can't be hashed, for example without randomness for the salt.
 pub fn hash(password: &str) -> Result<String, AppError> {
     Argon2::default()
         .hash_password(password.as_bytes())

@@ -1,5 +1,6 @@
 //! Orders the requests that wait to hash a password. A hash keeps a processor busy, so only a few
-//! run at once. Requests of recognised users run before those of strangers.
+//! run at once. A queue of registered users contains at most one stranger. The other strangers wait
+//! for that stranger.
 
 use std::sync::Arc;
 
@@ -7,7 +8,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::app::AppError;
 
-/// Waiting requests of strangers, at most; the same limit applies to registered users.
+/// The maximum number of waiting requests of strangers, and also of registered users.
 const MAX_WAITING: usize = 50;
 
 /// The priority of a waiting request.
@@ -19,12 +20,12 @@ pub(in crate::app) enum WaitsAs {
     Stranger,
 }
 
-/// The queue. It limits the number of hashes at the same time.
+/// The queue, which limits the number of hashes at the same time.
 pub(super) struct HashingQueue {
     permits: Arc<Semaphore>,
     registered: Semaphore,
     strangers: Semaphore,
-    /// Held by the one stranger who waits among the registered users.
+    /// The permit of the one stranger who waits among the registered users.
     next_stranger: Semaphore,
 }
 
@@ -32,7 +33,7 @@ pub(super) struct HashingQueue {
 pub(super) type QueuePermit = OwnedSemaphorePermit;
 
 impl HashingQueue {
-    /// Creates a queue for `permits` hashes at the same time.
+    /// Creates a queue for `permits` hashes at the same time, but at least one.
     pub(super) fn new(permits: usize) -> Self {
         Self {
             permits: Arc::new(Semaphore::new(permits.max(1))),
@@ -42,11 +43,11 @@ impl HashingQueue {
         }
     }
 
-    /// Waits for a permit. Registered users share one queue with one stranger. Other strangers wait
-    /// until that stranger has a permit.
+    /// Waits for a permit if none is free. Registered users share one queue with one stranger. The
+    /// other strangers wait until that stranger gets a permit or disconnects.
     ///
     /// # Errors
-    /// [`AppError::Unavailable`] if too many requests wait.
+    /// [`AppError::Unavailable`] if [`MAX_WAITING`] requests of the same kind wait already.
     pub(super) async fn acquire(&self, waits_as: WaitsAs) -> Result<QueuePermit, AppError> {
         if let Ok(turn) = self.permits.clone().try_acquire_owned() {
             return Ok(turn);

@@ -1,4 +1,4 @@
-//! Mailed links and codes. Each has one purpose, works once, and is stored as a hash.
+//! Mailed links and codes. A link or code has one purpose, works once, and is stored as a hash.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -44,13 +44,14 @@ pub(in crate::app) fn find(
         .ok_or(AppError::NotFound)
 }
 
-/// Returns the secret whose hash is stored for the code of the success page. It contains the policy's
-/// id. So a guess works for one policy only.
+/// Returns the secret of a code that a letter about a purchase contains. The store has the hash of
+/// this secret. The secret contains the policy's id, so a guessed code works for one policy only.
 pub(in crate::app) fn code_secret(policy: Uuid, code: &str) -> String {
     format!("{policy}.{code}")
 }
 
-/// Returns the policy of a code's secret. Returns `None` for a link's secret, which has no dot.
+/// Returns the policy of a code's secret. Returns `None` for the secret of a link, which has no
+/// dot.
 pub(in crate::app) fn policy_of_code(secret: &str) -> Option<Uuid> {
     let (policy, _) = secret.split_once('.')?;
     Uuid::parse_str(policy).ok()
@@ -78,8 +79,8 @@ pub(in crate::app) fn end(
     Ok(())
 }
 
-/// Deletes up to `limit` expired links. Also deletes their users without a password, if nothing
-/// waits for them. Returns true if there may be more.
+/// Deletes up to `limit` expired links. Also deletes a link's user who has no password, no other
+/// link, and no waiting quote or policy. Returns true if there may be more.
 pub(in crate::app) fn forget(
     tx: &mut WriteTx<'_>,
     now: DateTime<Utc>,

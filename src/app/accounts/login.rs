@@ -15,7 +15,7 @@ use crate::domain::uk::email;
 use crate::secret::{Token, hash_token};
 use crate::store::{Store, tables};
 
-/// Longest password that is checked, in bytes. A longer one can't have been set.
+/// The longest password that is checked, in bytes. A longer password is refused without a check.
 pub(in crate::app) const LONGEST_PASSWORD: usize = 1024;
 
 /// A successful log-in.
@@ -23,7 +23,7 @@ pub(in crate::app) const LONGEST_PASSWORD: usize = 1024;
 pub struct LoggedIn {
     /// The session's token, for the cookie.
     pub token: Token,
-    /// Lifetime of the cookie, in seconds; none to end it with the browser.
+    /// The lifetime of the cookie, in seconds. If `None`, the cookie ends with the browser.
     pub keep_seconds: Option<u64>,
     /// The device cookie, which identifies the browser at its next log-in.
     pub device: String,
@@ -32,8 +32,9 @@ pub struct LoggedIn {
 /// Checks a user name and password, and begins a session. An earlier session of the browser ends.
 ///
 /// # Errors
-/// The same refusal for every wrong pair, whether the user exists or not. [`AppError::TooMany`]
-/// after too many wrong pairs. [`AppError::Unavailable`] if too many requests wait for a hash.
+/// [`AppError::Refused`] with the code `wrong_login` for every wrong name or password, whether the
+/// user exists or not. [`AppError::TooMany`] after too many wrong attempts.
+/// [`AppError::Unavailable`] if too many requests wait for a hash.
 pub async fn log_in(
     app: &App,
     name: &str,
@@ -60,7 +61,8 @@ pub async fn log_in(
     ended
 }
 
-/// Creates a session. Sets `named_user` to the user with the typed name, if any.
+/// Checks the password and creates a session. Sets `named_user` to the user with the typed name, if
+/// any.
 async fn create_session(
     app: &App,
     name: &str,
@@ -75,7 +77,8 @@ async fn create_session(
             "The username or password is not right. Please try again.",
         )
     };
-    // A user name is a mail address. Another text may be too long for a key of the limits.
+    // A user name is a mail address. Another text is refused early, because it may be too long for
+    // a key of the limits.
     let can_be = email::check(name).is_some();
     if !can_be || password.is_empty() || password.len() > LONGEST_PASSWORD {
         return Err(refusal());
@@ -91,7 +94,7 @@ async fn create_session(
         Some(device) => (Limit::LoginOn, device, WaitsAs::Registered),
         None => (Limit::LoginAs, name, WaitsAs::Stranger),
     };
-    // Other browsers behind the same network address don't delay a recognised browser.
+    // The attempts of other browsers at the same network address don't delay a recognised browser.
     if waits_as == WaitsAs::Stranger {
         limits::count_limits(app, &[(Limit::LoginFrom, &address)]).await?;
     }
@@ -99,7 +102,7 @@ async fn create_session(
     let stored = user.as_ref().and_then(|user| user.password_hash.clone());
     let verified = app.passwords.verify(password, stored, waits_as).await;
     if let Err(AppError::Unavailable) = verified {
-        // No password was checked.
+        // The attempt does not count, because no password was checked.
         limits::forgive_attempt(&app.store, &app.counts, tried, &who).await?;
         if waits_as == WaitsAs::Stranger {
             limits::forgive_attempt(&app.store, &app.counts, Limit::LoginFrom, &address).await?;
@@ -121,7 +124,8 @@ async fn create_session(
     session.ok_or_else(refusal)
 }
 
-/// Stores a session. Returns `None` if the password was changed during its check.
+/// Stores a session. Returns `None` if the password changed or the user was deleted after the
+/// check.
 async fn begin_session(
     app: &App,
     user: &User,

@@ -1,4 +1,4 @@
-//! Accounts: log-in, log-out, profiles, passwords and mailed links.
+//! Accounts: log-in, log-out, sessions, profiles, passwords and mailed links.
 
 mod audit;
 mod change_password;

@@ -1,4 +1,4 @@
-//! The profile that a page shows.
+//! The caller's profile, and the search for a user by name.
 
 use serde::Serialize;
 use uuid::Uuid;
@@ -25,7 +25,8 @@ pub struct ProfileView {
 }
 
 impl From<Profile> for ProfileView {
-    /// Converts the details typed by a visitor without a log-in.
+    /// Converts a person's details. The mail address becomes the user name. The other fields of a
+    /// user stay empty.
     fn from(profile: Profile) -> Self {
         Self {
             user_id: None,
@@ -53,7 +54,7 @@ impl From<User> for ProfileView {
 /// Returns the logged-in user.
 ///
 /// # Errors
-/// [`AppError::Unauthenticated`] for other callers.
+/// [`AppError::Unauthenticated`] for other callers, or if the user was deleted.
 pub(in crate::app) async fn user(store: &Store, caller: &Caller) -> Result<User, AppError> {
     let Caller::User { uuid, .. } = caller else {
         return Err(AppError::Unauthenticated);
@@ -66,7 +67,8 @@ pub(in crate::app) async fn user(store: &Store, caller: &Caller) -> Result<User,
 /// does not reveal whether its mail address belongs to a user.
 ///
 /// # Errors
-/// [`AppError::Unauthenticated`] for anonymous callers and invalid credentials.
+/// [`AppError::Unauthenticated`] for anonymous callers, invalid credentials and deleted users. For
+/// a visitor, the errors of [`quotes::read_quote`].
 pub async fn profile(app: &App, caller: &Caller) -> Result<ProfileView, AppError> {
     match caller {
         Caller::Anonymous | Caller::InvalidCredentials => Err(AppError::Unauthenticated),
@@ -78,8 +80,8 @@ pub async fn profile(app: &App, caller: &Caller) -> Result<ProfileView, AppError
     }
 }
 
-/// Returns the user of an address, if a password is set. Other users don't count, since anybody can
-/// type any address into a quote.
+/// Returns the user with the user name `name`, if the user has a password. A user without a
+/// password does not count, because anybody can type any address into a quote.
 pub(in crate::app) fn registered_user(
     tx: &impl Read,
     name: &String,
@@ -87,7 +89,7 @@ pub(in crate::app) fn registered_user(
     Ok(user_named(tx, name)?.filter(|user| user.password_hash.is_some()))
 }
 
-/// Returns the user of an address, even without a password.
+/// Returns the user with the user name `name`, with or without a password.
 pub(in crate::app) fn user_named(tx: &impl Read, name: &String) -> Result<Option<User>, AppError> {
     match tables::USER_BY_NAME.get(tx, name)? {
         Some(uuid) => Ok(tables::USERS.get(tx, &uuid)?),

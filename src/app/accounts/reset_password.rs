@@ -1,4 +1,5 @@
-//! Sets a password with a mailed link: requests the link, and uses it.
+//! Requests the letter with a link that sets a password. Sets a password with a mailed link or
+//! code.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -21,15 +22,16 @@ use crate::store::{Read, Store};
 #[derive(Clone, Debug)]
 pub struct LinkOwner {
     pub user: Uuid,
-    /// Known names and mail address.
+    /// The user's profile. If it has no last name, it has the names that were typed with the
+    /// address.
     pub profile: Profile,
-    /// Whether it is the user's first password.
+    /// Whether the link is for the user's first password.
     pub is_new: bool,
 }
 
-/// A new password, set with a mailed link.
+/// A request to set a new password with a mailed link or code.
 pub struct Reset<'a> {
-    /// The link's secret, or the policy and code of a letter about a purchase. See
+    /// The link's secret, or the secret of a code from a letter about a purchase; see
     /// [`links::code_secret`].
     pub link: &'a str,
     pub password: String,
@@ -39,12 +41,14 @@ pub struct Reset<'a> {
     pub username: Option<&'a str>,
     /// The user's id, if the page sends it.
     pub identifier: Option<&'a str>,
-    /// The browser's session, of any user. It ends.
+    /// The token of the browser's session, which may be another user's. The session ends if the
+    /// password is set.
     pub before: Option<&'a str>,
 }
 
-/// Queues a letter with a link that sets a password. The job sends it only to the address of a user
-/// or of an unclaimed quote. So the response and its time are the same for every address.
+/// Queues a job that mails a link which sets a password. The job writes only to the address of a
+/// user or of an unclaimed quote or policy. So the response and its time do not reveal whether the
+/// shop knows the address.
 ///
 /// # Errors
 /// [`AppError::Invalid`] for an invalid mail address. [`AppError::TooMany`] after too many
@@ -71,8 +75,8 @@ pub async fn request_password(
 /// Returns the owner of a mailed link that sets a password.
 ///
 /// # Errors
-/// [`AppError::NotFound`] for a link that is unknown, used or expired. Also for a code, which can
-/// only set a password.
+/// [`AppError::NotFound`] for a code, and for a link that is unknown, used, expired or for another
+/// purpose.
 pub async fn link_owner(store: &Store, clock: &Clock, secret: &str) -> Result<LinkOwner, AppError> {
     if links::policy_of_code(secret).is_some() {
         return Err(AppError::NotFound);
@@ -92,7 +96,7 @@ async fn owner_of_link(store: &Store, clock: &Clock, secret: &str) -> Result<Lin
             if profile.last_name.is_none()
                 && let Some(name) = profile.email_primary.as_deref().map(username)
             {
-                // The owner of the address may see the name that was typed with it.
+                // The owner of the address may see the name that was typed with the address.
                 let typed = typed_person(tx, &name)?.unwrap_or_default();
                 profile.first_name = typed.first_name;
                 profile.last_name = typed.last_name;
@@ -106,13 +110,14 @@ async fn owner_of_link(store: &Store, clock: &Clock, secret: &str) -> Result<Lin
         .await
 }
 
-/// Sets a password with a mailed link, which becomes invalid. All sessions of the user end. The
-/// user takes over the policies and quotes that wait for the address. Returns a device cookie, so
-/// that wrong guesses of other people don't delay the browser's next log-in.
+/// Sets a password with a mailed link or code. Ends all sessions and links of the user. Assigns the
+/// policies and quotes that wait for the address to the user. Returns a device cookie, so that
+/// wrong guesses of other people don't delay the browser's next log-in.
 ///
 /// # Errors
-/// [`AppError::NotFound`] for an invalid link or another user's link. [`AppError::Invalid`] with
-/// the fault of the password. [`AppError::TooMany`] after too many wrong codes.
+/// [`AppError::NotFound`] for an invalid link, or if `username` or `identifier` is not the link's
+/// user. [`AppError::Invalid`] with the fault of the password. [`AppError::TooMany`] after too many
+/// wrong codes. [`AppError::Unavailable`] if too many requests wait for a hash.
 pub async fn reset_password(app: &App, reset: Reset<'_>) -> Result<String, AppError> {
     let Reset {
         link: secret,
@@ -180,7 +185,8 @@ pub async fn reset_password(app: &App, reset: Reset<'_>) -> Result<String, AppEr
     new_device(&app.device_secret, &user)
 }
 
-/// Returns a valid link that sets a password.
+/// Returns the link with this secret, and the hash of the secret. Fails if the link is not valid or
+/// does not set a password.
 fn password_link(
     tx: &impl Read,
     secret: &str,

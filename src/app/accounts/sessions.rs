@@ -1,4 +1,4 @@
-//! Lists and ends a user's sessions, and deletes expired ones.
+//! Lists and ends a user's sessions. Deletes expired sessions and expired mailed links.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -11,10 +11,10 @@ use crate::domain::account::Session;
 use crate::json_schema::ResponseSchema;
 use crate::store::{Direction, Read, Store, WriteTx, tables};
 
-/// Sessions of one user at the same time, at most.
+/// The maximum number of sessions of one user at the same time.
 const SESSIONS_KEPT: usize = 50;
 
-/// Rows of each kind that one transaction deletes.
+/// The maximum number of expired sessions, and of expired links, that one transaction deletes.
 const SWEPT_AT_ONCE: usize = 500;
 
 /// A log-in.
@@ -59,7 +59,7 @@ pub async fn sessions(
 /// Ends all sessions of the caller except the one of this request.
 ///
 /// # Errors
-/// The same as [`sessions`].
+/// [`AppError::Unauthenticated`] if the caller is not logged in.
 pub async fn end_other_sessions(store: &Store, caller: &Caller) -> Result<(), AppError> {
     let (user, own) = logged_in(caller)?;
     store
@@ -76,7 +76,8 @@ pub async fn end_other_sessions(store: &Store, caller: &Caller) -> Result<(), Ap
     Ok(())
 }
 
-/// Deletes expired sessions and expired mailed links.
+/// Deletes expired sessions and expired mailed links. Also deletes users without a password whom no
+/// quote, policy or link needs.
 ///
 /// # Errors
 /// Fails if the store fails.
@@ -93,7 +94,8 @@ pub async fn delete_ended_sessions(store: &Store, clock: &Clock) -> Result<(), A
     Ok(())
 }
 
-/// Returns the caller's user id, and the hash of the session's token.
+/// Returns the caller's user id, and the hash of the session's token. Fails if the caller is not
+/// logged in.
 fn logged_in(caller: &Caller) -> Result<(Uuid, [u8; 32]), AppError> {
     match caller {
         Caller::User { uuid, session } => Ok((*uuid, *session)),
@@ -127,7 +129,7 @@ pub(in crate::app) fn end_sessions(tx: &mut WriteTx<'_>, user: Uuid) -> Result<(
     Ok(())
 }
 
-/// Deletes expired sessions. Returns true if there may be more.
+/// Deletes at most [`SWEPT_AT_ONCE`] expired sessions. Returns true if there may be more.
 fn forget_sessions(tx: &mut WriteTx<'_>, now: DateTime<Utc>) -> Result<bool, AppError> {
     let mut ended =
         tables::SESSION_BY_END.list_readable(tx, &(), Direction::Forward, SWEPT_AT_ONCE)?;

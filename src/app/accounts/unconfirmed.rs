@@ -1,4 +1,5 @@
-//! Deletes users who never set a password. An address becomes such a user with its first letter.
+//! Deletes users who never set a password. The first letter with a link creates such a user for an
+//! address.
 
 use chrono::{DateTime, Utc};
 
@@ -8,8 +9,9 @@ use crate::app::letters::delivery::quote_letters;
 use crate::app::quotes::ownership::find_waiting;
 use crate::store::{Direction, WriteTx, tables};
 
-/// Deletes the passwordless user of an address, given as a user name, and the rows of its letters.
-/// The user stays while a quote, a policy or a password link waits for the address.
+/// Deletes the user with the user name `name`, if the user has neither a password nor a link. Also
+/// deletes the rows about quote letters to the address. Deletes nothing while a quote or policy
+/// waits for the address.
 pub(in crate::app) fn forget_unconfirmed(
     tx: &mut WriteTx<'_>,
     name: &String,

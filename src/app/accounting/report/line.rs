@@ -3,13 +3,13 @@
 use crate::domain::money::Pence;
 use crate::domain::payment::settlement::LineKind;
 
-/// The error of a report that can't be parsed, with its place.
+/// An error in a report, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReportError {
-    /// The whole file.
+    /// An error of the whole file.
     #[error("{0}")]
     File(String),
-    /// One line, by its number.
+    /// An error in one line, with the number of the line.
     #[error("line {0}: {1}")]
     Line(u64, String),
 }
@@ -18,24 +18,26 @@ pub enum ReportError {
 pub(in crate::app::accounting) struct ReportLine {
     /// The line number in the file, counted from 1.
     pub(in crate::app::accounting) line_number: u64,
-    /// The key of the line. A line that is read again has the same key.
+    /// The name that identifies the line at its gateway. A line that is read again has the same
+    /// name.
     pub(in crate::app::accounting) name: String,
-    /// The reference of the line's subject, for people.
+    /// One of `names` for people, or the transaction's id if `names` is empty.
     pub(in crate::app::accounting) reference: String,
-    /// Every reference of the line's subject, the most reliable first.
+    /// The references of the line's subject and of its payment. The subject's own references come
+    /// first.
     pub(in crate::app::accounting) names: Vec<String>,
     pub(in crate::app::accounting) kind: LineKind,
-    /// The gateway's word for the kind.
+    /// The report's word for the kind.
     pub(in crate::app::accounting) word: String,
     pub(in crate::app::accounting) payout: Option<String>,
-    /// The gateway's own reference of the payment, refund or dispute, if the report has it.
+    /// The gateway's own reference of the subject. A plain file has none.
     pub(in crate::app::accounting) source: Option<String>,
     pub(in crate::app::accounting) gross: Pence,
     pub(in crate::app::accounting) fee: Pence,
 }
 
 impl ReportLine {
-    /// Returns the gateway's fee, pence.
+    /// Returns the gateway's fee, in pence. A line of kind `Fee` has the fee as a negative `gross`.
     pub(in crate::app::accounting) fn gateway_fee(&self) -> Pence {
         match self.kind {
             LineKind::Fee => self.fee - self.gross,

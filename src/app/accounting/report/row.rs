@@ -6,7 +6,7 @@ use super::line::{ReportError, ReportLine};
 use crate::domain::money::Pence;
 use crate::domain::payment::settlement::LineKind;
 
-/// The names of the columns, in the file's order.
+/// The names of the columns in lower case, in the file's order.
 pub(super) struct Columns(Vec<String>);
 
 impl Columns {
@@ -19,7 +19,7 @@ impl Columns {
     }
 }
 
-/// A line that is parsed now.
+/// One line of the file, with the names of its columns.
 pub(super) struct Row<'a> {
     pub(super) line_number: u64,
     pub(super) columns: &'a Columns,
@@ -27,7 +27,7 @@ pub(super) struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// Returns the cell of a column, or `None` if it is empty.
+    /// Returns the cell of a column, or `None` if the column is missing or the cell is empty.
     fn cell(&self, name: &str) -> Option<&str> {
         let index = self.columns.0.iter().position(|column| column == name)?;
         self.record.get(index).filter(|cell| !cell.is_empty())
@@ -55,7 +55,8 @@ impl Row<'_> {
         self.cell(column).map(str::to_string)
     }
 
-    /// Returns an amount, which the cell has in pounds: `12`, `12.3`, `-12.34`.
+    /// Returns the amount of a cell in pounds, such as `12`, `12.3` or `-12.34`. Fails if the cell
+    /// has another form.
     pub(super) fn amount(&self, name: &str) -> Result<Pence, ReportError> {
         let cell = self.cell(name).unwrap_or_default();
         pounds(cell).ok_or_else(|| {
@@ -65,7 +66,7 @@ impl Row<'_> {
         })
     }
 
-    /// Returns gross and fee. Gross less fee must be net.
+    /// Returns gross and fee. Fails if a cell is not an amount, or if gross less fee is not net.
     fn amounts(&self) -> Result<(Pence, Pence), ReportError> {
         let (gross, fee) = (self.amount("gross")?, self.amount("fee")?);
         let net = self.amount("net")?;
@@ -161,7 +162,8 @@ impl Row<'_> {
     }
 }
 
-/// Parses an amount in pounds with at most two decimals.
+/// Parses an amount in pounds with at most 12 digits before the point and at most 2 after it.
+/// Returns `None` for another text.
 fn pounds(cell: &str) -> Option<Pence> {
     let (sign, digits) = match cell.strip_prefix('-') {
         Some(digits) => (-1, digits),
