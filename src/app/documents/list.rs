@@ -1,4 +1,5 @@
-//! Lists the documents of a policy or quote. Orders documents that are missing.
+//! Lists the documents of a policy, a quote or a rescue card. Orders missing documents of a policy
+//! or quote.
 
 use std::collections::BTreeMap;
 
@@ -61,13 +62,14 @@ pub struct PolicyDocuments {
     external: Vec<ExternalDocument>,
 }
 
-/// Returns a policy's documents of a revision: `revision`, or the one in force if it is none. If
-/// the revision in force has no schedule, the policy's documents are ordered now and a job renders
-/// them.
+/// Returns a policy's documents of one revision: `revision`, or the revision in force if `revision`
+/// is `None`. If the revision in force has no schedule, orders the documents of a sale for this
+/// revision.
 ///
 /// # Errors
-/// The same as [`access::quote_of`], but a visitor's token is valid for longer.
-/// [`AppError::NotFound`] for a quote that is not bought, and for a revision without documents.
+/// The errors of [`access::quote_of`], but a visitor's token of a policy does not expire.
+/// [`AppError::NotFound`] for a quote that is not bought. [`AppError::NotFound`] for a revision
+/// that is not in force and has no documents.
 pub async fn policy_documents(
     app: &App,
     caller: &Caller,
@@ -131,14 +133,14 @@ fn listing(
         }
     }
     let notices = rows.iter().filter(|row| row.kind == DocumentKind::Renewal);
-    // The policy's revision orders two notices with the same time.
+    // If two notices have the same time, the notice of the higher policy revision is newer.
     let newest = notices.max_by_key(|row| (row.created, row.revision));
     let newest = newest.map(|row| row.id);
     let mut groups: Vec<ListedDocumentGroup> = Vec::new();
     for row in rows.iter().filter(|row| row.revision == read_number) {
         let title = row.kind.group();
         let mut document = listed(row);
-        // A renewal that was quoted again has a newer notice, which replaces this one.
+        // A renewal that was quoted again has a newer notice, which replaces the older notice.
         if row.kind == DocumentKind::Renewal && newest != Some(row.id) {
             document.title.push_str(REPLACED);
         }
@@ -161,11 +163,12 @@ fn listing(
     })
 }
 
-/// Returns the documents of a quote before its purchase. These are its product's documents, and the
-/// demands and needs statement once it has a price.
+/// Returns the documents of a quote before its purchase: the product's documents and the demands
+/// and needs statement. The statement exists only if the quote has a price and needs. Orders a
+/// missing statement.
 ///
 /// # Errors
-/// The same as [`access::quote_of`], but a visitor's token is valid for longer.
+/// The errors of [`access::quote_of`], but a visitor's token of a policy does not expire.
 pub async fn quote_documents(
     app: &App,
     caller: &Caller,
@@ -197,7 +200,8 @@ pub async fn quote_documents(
     Ok(found)
 }
 
-/// Returns the documents of a rescue card: the schedule in force, and the product's documents.
+/// Returns the documents of a rescue card: the schedule in force, if any, and the product's
+/// documents.
 ///
 /// # Errors
 /// Fails if the store fails.

@@ -1,4 +1,5 @@
-//! Orders a policy's documents: writes a row for each, and queues a job that renders it.
+//! Orders documents of policies and quotes: writes a row for each document, and queues a job that
+//! renders the document.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -11,10 +12,10 @@ use crate::domain::policy::Policy;
 use crate::store::WriteTx;
 use crate::store::tables::{self, Task};
 
-/// Orders a document. Ordering the same document again changes nothing.
+/// Orders a document. Changes nothing if the document was ordered before.
 ///
-/// `subject_id` is the document's payment, adjustment or cancellation, since one revision can have
-/// several.
+/// `subject_id` is the document's payment, adjustment or cancellation. One revision can have
+/// several documents of a kind, each with another `subject_id`.
 ///
 /// # Errors
 /// Fails if the store fails.
@@ -39,7 +40,8 @@ pub(in crate::app) fn order(
     put_if_new(tx, &document)
 }
 
-/// Orders the renewal notice of a policy, one for each quote revision that a letter reports.
+/// Orders the notice about revision `number` of the quote `renewal`. Changes nothing if the notice
+/// was ordered before.
 ///
 /// # Errors
 /// Fails if the store fails.
@@ -75,8 +77,8 @@ fn put_if_new(tx: &mut WriteTx<'_>, document: &Document) -> Result<(), AppError>
     enqueue(tx, task, document.created, id)
 }
 
-/// Returns a document's id, a digest of its parts. So a transaction that runs twice orders one
-/// document.
+/// Returns a document's id, which is computed from the arguments. So a transaction that runs twice
+/// orders one document.
 pub(in crate::app) fn document_id(
     policy: Uuid,
     kind: DocumentKind,
@@ -92,7 +94,7 @@ pub(in crate::app) fn document_id(
     ])
 }
 
-/// Orders the documents of a sale.
+/// Orders the schedule, the demands and needs statement and the receipt of a sale.
 ///
 /// # Errors
 /// Fails if the store fails.

@@ -15,7 +15,7 @@ use crate::domain::product::Product;
 use crate::domain::quote::{Quote, Revision, formatted_answers, policyholder, summary};
 use crate::store::{Read, tables};
 
-/// A quote or policy, with its revision and product, as its documents need them.
+/// A quote or policy with one revision and its product, for a document.
 pub(in crate::app) struct DocumentSubject {
     pub(in crate::app) quote: Quote,
     pub(in crate::app) revision: Revision,
@@ -77,7 +77,7 @@ pub(in crate::app) fn head(app: &App, title: &str, product: &Product, date: Naiv
     }
 }
 
-/// Returns the name and address of the policyholder, as typed.
+/// Returns the name and address of the policyholder.
 pub(in crate::app) fn addressee(subject: &DocumentSubject) -> Addressee {
     let answers = &subject.revision.answers;
     Addressee {
@@ -93,8 +93,8 @@ impl DocumentSubject {
     }
 }
 
-/// Returns the subject of a document. Without `revision`, the revision in force is used, or else
-/// the newest.
+/// Returns the subject of a document about `revision`. If `revision` is `None`, uses the policy's
+/// revision in force, or the quote's newest revision if there is no policy.
 pub(in crate::app) fn subject(
     products: &ProductRegistry,
     tx: &impl Read,

@@ -23,18 +23,20 @@ pub struct RenderedPdf {
     pub pdf: Bytes,
     /// Name of a saved copy.
     pub file_name: String,
-    /// Entity tag: changes if the content changes.
+    /// The entity tag. It changes with the template, the shared layout or the data.
     pub tag: String,
-    /// Whether anybody may read it.
+    /// Whether anybody may read the document.
     pub public: bool,
 }
 
 /// Returns a document. A product's document is public; a policy's document needs access.
 ///
 /// # Errors
-/// [`AppError::Unauthenticated`] for a caller without valid credentials. [`AppError::NotFound`] if
-/// the document does not exist or belongs to somebody else. [`AppError::NotReady`] while it is
-/// being rendered. [`AppError::DocumentsUnavailable`] if the blob store is unavailable.
+/// [`AppError::NotFound`] for an identifier that no document can have. For a policy's document:
+/// [`AppError::Unauthenticated`] for a caller without valid credentials; [`AppError::NotFound`] if
+/// the document is unknown or belongs to somebody else. [`AppError::NotReady`] if the document is
+/// not rendered yet. [`AppError::DocumentsUnavailable`] if the blob store is unavailable or has
+/// lost the document.
 pub async fn document(
     app: &App,
     caller: &Caller,
@@ -93,7 +95,8 @@ pub(in crate::app) async fn read_pdf(
 /// Checks that the caller may read a policy's documents.
 ///
 /// # Errors
-/// The same as [`policy_documents`](crate::app::documents::policy_documents).
+/// The errors of [`access::quote_of`], but a visitor's token of a policy does not expire.
+/// [`AppError::NotFound`] for a quote that is not bought.
 pub async fn can_read_documents(
     store: &Store,
     clock: &Clock,
@@ -112,8 +115,8 @@ pub async fn can_read_documents(
         .await
 }
 
-/// Returns for each document whether it can be fetched now. Returns false for a document that is
-/// not the caller's.
+/// Returns for each document whether a client can fetch the document now. Returns false for a
+/// document that is unknown or not the caller's.
 ///
 /// # Errors
 /// Fails if the store fails.
@@ -178,7 +181,7 @@ pub(in crate::app) struct DocumentFile {
 /// Returns what is needed to read a policy's document.
 ///
 /// # Errors
-/// [`AppError::NotReady`] while it is being rendered.
+/// [`AppError::NotReady`] if the document is not rendered yet.
 pub(in crate::app) fn document_file(
     tx: &impl Read,
     document: Document,
@@ -197,7 +200,7 @@ pub(in crate::app) fn document_file(
     })
 }
 
-/// Logs why a document can't be read. A lost document is logged once a day.
+/// Logs why a document can't be read. A lost document is logged at most once a day.
 fn log(error: &ContentError, document: &Document) {
     let (id, kind) = (document.id, document.kind.title());
     match error {

@@ -43,7 +43,7 @@ pub(in crate::app) fn cancellation_document(
     })
 }
 
-/// Returns the sentence about a cancelled change and the refund of its payment.
+/// Returns the text about a cancelled change and the refund of its payment.
 fn cancelled_change_text(
     tx: &impl Read,
     policy: Uuid,

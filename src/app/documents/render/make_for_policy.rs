@@ -1,4 +1,4 @@
-//! Renders and stores the ordered documents of a policy.
+//! Renders and stores the ordered documents of a policy or quote.
 
 use uuid::Uuid;
 
@@ -11,11 +11,14 @@ use crate::clock::Clock;
 use crate::documents::DocumentTemplate;
 use crate::store::{Store, tables};
 
-/// Renders a document that was ordered, and stores it.
+/// Renders and stores an ordered document. Does nothing if the document is already stored. Deletes
+/// a renewal notice if the renewal has no price.
 ///
 /// # Errors
-/// Fails if the document can't be rendered; the log has the reason. Fails if the blob store is
-/// unavailable.
+/// [`AppError::NotFound`] if the document or a row that it needs does not exist.
+/// [`AppError::Internal`] if the document can't be rendered; the log has the reason.
+/// [`AppError::DocumentsUnavailable`] if the blob store is unavailable, or may be removing an older
+/// blob of the same bytes.
 pub(in crate::app) async fn make_document(app: &App, id: Uuid) -> Result<(), AppError> {
     let (document, render_job) = app
         .store
@@ -28,7 +31,7 @@ pub(in crate::app) async fn make_document(app: &App, id: Uuid) -> Result<(), App
     let printed = match render_job {
         Ok(RenderJob::Made) => return Ok(()),
         Ok(RenderJob::NotNeeded) => return forget_document(&app.store, document.id).await,
-        // Rendering would be wasted work.
+        // The upload would probably fail, so rendering would be wasted work.
         Ok(RenderJob::Data(..)) if app.contents.has_just_failed() => {
             let why = "it didn't take a document a moment ago";
             Err(AppError::DocumentsUnavailable(why.to_string()))
@@ -63,7 +66,6 @@ async fn render_and_store(
     storage::store_pdf(clock, contents, pdf.into(), made_of).await
 }
 
-/// Deletes a document that is no longer needed.
 async fn forget_document(store: &Store, id: Uuid) -> Result<(), AppError> {
     store
         .write(move |tx| {

@@ -1,5 +1,5 @@
-//! Renders and stores a product version's documents on the first request. They are the same for
-//! all.
+//! Renders and stores a product version's documents on the first request. Every customer gets the
+//! same documents.
 
 use bytes::Bytes;
 
@@ -14,7 +14,7 @@ use crate::domain::document::ProductDocument;
 use crate::store::tables::{self, Content};
 use crate::store::{Direction, Read};
 
-/// A product's document.
+/// A rendered document of a product.
 pub(in crate::app) struct ProductPdf {
     /// The PDF's bytes.
     pub pdf: Bytes,
@@ -22,15 +22,15 @@ pub(in crate::app) struct ProductPdf {
     pub made_of: String,
 }
 
-/// Returns the hash of the product version `named`, such as `breakdown-2026.8`. Returns `None`
-/// before the version's first day of sale.
+/// Returns the hash of the product version `named`, such as `breakdown-2026.8`. Returns `None` for
+/// an unknown version, and before the version's first day of sale.
 pub(in crate::app) fn version_named(
     clock: &Clock,
     products: &ProductRegistry,
     tx: &impl Read,
     named: &str,
 ) -> Result<Option<String>, AppError> {
-    // A shop has few products with a few versions each.
+    // A shop has few products with a few versions each, so reading all versions is fast.
     let versions = tables::PRODUCT_VERSIONS.list(tx, &(), Direction::Forward, usize::MAX)?;
     let mut fitting = versions.into_iter().filter(|((product, version), _)| {
         named
@@ -45,11 +45,11 @@ pub(in crate::app) fn version_named(
     Ok(is_effective.then_some(hash))
 }
 
-/// Returns a product's document. It is rendered again if the template or the shop's texts changed,
-/// or if its blob can't be read. If rendering fails, the previous document is returned.
+/// Returns a product's document. Renders the document if there is none, its blob can't be read, or
+/// its template or data changed. If the template has a mistake, returns the previous document.
 ///
 /// # Errors
-/// [`AppError::NotReady`] if the template has a mistake and no previous document exists.
+/// [`AppError::NotReady`] if the template has a mistake and no previous document can be read.
 pub(in crate::app) async fn product_pages(
     app: &App,
     kind: ProductDocument,
@@ -126,7 +126,8 @@ pub(in crate::app) async fn product_pages(
             });
             write.await?;
         }
-        // The document can be rendered at each request, so a failed upload does not fail this one.
+        // A failed upload does not fail the request, because a later request can render the
+        // document again.
         Err(error) => {
             let (title, error) = (kind.title(), error.log_text());
             tracing::warn!(title, error, "a product's document can't be stored");
@@ -135,7 +136,8 @@ pub(in crate::app) async fn product_pages(
     Ok(ProductPdf { pdf, made_of })
 }
 
-/// Reads a product's document from the blob store. Returns `None` if it can't be read.
+/// Reads a product's document from the blob store. Returns `None` if there is no `content` or its
+/// blob can't be read.
 async fn product_content(
     contents: &BlobStore,
     kind: ProductDocument,

@@ -1,4 +1,4 @@
-//! Renders documents: builds their texts and data, and runs the jobs.
+//! Renders documents: builds their data, runs the renderer, and stores the PDFs.
 
 pub(crate) mod adjustment_texts;
 pub(crate) mod cancellation_texts;

@@ -1,4 +1,4 @@
-//! Builds the lines of amounts and totals in documents.
+//! Builds the parts of documents about money: amounts, totals, refunds and losses.
 
 use crate::documents::data::{Amount, Sum};
 use crate::domain::money::Pence;
@@ -60,7 +60,8 @@ pub(in crate::app) fn refund_notes(parts: &[RefundPart]) -> Vec<String> {
     parts.iter().map(note).collect()
 }
 
-/// Returns the sentence about money that a bank returned. Returns `None` if it returned nothing.
+/// Returns the sentence about money that a bank returned to the customer. Returns `None` if `lost`
+/// is not positive.
 pub(in crate::app) fn loss_note(lost: Pence) -> Option<String> {
     let note = || format!("Your bank has given {lost} of it back to you.");
     (lost > Pence::ZERO).then(note)

@@ -23,14 +23,15 @@ use crate::store::{Read, tables};
 
 /// The work that an ordered document needs.
 pub(in crate::app) enum RenderJob {
-    /// None: the document is made.
+    /// No work: the document is already stored.
     Made,
-    /// Delete the document: it is a renewal notice, and the renewal has no price any more.
+    /// Deletion of the document: a renewal notice whose revision has no price.
     NotNeeded,
     Data(DocumentTemplate, serde_json::Value),
 }
 
-/// Returns the template and data of a document.
+/// Returns the work for a document. For a document that must be rendered, this is its template and
+/// data.
 pub(in crate::app) fn build_render_job(
     app: &App,
     tx: &impl Read,
@@ -190,13 +191,14 @@ fn change_made(tx: &impl Read, document: &Document) -> Result<Option<Adjustment>
     Ok(made.next())
 }
 
-/// Returns whether the revision is the bought one.
+/// Returns whether the revision is the bought one. Returns true if no revision was bought.
 fn is_first(subject: &DocumentSubject, revision: u32) -> bool {
     let accepted = subject.quote.accepted.as_ref();
     accepted.is_none_or(|accepted| accepted.revision == revision)
 }
 
-/// Returns the date on a document.
+/// Returns the date on a schedule: the day of purchase for the bought revision, otherwise the day
+/// of the order.
 fn date_of(document: &Document, subject: &DocumentSubject) -> NaiveDate {
     match &subject.policy {
         Some(policy) if is_first(subject, document.revision) => london_date(policy.purchased),

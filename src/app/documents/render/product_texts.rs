@@ -10,7 +10,8 @@ use crate::domain::document::ProductDocument;
 use crate::domain::money::Pence;
 use crate::domain::product::{Product, texts};
 
-/// Returns the value of a placeholder, written in braces in a product's texts.
+/// Returns the value of the placeholder `name`, which a product's text has in braces. Returns
+/// `None` for an unknown name.
 fn fact(app: &App, product: &Product, name: &str) -> Option<String> {
     let (site, terms) = (&app.config.site, product.terms());
     Some(match name {

@@ -13,17 +13,18 @@ use tokio::sync::{Mutex, Semaphore};
 use crate::app::AppError;
 use crate::documents::{DocumentTemplate, PdfRenderer, RenderError};
 
-/// Documents rendered at the same time: each uses one processor.
+/// The maximum number of documents rendered at the same time. Each rendering uses one processor.
 const MAX_CONCURRENT_RENDERS: usize = 2;
 
-/// Seconds before another try after a mistake in a product document's template. Requests until then
+/// Seconds between a failed rendering of a product's document and the next try. Requests within this time
 /// cause no rendering.
 pub(in crate::app) const TRIED_AGAIN: i64 = 60;
 
-/// Maximum of cached product documents. They are public, so the blob store is not read for each request.
+/// The maximum number of cached product documents. A cached document is returned without a read of the blob
+/// store.
 const REMEMBERED: u64 = 64;
-/// Lifetime of a cached document. After it, a document that could not be stored is rendered and
-/// stored again.
+/// The lifetime of a cached document. After this time, a request renders and stores a document whose upload
+/// failed.
 const REMEMBERED_FOR: std::time::Duration = std::time::Duration::from_secs(600);
 
 /// The PDF renderer, and the limits on its use.
@@ -32,9 +33,9 @@ pub struct DocumentRenderer {
     pub(in crate::app) permits: Arc<Semaphore>,
     /// Locked while a product's document is rendered, so that concurrent requests render it once.
     pub(in crate::app) printing_for_all: Mutex<()>,
-    /// Documents of products, by the hash of template and data.
+    /// Documents of products, by the SHA-256 of template, shared layout and data.
     pub(in crate::app) for_all: Cache<String, Bytes>,
-    /// Product documents whose template has a mistake, with the time of the failure.
+    /// The identifiers of product documents that could not be rendered, with the time of the failure.
     pub(in crate::app) failing: PlainMutex<HashMap<String, DateTime<Utc>>>,
 }
 
@@ -54,14 +55,14 @@ impl DocumentRenderer {
         }
     }
 
-    /// Returns whether a product's document failed recently because its template has a mistake.
+    /// Returns whether rendering a product's document failed within the last [`TRIED_AGAIN`] seconds.
     pub(in crate::app) fn is_failing(&self, identifier: &str, now: DateTime<Utc>) -> bool {
         let failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
         let failed_at = failing.get(identifier);
         failed_at.is_some_and(|failed_at| now - *failed_at < Duration::seconds(TRIED_AGAIN))
     }
 
-    /// Stores or clears the failure of a document.
+    /// Stores or clears the time when rendering a document failed.
     pub(in crate::app) fn note(&self, identifier: &str, failed: Option<DateTime<Utc>>) {
         let mut failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
         match failed {
@@ -79,7 +80,8 @@ impl DocumentRenderer {
     }
 }
 
-/// Returns the SHA-256 of some parts, in hexadecimal.
+/// Returns the SHA-256 of some parts, in hexadecimal. The length before each part distinguishes `ab`, `c`
+/// from `a`, `bc`.
 fn digest(parts: &[&[u8]]) -> String {
     use sha2::{Digest, Sha256};
     let mut digest = Sha256::new();
@@ -91,10 +93,11 @@ fn digest(parts: &[&[u8]]) -> String {
 }
 
 impl DocumentRenderer {
-    /// Renders on a separate thread, once a permit is free.
+    /// Renders a document on a separate thread as soon as a permit is free.
     ///
     /// # Errors
-    /// [`AppError::Internal`] with the template's file, line and mistake, for the log.
+    /// [`AppError::Internal`] if the thread fails or the template has a mistake. The error's text has the
+    /// template's file, the line and the mistake, for the log.
     pub(in crate::app) async fn print(
         &self,
         template: DocumentTemplate,

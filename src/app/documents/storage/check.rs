@@ -8,7 +8,7 @@ use crate::integrations::blobs::{BlobStore, ContentError};
 use crate::store::tables::{self, Content};
 use crate::store::{AnyTable, ReadTx, StoreError};
 
-/// Blobs read at the same time.
+/// The maximum number of blobs read at the same time.
 const MAX_CONCURRENT_READS: usize = 8;
 /// Blobs between two reports of progress.
 const PROGRESS_INTERVAL: usize = 200;
@@ -16,9 +16,8 @@ const PROGRESS_INTERVAL: usize = 200;
 /// The blob store and the runtime that reads it.
 #[derive(Clone, Copy)]
 pub struct BlobReport<'a> {
-    /// The blob store.
     pub contents: &'a BlobStore,
-    /// Runs async reads. The check itself runs on a thread that may block.
+    /// The runtime of the asynchronous reads. The check itself runs on a thread that may block.
     pub runtime: &'a Handle,
 }
 

@@ -1,5 +1,5 @@
-//! Rows that name the blobs of documents. A blob without such a row is removed. A blob is never
-//! removed if a row names it or is about to. Transactions in this file decide both.
+//! Rows that name the blobs of documents. The daily round removes a blob that no row names. The
+//! transactions in this file ensure that a blob with a row is not removed.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
@@ -8,8 +8,8 @@ use crate::domain::document::Document;
 use crate::store::tables::{self, Content, Removal};
 use crate::store::{Direction, Read, StoreError, WriteTx};
 
-/// Longest time of a blob's removal, including differences between the shops' clocks. If the same
-/// blob is put again within that time, it may have been removed.
+/// The longest time that the removal of a blob takes, including differences between the clocks of
+/// several servers. A blob that is put again within this time may be removed.
 pub(in crate::app) const REMOVAL_TIME: TimeDelta = TimeDelta::minutes(2);
 
 /// A blob that was put into the blob store, and the start of that upload.
@@ -24,8 +24,9 @@ pub(in crate::app) struct Put {
 /// Key of a product's document: the hash of the product's files, and the name of the document.
 pub(in crate::app) type OfProduct = (String, String);
 
-/// Stores the blob of a document and marks the document as made. Returns false and writes nothing
-/// if the blob may have been removed since its upload. The caller then puts it again.
+/// Stores the row that names a document's blob, and marks the document as made. Returns false and
+/// writes nothing if the blob may have been removed since its upload. The caller must then put the
+/// blob again.
 pub(in crate::app) fn put_made(
     tx: &mut WriteTx<'_>,
     document: &Document,
@@ -44,7 +45,8 @@ pub(in crate::app) fn put_made(
     Ok(true)
 }
 
-/// Stores the blob of a product's document, under the same condition as [`put_made`].
+/// Stores the row that names the blob of a product's document. Returns false and writes nothing if
+/// the blob may have been removed since its upload.
 pub(in crate::app) fn put_of_product(
     tx: &mut WriteTx<'_>,
     key: &OfProduct,
@@ -57,8 +59,8 @@ pub(in crate::app) fn put_of_product(
     Ok(true)
 }
 
-/// Deletes a document and the row of its blob. The next daily run deletes the blob itself, unless
-/// another row names it.
+/// Deletes a document and the row of its blob. A later daily round deletes the blob itself, unless
+/// another row names the blob.
 ///
 /// # Errors
 /// Fails if a row can't be read: the row is the only link between document and blob.
@@ -89,7 +91,8 @@ pub(in crate::app) fn begin_removal(
     Ok(true)
 }
 
-/// Deletes the row of a removal that was over at `before`. Returns whether it was deleted.
+/// Deletes the row of a blob's removal if the removal was over at `before`. Returns whether the row
+/// was deleted.
 pub(in crate::app) fn forget_removal(
     tx: &mut WriteTx<'_>,
     sha256: &String,
@@ -103,8 +106,8 @@ pub(in crate::app) fn forget_removal(
     Ok(is_over)
 }
 
-/// Returns whether a blob surely exists after its upload. Deletes the row of an earlier removal
-/// then.
+/// Returns whether no removal can have deleted a blob after its upload began. If so, deletes the
+/// row of an earlier removal.
 fn confirm_put(tx: &mut WriteTx<'_>, put: &Put) -> Result<bool, StoreError> {
     let sha256 = &put.content.sha256;
     let Some(removal) = tables::REMOVED_CONTENTS.get(tx, sha256)? else {

@@ -1,4 +1,4 @@
-//! Stores and removes the bytes of documents.
+//! Stores, checks and removes the bytes of documents.
 
 pub(crate) mod check;
 pub(crate) mod contents;

@@ -1,6 +1,6 @@
-//! Uploads documents to the blob store. The blob is put first, and the row that names it is written
-//! afterwards. So a row never names a missing blob. A process killed in between leaves an unnamed
-//! blob.
+//! Uploads documents to the blob store. The caller writes the row of a blob after the upload, so
+//! that no row names a missing blob. A process killed between both steps leaves a blob without a
+//! row.
 
 use bytes::Bytes;
 
@@ -10,7 +10,7 @@ use crate::clock::Clock;
 use crate::integrations::blobs::ContentError;
 use crate::store::tables::Content;
 
-/// Puts a document's bytes into the blob store. The caller writes the row.
+/// Puts a document's bytes into the blob store. The caller must write the row that names the blob.
 ///
 /// # Errors
 /// [`AppError::DocumentsUnavailable`] if the blob store is unavailable.

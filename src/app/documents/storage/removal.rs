@@ -1,5 +1,5 @@
-//! Removes blobs that no row names. Their documents were deleted or rendered again, or a
-//! process was killed before it wrote the row.
+//! Removes blobs that no row names. The documents of such blobs were deleted or rendered again, or
+//! a process was killed before it wrote the row.
 
 use chrono::TimeDelta;
 use futures_util::{StreamExt, stream};
@@ -11,12 +11,14 @@ use crate::store::{Direction, Store, tables};
 
 /// Blobs looked up, and removals stored, in one transaction.
 const BATCH_SIZE: usize = 200;
-/// Blobs removed at the same time.
+/// The maximum number of blobs removed at the same time.
 const TOGETHER: usize = 8;
-/// Minimum age of a blob before removal: a row that names it may be about to be written.
+/// The minimum age of a blob before its removal. A transaction may still have to write the row that
+/// names a newer blob.
 const DELETE_GRACE: TimeDelta = TimeDelta::days(1);
 
-/// Removes the blobs that no row names and that are at least a day old.
+/// Removes the blobs that no row names and that are older than [`DELETE_GRACE`]. Also removes old
+/// unfinished files of killed processes. Removes nothing if the blobs belong to another store.
 ///
 /// # Errors
 /// Fails if the store fails or the blob store is unavailable. The next run removes the rest.
@@ -83,7 +85,7 @@ async fn remove_unnamed(
     if unnamed.is_empty() {
         return Ok(0);
     }
-    // From here on no row may name these blobs, until their removal is over.
+    // After this transaction, no row may name these blobs until their removal is over.
     let now = clock.now();
     let doomed = store
         .write(move |tx| {
@@ -100,7 +102,8 @@ async fn remove_unnamed(
         .map(|sha256| async move { contents.remove(&sha256).await })
         .buffer_unordered(TOGETHER)
         .collect::<Vec<_>>();
-    // After the timeout no further removal starts. So all removals end within [`REMOVAL_TIME`].
+    // After the timeout, no further removal starts. The other half of [`REMOVAL_TIME`] is for the
+    // removals that started before.
     let limit = (REMOVAL_TIME / 2).to_std().unwrap_or_default();
     let removals = tokio::time::timeout(limit, removals).await;
     let removals =
@@ -110,8 +113,8 @@ async fn remove_unnamed(
     Ok(removed)
 }
 
-/// Deletes the rows of removals that began more than [`REMOVAL_TIME`] ago. Returns true if there
-/// may be more.
+/// Deletes at most [`BATCH_SIZE`] rows of removals that began more than [`REMOVAL_TIME`] ago.
+/// Returns true if there may be more.
 async fn delete_removals(store: &Store, clock: &Clock) -> Result<bool, AppError> {
     let before = clock.now();
     let removals = store
