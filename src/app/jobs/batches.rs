@@ -1,4 +1,4 @@
-//! Writes to many rows. A failed row does not delay the others.
+//! Writes many rows in batches. A row that can't be written does not prevent the other writes.
 
 use std::collections::HashSet;
 use std::fmt::Debug;
@@ -10,11 +10,12 @@ use serde::de::DeserializeOwned;
 use crate::app::AppError;
 use crate::store::{Key, ReadTx, Store, StoreError, Table, WriteTx, is_first_today};
 
-/// Rows changed in one transaction.
+/// The maximum number of rows changed in one transaction.
 pub(in crate::app) const BATCH_SIZE: usize = 200;
 
-/// Runs `write` for all `rows` in one transaction. If that fails, each row gets a transaction of its own. A
-/// row that fails again is logged once a day. Returns the keys of these rows, and those that `write` returns.
+/// Runs `write` for all `rows` in one transaction. If that transaction fails, each row gets its own
+/// transaction. A row that fails again is logged at most once a day. Returns the keys of the failed rows, and
+/// the keys that `write` returns.
 ///
 /// # Errors
 /// If the store is closed.
@@ -50,8 +51,8 @@ where
     Ok(stay)
 }
 
-/// Runs `write` for every due row of a table, in batches. The keys begin with a time, and the first row that
-/// isn't due ends the search. `write` must remove each row, or return its key so that the row is skipped.
+/// Runs `write` for every due row of a table, in batches. The keys sort by time, and the first row that is
+/// not due ends the search. `write` must remove each row, or return its key so that the row is skipped.
 ///
 /// # Errors
 /// If the store fails.
@@ -93,7 +94,7 @@ pub(in crate::app) fn each<K, T>(
     }
 }
 
-/// Returns the first due keys of a table in the order of time, at most [`BATCH_SIZE`]. Skips the keys in
+/// Returns the first due keys of a table in the order of the table, at most [`BATCH_SIZE`]. Skips the keys in
 /// `stay`.
 pub(in crate::app) fn first_due<
     K: Key + Eq + Hash,

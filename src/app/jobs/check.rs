@@ -13,17 +13,17 @@ use crate::store::{AnyTable, Finding, Key, ReadTx, StoreError, key_text};
 /// The subjects of queued jobs.
 #[derive(Default)]
 struct Waiting {
-    /// Payments, refunds and documents. Their ids are all different.
+    /// The ids of payments, refunds and documents, which are all different.
     ids: HashSet<Uuid>,
     /// Mailboxes with a queued letter about a quote.
     mailboxes: HashSet<String>,
-    /// The ids of the jobs of letters.
+    /// The ids of the queued jobs that send letters.
     letters: HashSet<Uuid>,
 }
 
 /// Compares every job with the row of its subject, and every row that needs a job with the jobs. Also checks
-/// the queue of each job and dead letter, and that each failure has its letter. An unreadable row ends the
-/// check.
+/// the queue of each job and dead letter. Checks that each failure of a letter belongs to a queued job. An
+/// unreadable row ends the check.
 pub(in crate::app) fn check<E: From<StoreError>>(
     tx: &ReadTx,
     find: &mut dyn FnMut(Finding) -> Result<(), E>,
@@ -40,7 +40,8 @@ pub(in crate::app) fn check<E: From<StoreError>>(
             }
             check_queue(find, table, &key, &job.task, queue)?;
             match subject(tx, &job.task)? {
-                // A document may be deleted with its quote before it is rendered. Its job then remains.
+                // A document may be deleted with its quote before a job renders the document. The job then
+                // remains.
                 Some((owners, false)) if !matches!(job.task, Task::MakeDocument { .. }) => {
                     find(Finding::orphan_row(table, owners, &key))?;
                 }
@@ -126,7 +127,7 @@ fn check_queue<E>(
     )))
 }
 
-/// Reports a row whose job is missing, if `waits_in_vain`.
+/// Counts a row, and reports a missing job if `waits_in_vain`.
 fn check_waiting<E>(
     find: &mut dyn FnMut(Finding) -> Result<(), E>,
     waits_in_vain: bool,

@@ -1,7 +1,8 @@
-//! The daily round. It applies scheduled changes and cancellations, lapses quotes, ends policies, quotes
-//! renewals, charges stored cards, and applies retention. An index lists what is due up to today, and each
-//! write removes its row. So a missed day is caught up, an interrupted round continues, and a second round
-//! does nothing. Cards are an exception: the charges of a missed day are not caught up.
+//! The daily round. It applies scheduled changes and cancellations, lapses quotes, quotes renewals, and
+//! queues charges of stored cards. It also ends policies, applies retention, and removes unused blobs. For
+//! most of these tasks, an index lists the rows that are due, and each write removes the index row. So the
+//! next round does what a missed or interrupted round left undone. Charges are an exception: those of a
+//! missed day are not queued later.
 
 use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 use uuid::Uuid;
@@ -20,12 +21,12 @@ use crate::domain::transition::Transition;
 use crate::store::tables::{self, PolicyNotification};
 use crate::store::{Direction, ReadTx, Store, StoreError, WriteTx};
 
-/// The name of the lease: one shop at a time does this.
+/// The name of the lease. One shop at a time runs the daily round.
 const ROUND: &str = "the daily round";
 /// The delay of the letter about a policy's end while the card is charged for the renewal.
 const AFTER_CHARGE: TimeDelta = TimeDelta::hours(1);
 
-/// Runs the daily round, unless today's is done or another shop runs it.
+/// Runs the daily round, unless today's round is done or another shop runs the round.
 ///
 /// # Errors
 /// If the store fails. The next round does the rest.
@@ -35,7 +36,7 @@ pub async fn daily(app: &App) -> Result<(), AppError> {
         .store
         .read(|tx| tables::LAST_DAILY_RUN.get(tx, &()))
         .await?;
-    // A day of grace, because the clocks of several shops may differ by seconds.
+    // A last round of tomorrow is accepted, because the clocks of several shops may differ by seconds.
     if let Some(last) = last.filter(|last| *last > today + Days::new(1)) {
         tracing::warn!(%last, %today, "the last daily round is dated in the future: today's runs again");
     } else if last.is_some_and(|last| today <= last) {
@@ -47,7 +48,8 @@ pub async fn daily(app: &App) -> Result<(), AppError> {
 async fn daily_round(app: &App, today: NaiveDate) -> Result<(), AppError> {
     apply_due_actions_today(app, today).await?;
     lapse_quotes(&app.store, &app.clock).await?;
-    // Renewals are new quotes, so they wait for disk space. Today's round then stays open.
+    // Renewals are new quotes, so the round creates none while the disk is short of space. The round is then
+    // not stored as done, so that it runs again.
     let has_room = !app.disk_space.is_short();
     if has_room {
         renewals::quote_due_renewals(app).await?;
@@ -55,7 +57,7 @@ async fn daily_round(app: &App, today: NaiveDate) -> Result<(), AppError> {
     charge_cards(&app.store, &app.clock, today).await?;
     end_policies(&app.store, &app.clock, today).await?;
     apply_retention(&app.store, &app.clock, &app.config, today).await?;
-    // An unavailable blob store delays nothing else. The next round tries again.
+    // An unavailable blob store does not fail the round. The next round tries again.
     if let Err(error) = storage::remove_unnamed_contents(app).await {
         let error = error.log_text();
         tracing::error!(error, "unused contents of documents can't be removed");
@@ -71,8 +73,8 @@ async fn daily_round(app: &App, today: NaiveDate) -> Result<(), AppError> {
     Ok(())
 }
 
-/// Applies changes and cancellations for today or for a missed day. A failed one does not delay the others.
-/// It is retried tomorrow, and before any other action on the policy.
+/// Applies changes and cancellations for today or for a missed day. A failure does not prevent the actions of
+/// other policies. The next round tries a failed action again, and so does any other action on the policy.
 async fn apply_due_actions_today(app: &App, today: NaiveDate) -> Result<(), AppError> {
     let due = |tx: &ReadTx| {
         let mut due = Vec::new();
@@ -90,7 +92,8 @@ async fn apply_due_actions_today(app: &App, today: NaiveDate) -> Result<(), AppE
             tracing::error!(error = error.log_text(), policy = %key.1, "today's scheduled actions failed");
             continue;
         }
-        // Applying removes the row. This removes a row whose policy has another day or isn't live.
+        // Applying an action removes its index row. This write removes the row of a policy that is not live
+        // or has no action on that day.
         let remove = each(|tx, key, ()| remove_stale_scheduled(tx, key));
         write_each(&app.store, vec![(key, ())], remove).await?;
     }
@@ -100,7 +103,8 @@ async fn apply_due_actions_today(app: &App, today: NaiveDate) -> Result<(), AppE
 /// Marks quotes with an expired price as lapsed.
 async fn lapse_quotes(store: &Store, clock: &Clock) -> Result<(), AppError> {
     let now = clock.now();
-    // The index cuts moments to whole milliseconds. So a price may expire up to 1 ms after its index row.
+    // The index cuts times to whole milliseconds. So a price may expire up to 1 ms after the time in its
+    // index row.
     let end = now - TimeDelta::milliseconds(1);
     write_due(
         store,
@@ -111,8 +115,8 @@ async fn lapse_quotes(store: &Store, clock: &Clock) -> Result<(), AppError> {
     .await
 }
 
-/// Queues the charges of policies with automatic renewal whose last day is today. After the end of cover no
-/// charge is queued, and the letter about the end has a link to pay.
+/// Queues the charges of stored cards for policies with automatic renewal whose last day is today. Queues no
+/// charge for a missed day, because the cover has ended.
 async fn charge_cards(store: &Store, clock: &Clock, today: NaiveDate) -> Result<(), AppError> {
     let now = clock.now();
     let ending = store
@@ -128,7 +132,7 @@ async fn charge_cards(store: &Store, clock: &Clock, today: NaiveDate) -> Result<
     Ok(())
 }
 
-/// Ends the policies whose last day has passed, and queues the letters about expired ones.
+/// Ends the policies whose last day has passed, and queues letters about the policies that were not renewed.
 async fn end_policies(store: &Store, clock: &Clock, today: NaiveDate) -> Result<(), AppError> {
     let now = clock.now();
     write_due(
@@ -136,7 +140,7 @@ async fn end_policies(store: &Store, clock: &Clock, today: NaiveDate) -> Result<
         &tables::POLICY_BY_EXPIRY,
         |(expiry, _), ()| *expiry < today,
         each(move |tx, key, ()| {
-            // The charge of the card may still renew the policy.
+            // The letter waits, because the charge of the card may still renew the policy.
             let wait = match end(tx, key)? {
                 Some(true) => AFTER_CHARGE,
                 Some(false) => TimeDelta::zero(),
@@ -159,7 +163,8 @@ fn remove_stale_scheduled(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Resu
     Ok(())
 }
 
-/// Marks the quote at `key` as lapsed, if its price has expired. Else removes a stray index row.
+/// Marks the quote at `key` as lapsed if its price has expired. If the quote does not lapse, removes its
+/// index row if the row is stray.
 fn lapse(
     tx: &mut WriteTx<'_>,
     key: &(DateTime<Utc>, Uuid),
@@ -173,14 +178,15 @@ fn lapse(
         quote.status = lapsed;
         tables::QUOTES.put(tx, &quote.uuid, &quote)?;
     } else {
-        // If the quote has changed, its index row no longer exists. This also removes a stray row.
+        // A change of the quote has already removed its index row. So this call removes only a stray row.
         tables::QUOTE_BY_EXPIRY.remove_stray(tx, key);
     }
     Ok(())
 }
 
-/// Ends the policy at `key`: renewed if its renewal was bought, else expired. For an expired policy, returns
-/// whether a charge of its card was queued for the renewal. None for any other.
+/// Ends the policy at `key`: as renewed if its renewal was bought, or as expired if it was not. For an
+/// expired policy, returns whether a charge of its card was queued. Returns `None` for a renewed policy, and
+/// for a row without a live policy.
 fn end(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<Option<bool>, AppError> {
     let (quote, policy) = (
         tables::QUOTES.get(tx, &key.1)?,
@@ -205,8 +211,8 @@ fn end(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<Option<bool>, Ap
         QuoteEvent::Ended
     };
     let Transition::Applied(status) = quote::apply(quote.status, event) else {
-        // If the policy was cancelled, its index row no longer exists. This also removes a row of a policy
-        // that isn't live.
+        // A cancellation has already removed the index row. So this call removes only the row of a policy
+        // that is not live.
         tables::POLICY_BY_EXPIRY.remove_stray(tx, key);
         return Ok(None);
     };

@@ -1,6 +1,7 @@
-//! Leases: which shop runs which job, if several shops serve one store. A lease is a row, or part of one.
-//! Other shops respect a lease until it expires, and its owner extends it. After [`Lease::LENGTH`] another
-//! shop runs the job of a killed shop. Jobs are idempotent: one may run twice if its lease expires.
+//! Leases: which shop runs which job, if several shops serve one store. A lease is a row of its own, or a
+//! part of a job's row. The owner extends its leases while it lives. After an owner was killed, other shops
+//! wait at most [`Lease::LENGTH`] before they take its jobs. Jobs are idempotent, because a job may run twice
+//! if its lease expires.
 //!
 //! A process that has the store alone writes no lease.
 
@@ -17,7 +18,7 @@ use crate::store::{Store, WriteTx};
 /// The interval between extensions of a lease.
 pub const RENEWED: Duration = Duration::from_secs(5);
 
-/// Returns a lease of this shop from now on. None if it has the store alone.
+/// Returns a new lease of this shop, and the current time. Returns `None` if this shop has the store alone.
 fn lease(store: &Store, clock: &Clock) -> Option<(Lease, DateTime<Utc>)> {
     let now = clock.now();
     let lease = Lease {
@@ -27,7 +28,8 @@ fn lease(store: &Store, clock: &Clock) -> Option<(Lease, DateTime<Utc>)> {
     Some((lease, now))
 }
 
-/// Claims due jobs. Returns those that still exist and that no other shop has claimed.
+/// Claims due jobs. Returns the jobs that still exist and that no other shop has claimed. If this shop has
+/// the store alone, returns all.
 ///
 /// # Errors
 /// If the store fails.
@@ -76,14 +78,14 @@ pub async fn renew_leases(
     });
     let lost = count - write.await?;
     if lost > 0 {
-        // The job ended a moment ago, or this machine was suspended.
+        // The job has ended, or another shop has taken its lease because this machine was suspended.
         tracing::debug!(lost, queue = queue.name(), "work is another shop's now");
     }
     Ok(())
 }
 
-/// Runs `work` unless another shop runs it. Stops it if another shop has taken the lease, or the clock is
-/// wrong.
+/// Runs `work` unless another shop has the lease `name`. Stops `work` if another shop takes the lease, the
+/// clock is wrong, or the lease can't be extended.
 pub(in crate::app) async fn with_lease(
     app: &App,
     name: &'static str,
@@ -147,8 +149,8 @@ async fn release_lease(store: &Store, clock: &Clock, name: &'static str) -> Resu
         .await
 }
 
-/// Writes the lease into a job's row, and returns the job. None if the row is gone or has another shop's
-/// lease.
+/// Writes the lease into a job's row, and returns the job. Returns `None` if the row is gone or another shop
+/// holds its lease.
 fn write_lease(
     tx: &mut WriteTx<'_>,
     queue: JobQueue,

@@ -10,23 +10,22 @@ use crate::store::{StoreError, WriteTx};
 /// When a job is due, and its id.
 pub type JobKey = (DateTime<Utc>, Uuid);
 
-/// A queue. Jobs wait only for jobs of their own queue. So a slow mail server or a broken template delays no
-/// payment.
+/// A queue of jobs. A job waits only for jobs of its own queue. So a slow mail server or a broken template
+/// delays no payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobQueue {
-    /// Payments, renewals and all other tasks.
+    /// Payments, refunds, renewals, and quotes that change their owner.
     Shop,
     /// Letters about accounts. The customer waits for such a letter.
     AccountLetters,
     /// Letters about policies.
     PolicyLetters,
-    /// Letters about quotes. Anybody can cause one by a save.
+    /// Letters about quotes. Anybody can cause such a letter by a save.
     QuoteLetters,
     Documents,
 }
 
 impl JobQueue {
-    /// Every queue.
     pub const ALL: [Self; 5] = [
         Self::Shop,
         Self::AccountLetters,
@@ -60,7 +59,7 @@ impl JobQueue {
         }
     }
 
-    /// Returns its name in metrics.
+    /// Returns the queue's name in metrics and logs.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -84,7 +83,7 @@ impl JobQueue {
     }
 }
 
-/// Deletes a job, and the reason of its last failure.
+/// Deletes a job, and the stored reason of its last failure.
 pub(in crate::app) fn delete_job(
     tx: &mut WriteTx<'_>,
     queue: &Work,
@@ -97,8 +96,8 @@ pub(in crate::app) fn delete_job(
     Ok(())
 }
 
-/// Adds a job that is due at `due`. `id` separates it from other jobs of the same moment. A job replaces an
-/// earlier one with the same id and moment in its queue.
+/// Adds a job that is due at `due`. `id` distinguishes jobs that are due at the same time. The job replaces
+/// an earlier job of its queue with the same id and time.
 pub(in crate::app) fn enqueue(
     tx: &mut WriteTx<'_>,
     task: Task,

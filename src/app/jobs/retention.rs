@@ -1,5 +1,6 @@
-//! Retention: deletes quotes in no account, drafts, partners' requests, click-through addresses, look-ups and
-//! dead letters. A quote is deleted with all its parts. A transaction deletes a bounded number of rows.
+//! Retention: deletes quotes in no account, drafts, partners' requests, click-through addresses, expired
+//! look-ups and dead letters. A quote is deleted with all its parts. A transaction deletes a bounded number
+//! of quotes.
 
 use chrono::{DateTime, Duration, NaiveDate, Utc};
 use uuid::Uuid;
@@ -18,24 +19,24 @@ use crate::domain::quote::Quote;
 use crate::domain::time::dates;
 use crate::store::{Direction, Store, StoreError, WriteTx, tables};
 
-/// The name of the lease: one shop at a time does this.
+/// The name of the lease. One shop at a time runs the early deletion.
 const EARLY_DELETION: &str = "the early deletion of quotes";
-/// Anonymous quotes, or dead letters, deleted in one transaction.
+/// The maximum number of anonymous quotes, or of dead letters, deleted in one transaction.
 const BATCH_SIZE: usize = 100;
-/// Older revisions and addresses of quotes deleted in one transaction.
+/// The maximum number of older revisions and click-through addresses deleted in one transaction.
 const PARTS_AT_ONCE: usize = 1000;
 
 /// The result for a due quote.
 enum DeleteOutcome {
     Deleted,
-    /// It has more parts, for the next transaction.
+    /// The quote has more parts, which the next transaction deletes.
     Partial,
-    /// It stays: it was sold, or money was paid for it or may still be.
+    /// The quote stays: it was sold, or one of its payments neither failed nor was refunded by hand.
     Retained,
 }
 
-/// Deletes quotes and partners' requests that are due by the settings `[retention]`. Also deletes expired
-/// look-ups and dead letters, whose ages are fixed.
+/// Deletes quotes, partners' requests and click-through addresses whose retention by the settings
+/// `[retention]` is over. Also deletes expired look-ups and dead letters, whose retention is fixed.
 pub(super) async fn apply_retention(
     store: &Store,
     clock: &Clock,
@@ -57,7 +58,7 @@ pub(super) async fn apply_retention(
     Ok(())
 }
 
-/// Deletes anonymous quotes early while the disk is nearly full.
+/// Deletes anonymous quotes early if the disk has less than twice `server.min_free_disk` of free space.
 ///
 /// # Errors
 /// If the store fails. The next call deletes the rest.
@@ -97,7 +98,7 @@ async fn delete_anonymous_until_kept(
                     Ok(true) => {}
                     Ok(false) => break,
                     Err(error @ AppError::StoreClosed(_)) => return Err(error),
-                    // A quote that can't be deleted keeps the rest of its batch, but no other batch.
+                    // An error prevents the deletion of the rest of this batch, but of no other batch.
                     Err(error) => {
                         tracing::error!(error = error.log_text(), %day, "old quotes can't be deleted");
                         break;
@@ -109,7 +110,7 @@ async fn delete_anonymous_until_kept(
     Ok(())
 }
 
-/// Deletes the anonymous quotes of a batch. Returns true if one of them has parts left.
+/// Deletes the anonymous quotes of a batch. Returns true if a quote has parts left.
 async fn delete_anonymous(
     store: &Store,
     clock: &Clock,
@@ -147,7 +148,7 @@ async fn delete_lookups(store: &Store, clock: &Clock) -> Result<(), AppError> {
     .await
 }
 
-/// Deletes the quotes in the index of deletable quotes that were last saved before a day.
+/// Deletes quotes that are subject to retention and were last saved before the day `before`.
 async fn delete_quotes(store: &Store, clock: &Clock, before: NaiveDate) -> Result<(), AppError> {
     let now = clock.now();
     write_due(
@@ -169,7 +170,7 @@ async fn delete_quotes(store: &Store, clock: &Clock, before: NaiveDate) -> Resul
     .await
 }
 
-/// Deletes partners' requests for quotes that were created before a moment.
+/// Deletes partners' requests for quotes that were created before the time `before`.
 async fn delete_requests(store: &Store, before: DateTime<Utc>) -> Result<(), AppError> {
     write_due(
         store,
@@ -180,7 +181,7 @@ async fn delete_requests(store: &Store, before: DateTime<Utc>) -> Result<(), App
     .await
 }
 
-/// Deletes the click-through addresses of quotes that were created before a moment.
+/// Deletes the click-through addresses of quotes that were created before the time `before`.
 async fn delete_clicks(store: &Store, before: DateTime<Utc>) -> Result<(), AppError> {
     write_due(
         store,
@@ -191,7 +192,6 @@ async fn delete_clicks(store: &Store, before: DateTime<Utc>) -> Result<(), AppEr
     .await
 }
 
-/// Deletes the partner's request of a quote.
 fn delete_request(tx: &mut WriteTx<'_>, quote: Uuid) -> Result<(), StoreError> {
     let index = &tables::PARTNER_REQUEST_BY_QUOTE;
     if let Some(key) = index.get(tx, &quote)? {
@@ -201,22 +201,22 @@ fn delete_request(tx: &mut WriteTx<'_>, quote: Uuid) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Deletes a click-through address of a quote.
 fn delete_click(tx: &mut WriteTx<'_>, key: &(Uuid, [u8; 32])) -> Result<(), StoreError> {
     tables::CLICKS.delete(tx, &key.1)?;
     tables::CLICK_BY_QUOTE.remove_stray(tx, key);
     Ok(())
 }
 
-/// Returns when a quote was created, from its id.
+/// Returns when a quote was created, from the time in its id.
 fn creation_time(quote: Uuid) -> DateTime<Utc> {
     let (seconds, _) = quote.get_timestamp().map_or((0, 0), |time| time.to_unix());
     let seconds = i64::try_from(seconds).unwrap_or(i64::MAX);
     DateTime::from_timestamp(seconds, 0).unwrap_or_default()
 }
 
-/// Deletes the quote at `key`, if its older revisions and click-through addresses are fewer than `parts`. Else
-/// deletes that many of them. Subtracts their number from `parts`.
+/// Deletes at most `parts` older revisions and click-through addresses of the quote at `key`. Subtracts their
+/// number from `parts`. Then deletes the quote itself if `parts` is not zero. Deletes nothing if the quote is
+/// retained.
 fn delete_quote(
     tx: &mut WriteTx<'_>,
     key: &(NaiveDate, Uuid),
@@ -227,14 +227,15 @@ fn delete_quote(
     let quote = tables::QUOTES.get(tx, &uuid)?;
     let is_due = |quote: &Quote| quote.is_deleted_in_time() && quote.saved_on() == key.0;
     let Some(quote) = quote.filter(is_due) else {
-        // If the quote was saved, bought or claimed meanwhile, the row no longer exists.
+        // A save, a purchase or a claim has already removed the index row. So this call removes only a stray
+        // row.
         tables::QUOTE_BY_SAVED.remove_stray(tx, key);
         return Ok(DeleteOutcome::Deleted);
     };
     let attempts = attempts(tx, uuid)?;
     let is_free =
         |attempt: &Payment| attempt.status == PaymentStatus::Failed || attempt.is_given_back();
-    // A policy without an owner that was not taken up is in the same index as quotes.
+    // The index also has policies without an owner that were not taken up.
     let was_sold = tables::POLICIES.has(tx, &uuid)?;
     if was_sold || !attempts.iter().all(is_free) {
         return Ok(DeleteOutcome::Retained);

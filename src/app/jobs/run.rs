@@ -1,4 +1,4 @@
-//! Runs jobs: what each task does, and when a failed one is retried. The loop that calls this is in
+//! Runs jobs: what each task does, and when a failed task is retried. The loop that runs the jobs is in
 //! `worker/`.
 
 use std::panic::AssertUnwindSafe;
@@ -20,23 +20,24 @@ use crate::store::tables::{self, Job, LetterFailure, Task};
 
 /// The due jobs of a queue.
 pub struct Due {
-    /// The jobs, soonest first.
+    /// The jobs, the earliest first.
     pub jobs: Vec<(JobKey, Job)>,
-    /// When the next job is due. None if there is none, or `jobs` has reached the limit.
+    /// When the next job becomes due. `None` if there is no later job, or if `jobs` has reached the limit.
     pub next: Option<DateTime<Utc>>,
 }
 
 /// Maximum wait between two tries, in seconds.
 const LONGEST_WAIT: i64 = 3600;
-/// Maximum wait for the blob store, in seconds. Its jobs continue soon after it is available again.
+/// Maximum wait between two tries while the blob store is unavailable, in seconds. A short wait lets the jobs
+/// continue soon after the blob store is available again.
 const BLOB_RETRY_DELAY: i64 = 30;
 /// Maximum number of tries of a sandbox callback.
 const CALLBACK_TRIES: u32 = 10;
 /// The interval between checks whether the store is open again.
 const REOPEN_DELAY: std::time::Duration = std::time::Duration::from_millis(200);
-/// Maximum number of retries of a mail, over about a day.
+/// Maximum number of retries of a mail. With [`LONGEST_WAIT`], they take about 25 hours.
 const MAIL_TRIES: u32 = 35;
-/// Answers deleted in one transaction.
+/// The maximum number of answers to idempotent calls that one transaction deletes.
 const FORGET_AT_ONCE: usize = 500;
 
 /// Returns at most `limit` due jobs without another shop's lease, and when the next job is due.
@@ -73,8 +74,8 @@ pub async fn due_jobs(
     Ok(Due { jobs, next })
 }
 
-/// Sets the metric of each queue's lag: how long its oldest due job has waited. Skips jobs with another
-/// shop's lease.
+/// Sets the metric of each queue's lag: how long the oldest due job of the queue has waited. Skips jobs with
+/// another shop's lease.
 ///
 /// # Errors
 /// If the store fails.
@@ -92,12 +93,13 @@ pub async fn record_queue_lag(store: &Store, clock: &Clock) -> Result<(), AppErr
     Ok(())
 }
 
-/// Runs one job. Then deletes it, or puts it back for a later try.
+/// Runs one job. Then deletes the job, or stores it for a later try. A letter that failed too often is stored
+/// as unsent.
 ///
 /// # Errors
-/// If the queue can't be written. A task's error is logged.
+/// If the queue can't be written. An error of the task itself is only logged.
 pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
-    // A task that panics is retried like one that fails.
+    // A panic of a task counts as a failure.
     let ran = AssertUnwindSafe(run_task(app, &job)).catch_unwind().await;
     let ran = ran.unwrap_or_else(|_| Err(AppError::Internal("a task panicked".into())));
     let (task, tries) = (job.task.name(), job.tries);
@@ -134,14 +136,15 @@ pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
     };
     let node = app.store.node().map(str::to_string);
     loop {
-        // The task may have taken minutes, so leases and waits count from its end.
+        // The task may have taken minutes, so the lease and the wait are calculated from the end of the task.
         let now = app.clock.now();
         let due = now + wait(job.tries, max_seconds);
         let (retry, unsent, failed) = (retry.clone(), unsent.clone(), failed.clone());
         let node = node.clone();
         let written = app.store.write(move |tx| {
             let queue = JobQueue::for_task(&retry.task).table();
-            // Another shop may have deleted the job meanwhile, or run it after this lease expired.
+            // Another shop may have deleted the job meanwhile, or may run it because this shop's lease
+            // expired.
             let current = queue.get(tx, &key)?;
             let is_there = current.is_some();
             let lease = current.and_then(|job| job.lease);
@@ -163,7 +166,7 @@ pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
             Ok::<_, AppError>(())
         });
         match written.await {
-            // A finished job isn't run twice because the disk fails for a while.
+            // Waits until the store is open again, so that a finished job does not run twice.
             Err(AppError::StoreClosed(_)) if app.store.is_reopening() => {
                 tokio::time::sleep(REOPEN_DELAY).await;
             }
@@ -172,13 +175,14 @@ pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
     }
 }
 
-/// Returns whether the row of a job's subject is gone. A store error does not count as gone.
+/// Returns whether the row of a job's subject is gone. Returns false if the store fails or the task has no
+/// subject.
 async fn is_subject_gone(store: &Store, job: &Job) -> bool {
     let found = store.read(|tx| subject(tx, &job.task)).await;
     matches!(found, Ok(Some((_, false))))
 }
 
-/// Runs a task. Returns true if it is finished.
+/// Runs a task. Returns true if the task is finished, and false if it must run again.
 async fn run_task(app: &App, job: &Job) -> Result<bool, AppError> {
     match &job.task {
         Task::AskGateway { payment } => {
@@ -188,7 +192,7 @@ async fn run_task(app: &App, job: &Job) -> Result<bool, AppError> {
             return refunds::refund(&app.store, &app.clock, &app.gateways, *refund).await;
         }
         Task::MailQuote { mailbox } => return letters::mail_quote(app, mailbox).await,
-        // The shop also queries the gateway, so callbacks may stop.
+        // The callbacks may stop, because the shop also queries the gateway.
         Task::SandboxCallback { .. } if job.tries >= CALLBACK_TRIES => {}
         Task::SandboxCallback { payment, event } => {
             sandbox::send_sandbox_callback(app, *payment, *event).await?;

@@ -1,10 +1,10 @@
-//! The row of a task's subject.
+//! Finds the row of a task's subject.
 
 use crate::store::tables::{self, Task};
 use crate::store::{AnyTable, Read, StoreError};
 
-/// Returns the table of a task's subject, and whether the row exists. Tasks about a mailbox or an address
-/// have no such row.
+/// Returns the table of a task's subject, and whether the row exists. Returns `None` for a task about a
+/// mailbox or an address, which has no such row.
 pub(super) fn subject(
     tx: &impl Read,
     task: &Task,
