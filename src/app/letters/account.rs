@@ -1,5 +1,5 @@
-//! Letters about an account. Each letter creates its own link when it is sent. So the store keeps
-//! no secret, and a retried letter is complete.
+//! Letters about an account. The job that sends a letter also creates its link. So the store has
+//! only the hash of the link's secret, and a retried letter has a new link.
 
 use chrono::Duration;
 use uuid::Uuid;
@@ -13,11 +13,14 @@ use crate::domain::account::{Link, LinkUse, username};
 use crate::secret::Token;
 use crate::store::tables::{self, Notice};
 
-/// Password links for one user per hour, at most. Earlier links stay valid, so that another
-/// person's requests can't disable the owner's link.
+/// The maximum number of password links of one purpose that one user gets within an hour. A new
+/// link does not end earlier links, so that another person's requests can't disable the owner's
+/// link.
 const PASSWORD_LINKS_AN_HOUR: usize = 5;
 
-/// Mails a link that sets a password, if the address has a user or is in an unclaimed quote.
+/// Mails a link that sets a password. Mails nothing if the address has no user and is in no
+/// unclaimed quote or policy. Mails nothing if the user has [`PASSWORD_LINKS_AN_HOUR`] links of the
+/// last hour.
 pub(in crate::app) async fn mail_password(app: &App, name: &str) -> Result<(), AppError> {
     let now = app.clock.now();
     let (name, new_user_id) = (name.to_string(), new_id(now));
@@ -58,8 +61,9 @@ pub(in crate::app) async fn mail_password(app: &App, name: &str) -> Result<(), A
     deliver_link(app, &to, event, hash).await
 }
 
-/// Mails a link to a user's new address. If an account has the address already, its owner gets a
-/// letter instead. The user who asked does not learn of that account.
+/// Mails a link that confirms a user's new address. If another account with a password has this
+/// address, mails a link that sets that account's password instead. The user who requested the
+/// change does not learn of that account. Mails nothing if the request was withdrawn.
 pub(in crate::app) async fn mail_confirmation(app: &App, user: Uuid) -> Result<(), AppError> {
     let now = app.clock.now();
     let token = Token::random()?;
@@ -111,8 +115,8 @@ pub(in crate::app) async fn mail_notice(
     delivery::send_letter(app, to, &Letter::from(event)).await
 }
 
-/// Sends a letter with a link. If sending fails, the link is deleted, so that it does not count
-/// against the limit of the next try.
+/// Sends a letter with a link. If sending fails, deletes the link, so that the link does not count
+/// towards the hourly limit.
 async fn deliver_link(
     app: &App,
     to: &str,

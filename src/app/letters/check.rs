@@ -42,8 +42,8 @@ impl Letters {
         Ok(())
     }
 
-    /// Fails if a template uses a field that its letter lacks. A template that several letters
-    /// share may use the fields of all letters.
+    /// Fails if a letter's template uses a field that the letter lacks. A template that several
+    /// letters share may use the fields of all letters.
     fn check_fields(
         &self,
         fields_of: &BTreeMap<String, BTreeSet<String>>,
@@ -95,7 +95,8 @@ fn block_names(source: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the number of the first line that has the word and a tag; 1 if none has.
+/// Returns the number of the first line that has both the word and a tag. Returns 1 if no line has
+/// both.
 fn find_line(source: &str, word: &str) -> usize {
     let is_in_word = |c: char| c.is_alphanumeric() || "_.".contains(c);
     let has_word = |line: &str| line.split(|c| !is_in_word(c)).any(|found| found == word);

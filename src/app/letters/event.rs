@@ -1,16 +1,16 @@
-//! The letters and the fields of their templates. Amounts and dates are texts, ready to be read.
-//! docs/OPERATING.md lists the same fields for the authors of templates.
+//! The letters and the fields of their templates. Amounts and dates are formatted texts. docs/OPERATING.md
+//! lists the fields for the authors of templates.
 //!
-//! A letter about a quote has no text that a visitor could type freely. The reason: anybody can
-//! type another person's address. It names options in the product's words. It also names registration
-//! marks, which were checked (`domain::quote::summary::for_letter`).
+//! A letter about a quote has no text that a visitor could type freely: anybody can type another person's
+//! address. Such a letter has the product's words for options, and registration marks, which were checked
+//! (`domain::quote::summary::for_letter`).
 
 use serde::{Deserialize, Serialize};
 
 use crate::domain::money::Pence;
 use crate::domain::payment::refund::{RefundPart, RefundRoute};
 
-/// A letter: the event, and the policy or payment of the event.
+/// A letter: the event, and the fields of the event's policy or payment.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Letter {
     #[serde(flatten)]
@@ -46,27 +46,27 @@ pub enum LetterEvent {
         resume_link: String,
         choices: Option<String>,
         held_price: Option<HeldPrice>,
-        /// Whether the quote is for trips, which have their own days.
+        /// Whether the price is for trips instead of a year.
         is_for_trips: bool,
         refusal: Option<Refusal>,
         /// Last day on which the link opens the quote.
         open_until: String,
-        /// Only for an address without a password.
+        /// A link that sets a first password, for an address without a password.
         password_link: Option<String>,
     },
     FirstPassword {
-        /// Valid 7 days, works once.
+        /// A link that is valid for 7 days and works once.
         link: String,
     },
     ResetPassword {
-        /// Valid 1 hour, works once.
+        /// A link that is valid for 1 hour and works once.
         link: String,
     },
     PasswordChanged {
         password_page: String,
     },
     ConfirmAddress {
-        /// Link to a page with a button that confirms.
+        /// Link to a page with a button that confirms the new address.
         link: String,
     },
     AddressChanged,
@@ -83,11 +83,11 @@ pub enum LetterEvent {
         help_hours: Option<String>,
         /// Moment from which events are covered.
         cover_begins: String,
-        /// The renewed policy, while its cover runs.
+        /// The policy that this policy renews, if it still covers today and is not to be cancelled.
         previous_policy: Option<AdjacentPolicy>,
         expiry: String,
         paid: String,
-        /// False for a single trip.
+        /// Whether the policy can be renewed. A policy for single trips can't.
         is_renewable: bool,
         charge_date: Option<String>,
     },
@@ -95,7 +95,7 @@ pub enum LetterEvent {
         effective_date: String,
         changes: Vec<String>,
         money: ChangeMoney,
-        /// Day of the request, if it was before the effective day.
+        /// Day when the customer agreed to the change, if the change came into force later.
         request_date: Option<String>,
     },
     ChangeAgreed {
@@ -109,7 +109,7 @@ pub enum LetterEvent {
         refund: Vec<RefundAmount>,
     },
     Cancelled {
-        /// First day without cover.
+        /// First day without cover. If `is_immediate`, the day on which cover ended.
         effective_date: String,
         /// Last day with cover until its end, if any.
         last_day: Option<String>,
@@ -143,7 +143,7 @@ pub enum LetterEvent {
     NotTakenUp {
         refund: Vec<RefundAmount>,
         cancelled_change: Option<CancelledChange>,
-        /// The policy that it was to renew, if that is live.
+        /// The policy that this policy was to renew, if that policy is live.
         previous_policy: Option<AdjacentPolicy>,
     },
     RenewalQuoted {
@@ -157,7 +157,7 @@ pub enum LetterEvent {
         price: Option<String>,
         /// Today's price for a new customer; none if it can't be calculated.
         new_customer_price: Option<String>,
-        /// Day of the card charge, if the policy renews automatically.
+        /// Day of the card charge, if the policy renews automatically and the price is known.
         charge_date: Option<String>,
         /// First day of an agreed change that both prices include.
         change_date: Option<String>,
@@ -173,7 +173,7 @@ pub enum LetterEvent {
     },
     CardRefused {
         expiry: String,
-        /// None while answers are missing.
+        /// Renewal price; none while answers are missing.
         price: Option<String>,
         renewal_page: String,
     },
@@ -190,12 +190,13 @@ pub enum LetterEvent {
         late_renewal: Option<LateRenewal>,
         /// Whether the card was charged for the next year and the result is still unknown.
         is_charge_pending: bool,
-        /// Page to buy new cover, if automatic renewal was on and no card was charged.
+        /// Page to buy new cover. It is set if automatic renewal was on, no card was charged, and the product
+        /// is on sale.
         new_quote_page: Option<String>,
     },
     UnappliedPayment {
         amount: String,
-        /// Whether a bank is deciding a dispute of it.
+        /// Whether a bank is deciding a dispute of the payment.
         is_disputed: bool,
     },
     PaymentReversed {
@@ -220,13 +221,14 @@ pub enum LetterEvent {
     },
     DisputeLost {
         amount: String,
-        /// The part that we owed the customer as a refund.
+        /// The owed refunds of the payment that the customer has received by the dispute or by another
+        /// refund.
         owed_refund: Option<String>,
         /// Whether the bank has decided.
         is_decided: bool,
     },
     DisputeWon {
-        /// Refund of the same payment that waited for the decision.
+        /// Refunds of the disputed payment that waited for the decision.
         owed_refund: Option<String>,
     },
 }
@@ -238,18 +240,19 @@ pub struct PolicyFields {
     pub reference: String,
     /// Page of the policy and its documents.
     pub policy_page: String,
-    /// Whether it covers single trips, which are never renewed.
+    /// Whether the policy covers single trips, which are never renewed.
     pub is_single_trip: bool,
-    /// None if an account owns the policy.
+    /// How to set a first password; none if an account owns the policy or the user has a password.
     pub first_password: Option<FirstPassword>,
 }
 
 /// How to set a first password for a policy that no account owns.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FirstPassword {
-    /// Valid 7 days, works once.
+    /// A link that is valid for 7 days and works once.
     pub link: String,
-    /// Code with the same effect, for the page of the payment.
+    /// Code with the same effect as the link, for the page of the payment. Only a letter after a purchase has
+    /// a code.
     pub code: Option<String>,
     /// Page that mails another link.
     pub password_page: String,
@@ -275,7 +278,7 @@ pub struct HeldPrice {
     pub last_day: String,
 }
 
-/// Underwriting does not sell the quote with its current answers.
+/// The reason why underwriting does not sell the quote with its current answers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Refusal {
     /// True if declined; false if a person reviews it.
@@ -288,7 +291,7 @@ pub struct Refusal {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AdjacentPolicy {
     pub reference: String,
-    /// Earlier policy: its last day as planned. Later policy: its first day.
+    /// The last day of an earlier policy, or the first day of a later policy.
     pub day: String,
 }
 
@@ -296,7 +299,7 @@ pub struct AdjacentPolicy {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ChangeMoney {
     pub paid: Option<String>,
-    /// Part of it that a bank returned to the customer for a dispute.
+    /// Part of `paid` that a bank returned to the customer for a dispute.
     pub returned_by_bank: Option<String>,
     pub refund: Option<Vec<RefundAmount>>,
 }
@@ -333,17 +336,18 @@ pub fn format_refunds(parts: &[RefundPart]) -> Vec<RefundAmount> {
     amounts.collect()
 }
 
-/// Returns an amount in ASCII, as letters show it.
+/// Returns an amount as letters show it, with `GBP ` instead of the pound sign.
 pub fn format_amount(amount: Pence) -> String {
     in_ascii(&amount.to_string())
 }
 
-/// Returns an amount as letters show it; none for zero or less.
+/// Returns an amount as letters show it, or `None` for zero or less.
 pub fn format_positive(amount: Pence) -> Option<String> {
     (amount > Pence::ZERO).then(|| format_amount(amount))
 }
 
-/// Returns the text in ASCII, so that no mail server must encode the letter.
+/// Replaces the pound sign with `GBP `, so that an amount is ASCII and needs no encoding. Does not change
+/// other characters.
 pub fn in_ascii(text: &str) -> String {
     text.replace('\u{a3}', "GBP ")
 }

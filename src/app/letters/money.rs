@@ -34,8 +34,8 @@ pub(super) async fn mail_money(app: &App, news: PolicyNotification) -> Result<()
     }
 }
 
-/// Returns the address and the letter. The address is the owner's, or else the one in the paid
-/// answers.
+/// Returns the address and the letter. The address is the owner's, or without an owner the address
+/// in the paid answers. Returns `None` if there is no address.
 fn money_letter(
     products: &ProductRegistry,
     tx: &impl Read,
@@ -59,7 +59,7 @@ fn money_letter(
     Ok(to.map(|to| (to, Letter { event, shared })))
 }
 
-/// Returns the payment and the letter's event.
+/// Returns the payment and the letter's event. Returns `None` if the current state needs no letter.
 fn money_event(
     tx: &impl Read,
     news: PolicyNotification,
@@ -88,7 +88,7 @@ fn money_event(
         }
         PolicyNotification::RefundPaid { refund } => {
             let refund = find_refund(tx, refund)?;
-            // The refund may be owed again.
+            // The refund may be owed again, after an appeal of a dispute was won.
             let event = refund
                 .manual
                 .as_ref()
@@ -122,7 +122,8 @@ fn find_dispute(tx: &impl Read, dispute: Uuid) -> Result<Dispute, AppError> {
     DISPUTES.get(tx, &dispute)?.ok_or(AppError::NotFound)
 }
 
-/// Returns `None` if the money does not go back to the card: another letter reports that.
+/// Returns the event for a payment that bought nothing. Returns `None` if the refund does not go to
+/// the card, because another letter reports such a refund.
 fn unapplied_event(refund: &Refund, is_disputed: bool) -> Option<LetterEvent> {
     let route = refund.route(is_disputed);
     let comes_back = matches!(route, RefundRoute::Card | RefundRoute::Dispute);
@@ -132,21 +133,21 @@ fn unapplied_event(refund: &Refund, is_disputed: bool) -> Option<LetterEvent> {
     })
 }
 
-/// Returns the event for a decided dispute in its current state. `refunds` are those of its
-/// payment.
+/// Returns the event for a dispute in its current state. Returns `None` if the dispute is open, or
+/// was prevented without a loss. `refunds` are the refunds of the dispute's payment.
 fn dispute_event(dispute: &Dispute, refunds: &[Refund]) -> Option<LetterEvent> {
     let total = |is_wanted: &dyn Fn(&Refund) -> bool| -> Option<String> {
         let matching = refunds.iter().filter(|refund| is_wanted(refund));
         format_positive(matching.map(|refund| refund.amount).sum())
     };
-    // The refund may be made before this letter is written.
+    // The gateway may make the refund before the letter is written.
     let has_waited = |refund: &Refund| {
         let is_made = refund.status == RefundStatus::Paid && !refund.is_from_gateway;
         refund.is_under_way() || is_made && dispute.updated <= refund.updated
     };
     match dispute.status {
         DisputeStatus::Inquiry | DisputeStatus::Open => None,
-        // The amount came back before the dispute ended, so no letter has mentioned it.
+        // No money was lost, so the customer needs no letter.
         DisputeStatus::Prevented if dispute.written_off == Pence::ZERO => None,
         DisputeStatus::Lost | DisputeStatus::Prevented => Some(LetterEvent::DisputeLost {
             amount: format_amount(dispute.written_off),

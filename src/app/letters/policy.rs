@@ -19,7 +19,8 @@ use crate::domain::transition::Transition;
 use crate::secret::{Token, hash_token, random_code};
 use crate::store::tables::{self, PolicyNotification};
 
-/// Mails an event of a policy to its owner, or to the address it was bought with.
+/// Mails an event of a policy to its owner. Without an owner, mails the event to the address in the
+/// policy's answers.
 pub(in crate::app) async fn mail_policy(
     app: &App,
     uuid: Uuid,
@@ -51,9 +52,10 @@ pub(in crate::app) async fn mail_policy(
     }
 }
 
-/// Sends a letter about the policy. If no account owns the policy, the letter has a first-password
-/// link. After a purchase it also has a code for the page of the payment. If sending fails, both
-/// are deleted: the next try creates its own.
+/// Sends a letter about the policy. If no account owns the policy and the user has no password, the
+/// letter has a first-password link. After a purchase, such a letter also has a code for the page
+/// of the payment. If sending fails, deletes the link and the code, because the next try creates
+/// others.
 async fn send_policy_letter(
     app: &App,
     context: &PolicyContext,
@@ -111,9 +113,9 @@ async fn send_policy_letter(
     sent
 }
 
-/// Mails the price of a renewal, or the reason why there is none. Orders the renewal notice, and
-/// stores the revision that the letter reported. If the quote was saved several times, one letter
-/// about the newest revision is enough.
+/// Mails the price of a renewal, or the reason why there is no price. Orders the renewal notice if
+/// the renewal can be bought. Stores the revision that the letter reported, so that the revision is
+/// mailed once.
 async fn mail_renewal(app: &App, uuid: Uuid) -> Result<(), AppError> {
     let now = app.clock.now();
     let (context, quote, to) = app
@@ -125,8 +127,8 @@ async fn mail_renewal(app: &App, uuid: Uuid) -> Result<(), AppError> {
             Ok::<_, AppError>((context, quote, to))
         })
         .await?;
-    // A policy with a scheduled cancellation is not renewed. The letter is sent if the cancellation
-    // is withdrawn.
+    // A policy with a scheduled cancellation is not renewed. If the cancellation is withdrawn, a
+    // later job sends the letter.
     let Some(quote) = quote.filter(|_| context.policy.scheduled_end.is_none()) else {
         return Ok(());
     };

@@ -29,7 +29,7 @@ use crate::domain::time::dates::{add_days, format_long, london_date};
 use crate::store::Read;
 use crate::store::tables::{self, PolicyNotification};
 
-/// Returns the letter's event. Returns `None` if another letter reports the current state.
+/// Returns the letter's event. Returns `None` if the current state needs no such letter.
 pub(super) fn policy_event(
     app: &App,
     tx: &impl Read,
@@ -106,12 +106,12 @@ pub(super) fn policy_event(
         PolicyNotification::CardRefused { .. } => {
             card_event(&app.clock, &app.public_url, tx, context)
         }
-        // The renewal may have been paid since.
+        // The customer may have paid for the renewal meanwhile.
         PolicyNotification::Ended if context.quote.status == QuoteStatus::Expired => {
             ended_event(&app.clock, &app.products, &app.public_url, tx, context).map(Some)
         }
         PolicyNotification::Ended => Ok(None),
-        // `mail_policy` sends these to `renewal_event` and to `mail_money`.
+        // `mail_policy` passes these events to `mail_renewal` and to `mail_money`.
         PolicyNotification::RenewalQuoted { .. }
         | PolicyNotification::NotRenewable { .. }
         | PolicyNotification::UnappliedPayment { .. }
@@ -169,8 +169,9 @@ fn ended_event(
     })
 }
 
-/// Returns the event about the stored card: it did not pay for the renewal, or the result is
-/// unknown. Returns `None` if the card has paid since.
+/// Returns the event about a stored card that did not pay for the renewal, or whose result is
+/// unknown. Returns `None` if no letter is needed, for example because the renewal was paid
+/// meanwhile.
 fn card_event(
     clock: &Clock,
     public_url: &str,
@@ -191,7 +192,7 @@ fn card_event(
             renewal_page: renewal_page(public_url, &renewal),
         }));
     }
-    // The bank may have taken so long that the policy can't be renewed any more.
+    // The bank may have decided after the last day on which the renewal could be bought.
     let too_late = context.next_year(clock.today()) == RenewalPreview::Ended;
     Ok(too_late.then_some(LetterEvent::NotRenewed { expiry }))
 }
@@ -228,7 +229,8 @@ pub(super) fn renewal_event(
     }
 }
 
-/// Returns the policy that this one renews, while it is live, with its last covered day.
+/// Returns the policy that this policy renews, with its last day. Returns `None` if that policy is
+/// not live, is to be cancelled, or has ended.
 fn covering_predecessor(
     app: &App,
     tx: &impl Read,
@@ -249,8 +251,8 @@ fn renewal_page(public_url: &str, renewal: &Quote) -> String {
     page_addresses::quote(public_url, renewal.uuid)
 }
 
-/// Returns a policy's renewal quote, unless it was bought, withdrawn or has expired. The quote can
-/// be bought up to its first day.
+/// Returns a policy's renewal quote, if there is one. Returns `None` if that quote was bought, not
+/// taken up or has lapsed, or if its first day is over.
 pub(super) fn open_renewal(
     clock: &Clock,
     tx: &impl Read,
@@ -348,7 +350,7 @@ fn cancelled_change_fields(
     cancelled.transpose()
 }
 
-/// Returns the next year's policy, if bought.
+/// Returns the next year's policy, if it was bought.
 fn next_policy(context: &PolicyContext, today: NaiveDate) -> Option<AdjacentPolicy> {
     let renewal = context.renewal.as_ref();
     let bought = renewal.filter(|_| context.next_year(today) == RenewalPreview::Renewed);
@@ -356,7 +358,8 @@ fn next_policy(context: &PolicyContext, today: NaiveDate) -> Option<AdjacentPoli
     bought.map(|renewal| adjacent_policy(renewal.reference.clone(), from))
 }
 
-/// Returns the policy that this one renews, while it is live, with its last covered day.
+/// Returns the policy that this policy was to renew, with its last covered day. Returns `None` if
+/// that policy is not live.
 fn live_predecessor(
     tx: &impl Read,
     context: &PolicyContext,
@@ -388,7 +391,8 @@ const fn is_refused(renewal: &Quote) -> bool {
     matches!(renewal.status, QuoteStatus::Declined | QuoteStatus::Refer)
 }
 
-/// Returns whether an ended policy had automatic renewal and its card was never charged.
+/// Returns whether an ended policy should have renewed automatically, but no charge of its card was
+/// tried.
 fn is_uncharged(tx: &impl Read, context: &PolicyContext) -> Result<bool, AppError> {
     let renewal = context.renewal.as_ref();
     let is_open = renewal

@@ -23,7 +23,8 @@ use crate::store::{WriteTx, tables};
 /// password also gets a first-password link. A new address becomes a user. Returns whether no
 /// letter waits now.
 ///
-/// The letter is recorded after it is sent, so a letter that a stop interrupted is written again.
+/// The letter is recorded after the delivery. So the next run sends the letter again if a crash
+/// interrupted the job.
 pub(in crate::app) async fn mail_quote(app: &App, mailbox: &str) -> Result<bool, AppError> {
     let _guard = app.letters_in_flight.begin(mailbox)?;
     let now = app.clock.now();
@@ -67,7 +68,7 @@ pub(in crate::app) async fn mail_quote(app: &App, mailbox: &str) -> Result<bool,
         .await?;
     let refused = matches!(found.status, QuoteStatus::Declined | QuoteStatus::Refer);
     let price = format_price(&product, &found).zip(found.expires);
-    // The last day of the price. Midnight, as the end of the price, belongs to the next day.
+    // A price that ends at midnight has the day before as its last day.
     let last_day =
         |end: DateTime<Utc>| dates::format_long(dates::london_date(end - Duration::seconds(1)));
     let letter = Letter::from(LetterEvent::QuoteSaved {
@@ -107,7 +108,8 @@ pub(in crate::app) async fn mail_quote(app: &App, mailbox: &str) -> Result<bool,
     sent.map(|()| is_all)
 }
 
-/// Returns the chosen options, without texts that a visitor could type freely.
+/// Returns the chosen options, without texts that a visitor could type freely. Returns `None` if
+/// there are none in ASCII.
 fn format_choices(product: &Product, quote: &Quote) -> Option<String> {
     let lines = summary::for_letter(product, &quote.current.answers);
     let lines = lines.iter().map(|line| in_ascii(line));
@@ -127,8 +129,9 @@ fn format_price(product: &Product, quote: &Quote) -> Option<String> {
     }))
 }
 
-/// Returns the quote, its address and that address's user, if the letter may be sent. Returns
-/// `None` if the daily limit is reached or the address refuses mail.
+/// Returns the quote, its address and the user of this address, if the letter may be sent. Returns
+/// `None` if the quote was bought, claimed, deleted or moved to another mailbox. Returns `None` if
+/// the daily limit is reached or the address refuses mail.
 fn to_mail(
     tx: &mut WriteTx<'_>,
     mailbox: &String,
@@ -137,7 +140,7 @@ fn to_mail(
     now: DateTime<Utc>,
 ) -> Result<Option<(Quote, String, User)>, AppError> {
     let mails = tables::QUOTE_MAILS.get(tx, mailbox)?.unwrap_or_default();
-    // For a bought quote, the policy's letters are sent instead.
+    // The customer of a bought quote gets the letters about the policy instead.
     let found = tables::QUOTES.get(tx, &quote_id)?;
     let found = found.filter(|found| found.owner.is_none() && !found.status.is_policy());
     // If the quote has another address now, this mailbox gets no letter.

@@ -1,12 +1,13 @@
-//! Samples of every letter, for the check of its template. They combine all values that change the
-//! letter's text.
+//! Samples of every letter, for the check of the templates. The samples combine the values of the
+//! fields that change a letter's text.
 
 use serde_json::{Map, Value, json};
 
 use crate::domain::policy::renewal::COMPARE;
 
-/// Combinations of one letter that are all tried; if there are more, only every seventh is tried.
-/// No field's number of values is divisible by seven, so each value still meets each other value.
+/// The number of combinations of one letter up to which all are rendered. If a letter has more,
+/// every seventh is rendered. No field's number of values is divisible by seven, so each value
+/// still meets each value of another field.
 const MAX_COMBINATIONS: usize = 20_000;
 const STEP: usize = 7;
 
@@ -88,7 +89,7 @@ pub(super) const LETTERS: [(&str, &str, &str); 29] = [
     ("dispute-won", PAYMENT, "owed_refund"),
 ];
 
-/// The possible values of each field.
+/// Returns the sample values of each field.
 fn choices() -> Map<String, Value> {
     let to_card = json!([{ "route": "card", "amount": "GBP 12.30" }]);
     let every_route = json!([

@@ -19,7 +19,7 @@ use rust_embed::RustEmbed;
 use crate::app::letters::event::Letter;
 use crate::config::SiteSettings;
 
-/// Limit of minijinja's steps for one template. A letter takes about a thousand.
+/// Maximum number of minijinja's steps for one template. A letter takes about a thousand steps.
 const FUEL: u64 = 50_000;
 /// Width of plain text, in characters.
 const WIDTH: usize = 72;
@@ -113,7 +113,7 @@ impl Letters {
     /// Renders a letter.
     ///
     /// # Errors
-    /// Returns the first mistake in its template.
+    /// Returns the first mistake in the letter's template or in a layout.
     pub fn render(&self, letter: &Letter) -> Result<RenderedLetter, TemplateError> {
         self.render_context(Value::from(Serde(letter)))
     }
@@ -178,8 +178,8 @@ impl TemplateError {
         Self { text, ..self }
     }
 
-    /// Adds the unreadable text to the message. Only for samples: a customer's text may contain a
-    /// secret.
+    /// Adds the unreadable text to the message. May be used only for samples, because a customer's
+    /// text may contain a secret.
     pub(super) fn quoting_text(mut self) -> Self {
         if let Some(text) = self.text.take() {
             self.why = format!("{}: {text}", self.why);
@@ -191,8 +191,7 @@ impl TemplateError {
         Self::new(format!("{file}:{line}"), why)
     }
 
-    /// Converts minijinja's error. Names the innermost template, where an included one has the
-    /// mistake.
+    /// Converts minijinja's error. If an included template has the mistake, names that template.
     fn from_error(error: &Error, file: &str) -> Self {
         let mut inner = error;
         while let Some(cause) = inner.source().and_then(|cause| cause.downcast_ref()) {
@@ -239,7 +238,8 @@ pub(super) fn built_in(name: &str) -> Option<String> {
     Some(String::from_utf8_lossy(&file.data).into_owned())
 }
 
-/// Reads the templates of an operator's folder. Skips files whose names begin with a dot.
+/// Reads the templates of an operator's folder. Skips files whose names begin with a dot. Fails if
+/// no compiled-in template has the name of a file.
 fn read_folder(folder: &Path) -> Result<BTreeMap<String, String>, TemplateError> {
     let unreadable = |error| TemplateError::new(folder.display(), error);
     let mut texts = BTreeMap::new();
@@ -265,8 +265,8 @@ fn read_folder(folder: &Path) -> Result<BTreeMap<String, String>, TemplateError>
     Ok(texts)
 }
 
-/// Writes a value. In plain text a field becomes one line, so that a customer's text can't begin a
-/// paragraph or a fact.
+/// Writes a value. In plain text, the value becomes one line, so that a customer's text can't begin
+/// a paragraph or a fact. Fails if the value is neither a text nor a number.
 fn write_value(
     out: &mut Output<'_>,
     state: &mut State<'_, '_>,
@@ -287,7 +287,8 @@ fn write_value(
     Ok(())
 }
 
-/// Escapes a text for HTML. Writes the pound sign as an entity, so that the text stays ASCII.
+/// Escapes a text for HTML. Writes `GBP ` as the entity of the pound sign, so that the text stays
+/// ASCII.
 fn escape(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('"', "&quot;");
     let text = text.replace('<', "&lt;").replace('>', "&gt;");
@@ -314,7 +315,7 @@ fn read_paragraphs(text: &str) -> Result<Value, String> {
     Ok(paragraphs.filter(|text| !text.is_empty()).collect())
 }
 
-/// Reads lines of a label, a colon and a value.
+/// Reads lines of a label, a colon and a value. Fails with a line of another form.
 fn read_pairs(text: &str) -> Result<Value, String> {
     let lines = text.lines().map(join_words).filter(|line| !line.is_empty());
     let pairs = lines.map(|line| match line.split_once(": ") {

@@ -1,5 +1,6 @@
-//! `layby mail`: lists, retries and deletes letters that wait or were given up. It also lists
-//! addresses that refused mail. An operator runs it after a fault of the mail server is fixed.
+//! `layby mail`: lists, retries and deletes letters that wait or were given up. Also lists and
+//! deletes refusals of mail. An operator uses this command after a fault of the mail server is
+//! fixed.
 
 use std::ops::ControlFlow;
 
@@ -14,9 +15,9 @@ use crate::domain::account::username;
 use crate::store::tables::{self, Job, Task, UnsentLetter};
 use crate::store::{Direction, ReadTx, Store, StoreError, WriteTx};
 
-/// Listed rows of each kind; further rows are only counted.
+/// The maximum number of listed rows of one table. Further rows are only counted.
 const LISTED: usize = 100;
-/// Letters of one table that one transaction changes.
+/// The maximum number of letters of one table that one transaction changes.
 const BATCH_SIZE: usize = 500;
 /// Retention of a letter that was given up, in days.
 const KEPT_FOR: i64 = 30;
@@ -25,7 +26,7 @@ const KEPT_FOR: i64 = 30;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MailOrder {
-    /// Lists all letters and refused addresses.
+    /// Lists waiting letters, letters that were given up, and addresses that refused mail.
     List,
     /// Retries these letters now, or all if none is named.
     Requeue(Vec<Uuid>),
@@ -33,11 +34,11 @@ pub enum MailOrder {
     Forget(Vec<String>),
 }
 
-/// Runs the command and adds its results to `lines`. The store may be in use, or opened for this
-/// command.
+/// Runs the command and appends its results to `lines`. The shop may be running.
 ///
 /// # Errors
-/// Fails if the store fails, or if a named letter or address does not exist.
+/// If the store fails. If a letter or address to delete does not exist. If letters to retry are
+/// named and none of them can be retried.
 pub async fn execute(
     store: &Store,
     order: &MailOrder,
@@ -64,7 +65,7 @@ fn list_lines(tx: &ReadTx) -> Result<Vec<String>, AppError> {
         waiting += list.add(queue.table().rows(tx, &()), |(due, id), job| {
             let (to, due, tries) = (describe_recipient(&job.task), moment(due), job.tries);
             let line = format!("waiting  {id}  {name}  {to}  next try {due}, after {tries}");
-            // The reason of the last failure may be unreadable too.
+            // The row with the reason of the last failure may be unreadable too.
             let failed = tables::LETTER_FAILURES.get(tx, &id).ok().flatten();
             let why = failed.map(|failed| format!(": {}", failed.reason));
             line + &why.unwrap_or_default()
@@ -108,7 +109,8 @@ struct List {
 }
 
 impl List {
-    /// Adds the first rows as lines. Returns the number of readable rows.
+    /// Adds the first [`LISTED`] rows as lines, and counts unreadable rows. Returns the number of
+    /// readable rows.
     fn add<K, V>(
         &mut self,
         rows: impl Iterator<Item = Result<(K, V), StoreError>>,
@@ -155,8 +157,8 @@ async fn retry(
     Ok(())
 }
 
-/// Queues letters again that were given up, and makes retries due now. A letter that is due already
-/// may be in delivery, so it is left unchanged.
+/// Queues letters again that were given up, and makes failed letters due now. Leaves a letter that
+/// is due already unchanged, because it may be in delivery. Returns the number of these letters.
 fn retry_batch(
     tx: &mut WriteTx<'_>,
     letters: &[Uuid],
@@ -195,7 +197,7 @@ fn retry_batch(
     Ok(done)
 }
 
-/// Returns the rows whose ids match.
+/// Returns the rows whose ids match, and the errors.
 fn matching<V>(
     rows: impl Iterator<Item = Result<(JobKey, V), StoreError>>,
     is_meant: impl Fn(&Uuid) -> bool,
@@ -212,7 +214,7 @@ fn retry_letter(
     let Some(quote) = letter.quote else {
         return enqueue(tx, letter.task, now, id);
     };
-    // A quote that was bought, claimed or deleted since needs no letter.
+    // A quote that was bought, claimed or deleted meanwhile needs no letter.
     let found = tables::QUOTES.get(tx, &quote)?;
     let found = found.filter(|found| found.owner.is_none() && !found.status.is_policy());
     match found.and_then(|found| found.mailbox) {
@@ -266,8 +268,8 @@ fn forget_letter(tx: &mut WriteTx<'_>, id: Uuid) -> Result<bool, AppError> {
     Ok(is_found)
 }
 
-/// Stores a letter that failed for a day, for the operator. Returns whether nothing is left to
-/// send.
+/// Stores a letter that failed for a day, for the operator. A letter about a quote is not stored if
+/// a newer letter has replaced it. Returns whether no letter is left to send.
 pub(in crate::app) fn store_failure(
     tx: &mut WriteTx<'_>,
     task: &Task,
@@ -294,8 +296,8 @@ pub(in crate::app) fn store_failure(
     Ok(is_all)
 }
 
-/// Deletes up to `limit` letters whose retention is over. Returns true if there may be more of
-/// them.
+/// Deletes up to `limit` letters that were given up more than [`KEPT_FOR`] days ago. Returns true
+/// if there may be more of them.
 pub(in crate::app) fn forget_old(
     tx: &mut WriteTx<'_>,
     now: DateTime<Utc>,

@@ -12,7 +12,7 @@ use crate::domain::uk::email;
 use crate::store::WriteTx;
 use crate::store::tables::{self, QuoteMails, RefusedAddress, SentAt, Task, WaitingLetter};
 
-/// Letters about quotes to one mailbox per day, at most.
+/// The maximum number of letters about quotes to one mailbox within 24 hours.
 const A_DAY: usize = 3;
 
 /// Days without letters about quotes to an address that refused mail.
@@ -37,9 +37,9 @@ pub(in crate::app) async fn count_quote_letter(
     .await
 }
 
-/// Queues a letter about `quote` for the mailbox of the address `name`. It replaces a waiting
-/// letter and is sent at that letter's time. A letter that the customer asked for is sent at `due`
-/// at the latest.
+/// Queues a letter about `quote` for the mailbox of the address `name`. The letter replaces a
+/// waiting letter, and the waiting letter's job then sends it. A letter that the customer requested
+/// also gets a job that is due at `due`.
 pub(in crate::app) fn queue(
     tx: &mut WriteTx<'_>,
     name: &str,
@@ -59,7 +59,7 @@ pub(in crate::app) fn queue(
     Ok(())
 }
 
-/// Returns whether the mailbox has received a day's limit of letters.
+/// Returns whether the mailbox has received [`A_DAY`] letters within the last 24 hours.
 pub(in crate::app::letters) fn is_over_quota(mails: &QuoteMails, now: DateTime<Utc>) -> bool {
     let today = mails
         .sent
@@ -81,7 +81,8 @@ pub(in crate::app::letters) fn record_sent(
 }
 
 /// Removes the waiting letter about `quote`, which was sent or will never be sent. Returns whether
-/// no letter waits now: another may have replaced it.
+/// no letter waits now. A letter about another quote may have replaced this letter, and still
+/// waits.
 pub(in crate::app::letters) fn remove_waiting(
     tx: &mut WriteTx<'_>,
     mailbox: &String,
@@ -97,9 +98,9 @@ pub(in crate::app::letters) fn remove_waiting(
     Ok(mails.waiting.is_none())
 }
 
-/// Gives up the letter that waits for a mailbox, unless it has waited for less than a day. A newer
-/// letter may have replaced the one that failed. Returns whether none waits now, and the letter's
-/// quote.
+/// Removes the waiting letter of a mailbox, unless the letter has waited for less than a day. Such
+/// a letter may be newer than the letter that failed. Returns whether no letter waits now, and the
+/// quote of the removed letter.
 pub(in crate::app::letters) fn drop_expired(
     tx: &mut WriteTx<'_>,
     mailbox: &String,
@@ -116,7 +117,6 @@ pub(in crate::app::letters) fn drop_expired(
     }
 }
 
-/// Removes the waiting letter of a mailbox.
 pub(in crate::app::letters) fn drop_waiting(
     tx: &mut WriteTx<'_>,
     mailbox: &String,
@@ -128,8 +128,9 @@ pub(in crate::app::letters) fn drop_waiting(
     Ok(())
 }
 
-/// Deletes the rows of a mailbox without quotes, named by one of its addresses. Keeps a row with
-/// letters that still count towards the daily limit, or with a refusal that still holds.
+/// Deletes the rows about letters to the address `name` and to its mailbox, which no quote has any
+/// more. Keeps the mailbox's row if a letter waits or counts towards the daily limit. Keeps a
+/// refusal of mail that is younger than [`REFUSED_FOR`] days.
 pub(in crate::app) fn forget(
     tx: &mut WriteTx<'_>,
     name: &String,
@@ -149,7 +150,8 @@ pub(in crate::app) fn forget(
     Ok(())
 }
 
-/// Returns whether an address gets no letters about quotes because it refused mail.
+/// Returns whether an address gets no letters about quotes because it refused mail within
+/// [`REFUSED_FOR`] days.
 pub(in crate::app::letters) fn is_opted_out(refused: &RefusedAddress, now: DateTime<Utc>) -> bool {
     now < refused.at + Duration::days(REFUSED_FOR)
 }

@@ -1,4 +1,4 @@
-//! Finds the address and the user that a letter goes to.
+//! Finds the address and the user of a letter.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -19,7 +19,8 @@ pub(in crate::app) fn as_typed<'a>(quote: &'a Quote, name: &'a str) -> &'a str {
         .unwrap_or(name)
 }
 
-/// Returns the address of a quote's owner; without an owner, the address in the revision's answers.
+/// Returns the address of a quote's owner. Without an owner or an owner's address, returns the
+/// address in the revision's answers.
 pub(in crate::app::letters) fn address_of(
     tx: &impl Read,
     quote: &Quote,
@@ -34,8 +35,8 @@ pub(in crate::app::letters) fn address_of(
     Ok(own.or_else(typed))
 }
 
-/// Returns the user of a mail address. A new address becomes a user without a password. The names
-/// in the quote are not copied until the owner of the address claims the quote.
+/// Returns the user with the user name `name`. Creates a user without a password for a new address.
+/// Does not copy the names in the quote, because anybody can type any address into a quote.
 pub(in crate::app) fn user_of_address(
     tx: &mut WriteTx<'_>,
     name: &String,

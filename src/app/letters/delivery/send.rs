@@ -6,19 +6,20 @@ use crate::domain::account::username;
 use crate::integrations::mail::{MailError, Outgoing};
 use crate::store::tables::{self, RefusedAddress};
 
-/// Sends a letter. If the address refuses it permanently, the refusal is stored and the letter is
-/// not retried.
+/// Sends a letter. If the mail server refuses the letter permanently, stores the refusal and
+/// returns no error. So a refused letter is not retried.
 ///
 /// # Errors
 /// [`AppError::ServiceUnavailable`] if the template can't be used or the mail server is
-/// unavailable.
+/// unavailable. Also if the store can't write a refusal.
 pub(in crate::app) async fn send_letter(
     app: &App,
     to: &str,
     letter: &Letter,
 ) -> Result<(), AppError> {
     let now = app.clock.now();
-    // The operator may fix the template: the next start reads it again.
+    // The letter is retried, because the operator may fix the template. The next start reads the
+    // template again.
     let rendered = app.letters.render(letter).map_err(|error| {
         AppError::ServiceUnavailable(format!(
             "the template of this letter can't be used: {error}"

@@ -1,13 +1,13 @@
-//! The mailboxes to which a letter about a quote is being sent.
+//! Ensures that a mailbox gets one letter about a quote at a time.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::app::AppError;
 
-/// The mailboxes to which a letter about a quote is being sent. Each mailbox gets one letter at a
-/// time: the next letter must read the previous one's row. Otherwise the daily limit would fail.
-/// The set is in memory: after a restart no letter is being sent.
+/// The mailboxes to which this process is sending a letter about a quote. A second letter to a
+/// mailbox waits until the first is recorded, so that the daily limit counts both. The set is in
+/// memory, because no delivery survives a restart.
 #[derive(Default)]
 pub(in crate::app) struct InFlight(Mutex<HashSet<String>>);
 
@@ -27,7 +27,7 @@ impl InFlight {
     }
 }
 
-/// Removes the mailbox from the set on drop.
+/// A guard that removes the mailbox from the set on drop.
 pub(in crate::app) struct InFlightGuard<'a> {
     in_flight: &'a InFlight,
     name: String,
