@@ -1,6 +1,6 @@
-//! Stores the counts: in memory, which a restart empties, or in rows if several nodes share one
-//! store. Rows contain no names. The only addresses are those of clients with a payment page, for a
-//! day.
+//! Stores the counts: in memory until a restart, or in rows if several nodes share one store. A
+//! row's key is a hash, so rows contain no names. The only addresses in rows are the networks of
+//! clients with a payment page. These rows are deleted after a day.
 
 use std::ops::ControlFlow;
 
@@ -21,16 +21,17 @@ use crate::store::{Direction, Store, StoreError};
 
 /// The longest period of a rate: every period is an hour or less.
 const MAX_PERIOD: TimeDelta = TimeDelta::hours(1);
-/// Old counts that one transaction deletes.
+/// The maximum number of old counts that one transaction deletes.
 const BATCH_SIZE: usize = 500;
 /// The maximum number of old counts' keys in memory.
 const MAX_KEYS: usize = 50_000;
 
-/// Counts one action for each limit and key, before the action.
+/// Counts one action for each limit and key. A caller must call this function before the action.
 ///
 /// # Errors
-/// [`AppError::TooMany`] if a limit is exceeded: that limit then does not count the action. In
-/// memory, limits earlier in the list have counted it; in rows, none has. Also errors of the store.
+/// [`AppError::TooMany`] if a limit is exceeded: this limit then does not count the action. In
+/// memory, the limits before it in the list have counted the action. In rows, no limit has counted
+/// the action. Also an error if the store fails.
 pub(in crate::app) async fn count_limits(
     app: &App,
     limits: &[(Limit, &str)],
@@ -57,8 +58,8 @@ pub(in crate::app) async fn count_limits(
         .await
 }
 
-/// Counts `number` actions against this node's share of a limit: all of them or none. Use this for
-/// limits that only keep the load fair: it needs no write.
+/// Counts `number` actions against this node's share of a limit: all of them or none. Counting
+/// writes no row. Use this function only for limits that keep the load fair.
 ///
 /// # Errors
 /// [`AppError::TooMany`] if the share is exceeded.
@@ -80,7 +81,7 @@ pub(in crate::app) fn count_here(
     })
 }
 
-/// Removes a try that succeeded or was not made from the count.
+/// Removes a try from the count of a throttle, because the try succeeded or was not made.
 pub(in crate::app) async fn forgive_attempt(
     store: &Store,
     counts: &Counts,
@@ -96,7 +97,7 @@ pub(in crate::app) async fn forgive_attempt(
     .await
 }
 
-/// Resets a count.
+/// Deletes a count, so that the next action is the first.
 pub(in crate::app) async fn reset_attempts(
     store: &Store,
     counts: &Counts,
@@ -201,7 +202,7 @@ async fn load_count(
 /// Deletes the rows of expired counts.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 pub async fn forget_counts(store: &Store, clock: &Clock) -> Result<(), AppError> {
     if store.node().is_none() {
         return Ok(());
@@ -247,7 +248,8 @@ async fn delete_old_counts(store: &Store, clock: &Clock) -> Result<bool, AppErro
 }
 
 impl LimitRule {
-    /// Returns the count after `number` more actions.
+    /// Returns the count after `number` more actions. A throttle counts one action, whatever
+    /// `number` is. Fails if the limit is exceeded.
     fn advance(
         &self,
         count: Option<LimitCount>,

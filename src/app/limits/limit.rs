@@ -7,10 +7,10 @@ use chrono::TimeDelta;
 use super::rate::Rate;
 use crate::config::{Config, client_network};
 
-/// The `key` of a limit that counts all clients together.
+/// The key of a limit that counts all clients together.
 pub(in crate::app) const ALL: &str = "";
 
-/// Cover checks of one registration or policy number in an hour.
+/// The maximum number of cover checks of one registration or policy number within an hour.
 const COVER_CHECKS_OF_ONE: u32 = 10;
 
 /// The client of a request.
@@ -18,12 +18,12 @@ const COVER_CHECKS_OF_ONE: u32 = 10;
 pub struct ClientAddress {
     /// The IP address, after trusted proxies are skipped.
     pub address: IpAddr,
-    /// The device cookie from the browser's last log-in. See [`Limit::LoginOn`].
+    /// The device cookie that the browser sent; see [`Limit::LoginOn`].
     pub device: Option<String>,
 }
 
 impl ClientAddress {
-    /// Returns the network that limits count.
+    /// Returns the network of the address, by which limits count clients.
     pub(in crate::app) fn network(&self) -> String {
         client_network(self.address).to_string()
     }
@@ -74,7 +74,7 @@ pub(in crate::app) enum Limit {
     LoginFrom,
     /// Log-ins as a user from unknown browsers.
     LoginAs,
-    /// Log-ins from a browser that logged in before.
+    /// Log-ins from a browser with a device cookie of the user.
     LoginOn,
     /// Attempts at the old password during a password change.
     OldPassword,
@@ -89,7 +89,8 @@ pub(in crate::app) enum Limit {
 pub(super) enum LimitRule {
     /// A burst, then one after each interval.
     Rate(Rate),
-    /// This number is free. Then each wait is twice the one before.
+    /// This number of tries without a wait. Then each wait is twice the previous wait, up to 15
+    /// minutes.
     Throttle(u32),
 }
 

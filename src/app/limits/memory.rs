@@ -11,7 +11,7 @@ use crate::store::tables::LimitCount;
 
 /// The maximum number of counts in memory.
 const CAPACITY: u64 = 500_000;
-/// How long the client of a payment page is stored.
+/// How long the client of a payment page is stored, and an unused count stays in memory.
 pub(super) const CLIENT_AGE: TimeDelta = TimeDelta::hours(24);
 
 /// The counts in memory, by limit and key.

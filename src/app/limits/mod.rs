@@ -1,8 +1,8 @@
 //! Limits the number of actions by client, by another key, or in total.
 //!
 //! There are two rules. A rate (`rate`, GCRA) limits what costs money or work. A throttle
-//! (`throttle`) limits what may be a guess. `limit` lists the limits. `counts` stores the counts:
-//! in memory, or in rows if several nodes share one store.
+//! (`throttle`) limits repeated tries, such as guesses of a password. `limit` lists the limits.
+//! `counts` stores the counts: in memory, or in rows if several nodes share one store.
 
 mod counts;
 mod limit;

@@ -1,8 +1,10 @@
-//! A rate limit with bursts. GCRA: stores each key's theoretical arrival time.
+//! A rate limit with bursts: the generic cell rate algorithm (GCRA). The count of a key is its theoretical
+//! arrival time.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// The maximum difference between two correct clocks.
+/// The tolerance for differences between the nodes' clocks, and for a wait between a call's `now` and its
+/// write.
 pub(super) const MAX_SKEW: TimeDelta = TimeDelta::minutes(1);
 
 /// A number of actions in a period, with a burst.
@@ -10,12 +12,12 @@ pub(super) const MAX_SKEW: TimeDelta = TimeDelta::minutes(1);
 pub(super) struct Rate {
     /// The time between two actions.
     interval: TimeDelta,
-    /// The number of actions that may be done at once.
+    /// The maximum number of actions without a wait between them.
     burst: i32,
 }
 
 impl Rate {
-    /// Returns a rate of `number` actions in a `period`, `burst` of them at once. Returns `None`
+    /// Returns a rate of `number` actions in a `period`, with at most `burst` actions at once. Returns `None`
     /// for 0, which means no limit.
     pub(super) fn new(number: u32, period: TimeDelta, burst: u32) -> Option<Self> {
         let number = i32::try_from(number).ok().filter(|number| *number > 0)?;
@@ -35,8 +37,8 @@ impl Rate {
         }
     }
 
-    /// Returns the arrival time after `number` more actions. If they are too many, returns the
-    /// wait, and counts none. More actions than a burst count as one burst.
+    /// Returns the arrival time after `number` more actions. If these are too many, fails with the wait and
+    /// counts none. More actions than a burst count as one burst.
     pub(super) fn add(
         self,
         arrival: Option<DateTime<Utc>>,
@@ -44,8 +46,8 @@ impl Rate {
         now: DateTime<Utc>,
     ) -> Result<DateTime<Utc>, TimeDelta> {
         let number = number.min(self.burst);
-        // Only a wrong clock stores an arrival after `latest`. The clocks of several nodes differ a little.
-        // A call may also wait between its `now` and its write.
+        // Only a wrong clock stores an arrival after `latest`, so such an arrival is ignored. The clocks of
+        // several nodes differ a little. A call may also wait between its `now` and its write.
         let latest = now + self.interval * self.burst + MAX_SKEW;
         let arrival = arrival.filter(|arrival| *arrival <= latest);
         let arrival = arrival.map_or(now, |arrival| now.max(arrival));
@@ -105,7 +107,7 @@ mod tests {
         let (mut count, share) = (None, a_second(120).divided_by(3));
         assert_eq!(let_through(&mut count, share, 0, 200), 40);
         assert_eq!(let_through(&mut count, share, 60, 200), 20);
-        // With any number of nodes, each allows one.
+        // Each node allows at least one action, whatever the number of nodes.
         let share = a_second(120).divided_by(1000);
         assert_eq!(let_through(&mut None, share, 0, 200), 1);
     }
@@ -125,7 +127,7 @@ mod tests {
         assert!(take(4, 0));
         assert!(!take(3, 2));
         assert!(take(3, 3));
-        // More than a burst is allowed if nothing else was done.
+        // More actions than a burst are allowed if the whole burst is left.
         assert!(!take(50, 12));
         assert!(take(50, 13));
         assert!(!take(1, 13));

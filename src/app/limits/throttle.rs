@@ -1,21 +1,21 @@
-//! A throttle for guesses: a few tries without delay, then each after a wait that doubles.
+//! A throttle for repeated tries: a few tries have no wait, and then each wait doubles.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::store::tables::Tries;
 
-/// The maximum wait between two tries, seconds.
+/// The maximum wait between two tries, in seconds.
 const MAX_WAIT: i64 = 900;
 /// The time without a try after which the count restarts at 0.
 const FORGET_AFTER: TimeDelta = TimeDelta::hours(1);
 
-/// Returns the wait before the next try, or `None` if there is none.
+/// Returns the wait before the next try, or `None` if the next try needs no wait.
 pub(super) fn wait(tries: &Tries, now: DateTime<Utc>) -> Option<TimeDelta> {
     (is_recent(tries, now) && now < tries.until).then(|| tries.until - now)
 }
 
-/// Returns the tries after one more try, or the wait before it. The first `free` tries have no
-/// wait.
+/// Returns the tries after one more try. Fails with the remaining wait if the try is too early. The
+/// first `free` tries have no wait.
 pub(super) fn add_attempt(
     tries: Option<Tries>,
     free: u32,
@@ -34,7 +34,7 @@ pub(super) fn add_attempt(
     })
 }
 
-/// Returns the tries without the last one, or `None` if none is left.
+/// Returns the tries without the last try and its wait, or `None` if no try is left.
 pub(super) fn step_back(tries: Tries) -> Option<Tries> {
     (tries.count > 1).then(|| Tries {
         count: tries.count - 1,
@@ -48,12 +48,14 @@ pub(super) fn is_over(tries: &Tries, now: DateTime<Utc>) -> bool {
     tries.last.max(tries.until) < now - FORGET_AFTER
 }
 
-/// Returns whether the last try is recent. A try far in the future was counted by a wrong clock.
+/// Returns whether the last try was less than [`FORGET_AFTER`] ago. A wrong clock counted a try
+/// that is further in the future.
 fn is_recent(tries: &Tries, now: DateTime<Utc>) -> bool {
     (now - tries.last).abs() < FORGET_AFTER
 }
 
-/// Returns 1, 2, 4, ... seconds, at most 900 seconds.
+/// Returns the wait after the last free try and `over` further tries: 1, 2, 4, ... seconds, at most
+/// [`MAX_WAIT`].
 fn delay(over: u32) -> TimeDelta {
     let seconds = 2_i64.checked_pow(over.min(30)).unwrap_or(MAX_WAIT);
     TimeDelta::seconds(seconds.min(MAX_WAIT))

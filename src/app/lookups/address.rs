@@ -1,4 +1,4 @@
-//! Looking up addresses by a postcode and a house.
+//! Finds addresses by a postcode and a house.
 
 use crate::app::limits::{self, ALL, Limit};
 use crate::app::{App, AppError, ClientAddress};
@@ -11,14 +11,15 @@ use crate::integrations::lookup::LookupFault;
 const LONGEST_HOUSE: usize = 60;
 /// Maximum number of addresses in an answer.
 const MAX_ADDRESSES: usize = 100;
-/// Maximum number of suggestions if no address matches the house.
+/// Maximum number of suggested addresses if no address matches the house.
 const MOST_SUGGESTED: usize = 10;
 
-/// Returns the addresses of a postcode, or those of a house in it.
+/// Returns the addresses of a postcode, or of a house in this postcode: at most [`MAX_ADDRESSES`].
 ///
 /// # Errors
 /// [`AppError::Invalid`] for a wrong postcode or a house's name that is too long. [`AppError::NoAddress`]
-/// with suggestions. [`AppError::TooMany`] and [`AppError::LookupUnavailable`] as for a vehicle.
+/// with suggestions if the postcode is unknown or no address matches the house. [`AppError::TooMany`] above
+/// the limit of the client or of all clients. [`AppError::LookupUnavailable`] without a useful answer.
 pub async fn look_up_addresses(
     app: &App,
     client: &ClientAddress,
@@ -67,7 +68,8 @@ pub async fn look_up_addresses(
     Ok(found)
 }
 
-/// Returns whether an address matches the house: the label equals it, or the lines contain every typed word.
+/// Returns whether an address matches the house: the label equals `house`, or the lines contain every typed
+/// word.
 fn is_of(address: &Address, house: &str, house_words: &[String]) -> bool {
     if address.label == house {
         return true;
@@ -82,7 +84,7 @@ fn is_of(address: &Address, house: &str, house_words: &[String]) -> bool {
     !house_words.is_empty() && house_words.iter().all(|word| words.contains(word))
 }
 
-/// Returns the words and numbers in lower case.
+/// Returns the words and numbers of a text, in lower case and without apostrophes.
 fn split_words(text: &str) -> Vec<String> {
     let plain = text.replace(['\'', '\u{2019}'], "").to_lowercase();
     let words = plain.split(|c: char| !c.is_alphanumeric());

@@ -1,4 +1,5 @@
-//! Look-ups: a vehicle by its registration, addresses by a postcode, and their use in a save.
+//! Look-ups: a vehicle by its registration, addresses by a postcode, and the use of look-ups in a
+//! save.
 
 mod address;
 mod saved;

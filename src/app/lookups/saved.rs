@@ -23,7 +23,7 @@ const MAX_LOOKUPS: usize = 50;
 /// Runs [`load_lookups`] for a save of a quote. Takes the look-ups out of `submission`.
 ///
 /// # Errors
-/// As [`load_lookups`].
+/// The errors of [`load_lookups`], and an error for an unknown product.
 pub(in crate::app) async fn load_lookups_of_quote(
     store: &Store,
     products: &ProductRegistry,
@@ -39,13 +39,13 @@ pub(in crate::app) async fn load_lookups_of_quote(
     load_lookups(store, product, &mut submission.answers, named, now).await
 }
 
-/// Compares the look-ups of a save with the shop's own copies. If the customer confirmed a look-up, missing
-/// answers are filled from the copy. Returns the look-ups to store.
+/// Compares the look-ups of a save with the shop's own copies. If the customer confirmed a look-up, fills
+/// missing answers from the copy. Returns the look-ups to store.
 ///
 /// # Errors
-/// [`AppError::Invalid`] at `lookups.N` for an unknown or expired look-up, or one with another registration.
-/// Also for two look-ups of one registration, for more than [`MAX_LOOKUPS`], and at a date that contradicts
-/// a confirmed look-up.
+/// [`AppError::Invalid`] at `lookups` for more than [`MAX_LOOKUPS`]. [`AppError::Invalid`] at `lookups.N` for
+/// an unknown or expired look-up, another registration, a path without a look-up, or a repeated path.
+/// [`AppError::Invalid`] at a date that contradicts a confirmed look-up.
 pub(in crate::app) async fn load_lookups(
     store: &Store,
     product: &Product,
@@ -109,9 +109,9 @@ pub(in crate::app) async fn load_lookups(
     }
 }
 
-/// Returns the look-ups of the next revision: `named`, and those of `before` for other vehicles. `named` are
-/// the look-ups of the save, `before` those of the revision before. A look-up of `before` loses its
-/// confirmation if a date in the answers contradicts it.
+/// Returns the look-ups of the next revision: `named`, and the look-ups of `before` for other vehicles.
+/// `named` are the look-ups of the save, and `before` the look-ups of the previous revision. A look-up of
+/// `before` loses its confirmation if a date in the answers contradicts the look-up.
 pub(in crate::app) fn reuse_lookups(
     product: &Product,
     answers: &Answers,
@@ -156,8 +156,9 @@ fn matches_dates(product: &Product, answers: &Answers, vehicle: &Vehicle) -> boo
     })
 }
 
-/// Returns the name of the date field that contradicts the look-up, and the look-up's date. A date agrees
-/// within one month from that date.
+/// Returns the name of the date field that contradicts the look-up, and the look-up's date. A typed date
+/// agrees if it is less than one month after the look-up's date. Returns `None` if the date agrees or one of
+/// the dates is missing.
 fn conflicting_date<'a>(
     row: &Map<String, Value>,
     dataset: &'a CompiledDataset,
@@ -174,11 +175,11 @@ fn conflicting_date<'a>(
 
 /// Why a look-up does not match the answers.
 enum LookupMismatch {
-    /// Its path names no look-up field.
+    /// The look-up's path names no registration field with a look-up.
     NoField,
-    /// It has another registration.
+    /// The look-up has another registration.
     Another,
-    /// The date at this path contradicts it.
+    /// A date contradicts the look-up: the date's path, and the text for the customer.
     Date(String, String),
 }
 
@@ -239,12 +240,12 @@ fn fill(
     }
 }
 
-/// Returns the maximum length of a filled answer, in characters. At least 10: a date has ten.
+/// Returns the maximum length of a filled answer, in characters: at least 10, the length of a date.
 fn max_length(field: &CompiledField) -> usize {
     field.bounds.max_length.max(10)
 }
 
-/// Returns the registration field at a path, its dataset, and the path before the field's name.
+/// Returns the dataset and the registration field at a path, and the path before the field's name.
 fn field_of<'a>(
     product: &'a Product,
     path: &str,

@@ -1,4 +1,4 @@
-//! Looking up a vehicle by its registration.
+//! Finds a vehicle by its registration.
 
 use uuid::Uuid;
 

@@ -1,4 +1,5 @@
-//! A partner's click-through addresses. Together, the addresses of a quote open it once.
+//! A partner's click-through addresses. A quote may have several addresses, and only one of them opens the
+//! quote, once.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -13,13 +14,12 @@ use crate::secret::{NoRandomness, Secret, hash_token};
 use crate::store::WriteTx;
 use crate::store::tables::{self, Click, Task};
 
-/// Handles the first click of a partner's customer. Returns the quote, and a token for it. Only the first
-/// click on any of the quote's addresses opens it. A second address of the partner then opens nothing.
-/// `user` is the logged-in user.
+/// Opens a partner's quote at the first click on any of its click-through addresses. Returns the quote, and a
+/// new token for the quote. `user` is the logged-in user.
 ///
 /// # Errors
-/// [`AppError::NotFound`] for an unknown address, and for a claimed or expired quote. A conflict for an
-/// address that was used, or whose quote its customer has opened.
+/// [`AppError::NotFound`] for an unknown address, and for a claimed or expired quote. A conflict if the
+/// address was used, or if the quote was opened, changed or bought.
 pub async fn click_through(
     app: &App,
     click: &str,
@@ -55,12 +55,13 @@ pub async fn click_through(
     Ok((view, token))
 }
 
-/// Finds the quote of a click-through address, even of a used one. Mails a link that opens the quote to the
-/// quote's mailbox. After a sale the link sets a password. Requests are throttled, also for an unknown address.
+/// Finds the quote of a click-through address, even if the address was used. Queues a letter to the quote's
+/// mailbox with a link that opens the quote. After a sale, the link sets a password. Requests are throttled,
+/// even for an unknown address.
 ///
 /// # Errors
-/// [`AppError::TooMany`]. [`AppError::NotFound`] as [`click_through`]. A refusal if the quote has no mail
-/// address.
+/// [`AppError::TooMany`] after too many requests. [`AppError::NotFound`] for an unknown address, and for a
+/// claimed or expired quote. A refusal if the quote has no mail address.
 pub async fn mail_click(app: &App, click: &str, client: &ClientAddress) -> Result<(), AppError> {
     let now = app.clock.now();
     limits::count_limits(app, &[(Limit::MailFrom, &client.network())]).await?;
@@ -85,7 +86,7 @@ pub async fn mail_click(app: &App, click: &str, client: &ClientAddress) -> Resul
         .await
 }
 
-/// Returns the quote, if it has no owner and its visitor can still open it.
+/// Returns the quote. Fails if the quote has an owner, or if its tokens have expired.
 fn open_quote(tx: &WriteTx<'_>, uuid: Uuid, now: DateTime<Utc>) -> Result<Quote, AppError> {
     let quote = tables::QUOTES.get(tx, &uuid)?.ok_or(AppError::NotFound)?;
     if quote.owner.is_some() || !access::is_token_valid(tx, &quote, now)? {
@@ -96,7 +97,7 @@ fn open_quote(tx: &WriteTx<'_>, uuid: Uuid, now: DateTime<Utc>) -> Result<Quote,
 
 /// Returns whether nobody has opened, changed, claimed or bought a partner's quote.
 pub(in crate::app) fn is_unopened(quote: &Quote) -> bool {
-    // A click-through, or a letter's link, creates a token.
+    // A click on a click-through address, or on a letter's link, creates a token.
     let untouched = quote.current.number == 1 && quote.tokens.is_empty();
     untouched && quote.owner.is_none() && !quote.status.may_be_policy()
 }

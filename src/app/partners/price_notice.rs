@@ -1,10 +1,10 @@
-//! Explains why a quote's price differs from the one that its partner showed.
+//! Explains why a quote's price differs from the price that its partner showed.
 
 use crate::config::{Config, Partner};
 use crate::domain::money::price::{Basis, Per, in_words};
 use crate::domain::quote::Quote;
 
-/// Returns the partner of a quote, if the settings still have it.
+/// Returns the partner of a quote, if the settings still have the partner.
 #[must_use]
 pub fn partner<'a>(config: &'a Config, quote: &Quote) -> Option<&'a Partner> {
     let by_partner = quote.partner.as_ref()?;
@@ -13,8 +13,8 @@ pub fn partner<'a>(config: &'a Config, quote: &Quote) -> Option<&'a Partner> {
 }
 
 /// Returns a notice if the price of a partner's quote differs from the price that the partner showed.
-/// `shown_for` is the period and basis of the shown price. `now_for` is the basis of the quote's price. None
-/// if the prices are equal, or the partner showed none.
+/// `shown_for` is the period and basis of the shown price. `now_for` is the basis of the quote's price.
+/// Returns `None` if price, period and basis are equal, or if the partner showed no price.
 pub(in crate::app) fn price_notice(
     quote: &Quote,
     partner: &Partner,

@@ -1,4 +1,4 @@
-//! A partner's risks. Each becomes a quote. The answer has a price and an address for the customer.
+//! A partner's risks. Each risk becomes a quote. The answer has a price and an address for the customer.
 
 use std::collections::BTreeMap;
 
@@ -30,22 +30,20 @@ const LONGEST_ID: usize = 100;
 /// Maximum size of `additional`, in bytes of JSON.
 const LARGEST_ADDITIONAL: usize = 16 << 10;
 
-/// A partner's risk.
+/// A partner's request for a quote.
 #[derive(Clone, Debug)]
 pub struct Risk {
-    /// The answers.
     pub submission: Submission,
     /// The partner's own id of this risk.
     pub reference: String,
-    /// The requested service.
+    /// The requested service, one of the partner's services in the settings.
     pub service: String,
-    /// Anything else that the partner wants to store.
+    /// Other data that the shop stores for the partner.
     pub additional: Option<Value>,
 }
 
 /// The answer to a partner.
 pub struct Sent {
-    /// The quote.
     pub view: QuoteView,
     /// The address where the customer continues.
     pub click_through: String,
@@ -59,7 +57,7 @@ fn partner_of<'a>(config: &'a Config, key: &str) -> Result<&'a Partner, AppError
     let hash = hash_token(key);
     let partners = config.partners.iter();
     let mut found = None;
-    // All keys are compared, so that the time does not show whether one is nearly right.
+    // All keys are compared, so that the duration does not reveal a partly right key.
     for partner in partners {
         if same_bytes(&partner.key_hash, &hash) {
             found = Some(partner);
@@ -68,8 +66,8 @@ fn partner_of<'a>(config: &'a Config, key: &str) -> Result<&'a Partner, AppError
     found.ok_or(AppError::Unauthenticated)
 }
 
-/// Saves a partner's risk as a quote. A repeated request gets the first answer again, because the partner
-/// may not read its customer's changes.
+/// Saves a partner's risk as a quote. A repeated request gets the first answer again, because the partner may
+/// not read the customer's changes.
 ///
 /// # Errors
 /// [`AppError::Unauthenticated`] for a wrong key. [`AppError::TooMany`] above the partner's rate limit.
@@ -131,7 +129,7 @@ pub async fn partner_risk(app: &App, key: &str, risk: Risk, body: &[u8]) -> Resu
                 })
                 .await?
         }
-        // It isn't underwritten again, because its first day may have passed.
+        // The risk is not underwritten again, because its first day of cover may have passed.
         Once::Repeated(first) => {
             let quote = app
                 .store
@@ -148,8 +146,8 @@ pub async fn partner_risk(app: &App, key: &str, risk: Risk, body: &[u8]) -> Resu
     })
 }
 
-/// Underwrites a partner's risk. Missing answers make a partial quote, if the others are valid and have a
-/// price. No letter is sent.
+/// Underwrites a partner's risk. If the risk can't be underwritten as a complete quote, returns a partial
+/// quote. A partial quote needs valid answers and a price. No letter about the quote is sent later.
 fn underwrite_risk(
     clock: &Clock,
     config: &Config,
@@ -182,8 +180,8 @@ fn underwrite_risk(
     Ok(assessed)
 }
 
-/// A partner's own id of a risk, and the hash of its request. The first answer counts until retention deletes
-/// its row.
+/// A partner's own id of a risk, and the hash of the request's body. The first answer counts until retention
+/// deletes the request's row.
 #[derive(Clone)]
 struct Reference {
     request_of: (String, String),
@@ -219,8 +217,8 @@ impl CallKey<PartnerRequest> for Reference {
     }
 }
 
-/// Returns the quote as in the first answer, without later changes. Stores a further click-through address.
-/// The address counts as used if the customer has opened, changed or bought the quote.
+/// Returns the quote as in the first answer, without later changes. Stores another click-through address. The
+/// address counts as used if somebody has opened, changed, claimed or bought the quote.
 fn repeat_answer(
     tx: &mut WriteTx<'_>,
     first: &PartnerRequest,
@@ -241,7 +239,7 @@ fn repeat_answer(
         current: revision,
         accepted: None,
         exclusion_answers: BTreeMap::default(),
-        // A partner does not learn the mailbox's owner.
+        // A partner must not learn whether an account owns the quote.
         owner: None,
         versions: Vec::new(),
         ..quote
