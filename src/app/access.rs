@@ -1,5 +1,5 @@
-//! Access control: the only place that decides who may see and do what. A refused caller gets the same
-//! answer as for a row that doesn't exist.
+//! Access control: decides which caller may read or change a quote or policy. An error does not reveal to a
+//! refused caller whether the row exists.
 
 use chrono::{DateTime, Utc};
 use data_encoding::HEXLOWER;
@@ -26,13 +26,12 @@ pub enum Caller {
         quote: Uuid,
         /// Hash of the token, hexadecimal.
         token: String,
-        /// The user who is logged in in the same browser. An owner can still read after the token has
+        /// The user who is logged in in the same browser. An owner can read the quote even if the token has
         /// expired.
         user: Option<Uuid>,
     },
     /// A logged-in user.
     User {
-        /// The user.
         uuid: Uuid,
         /// Hash of the session's token.
         session: [u8; 32],
@@ -40,7 +39,8 @@ pub enum Caller {
 }
 
 impl Caller {
-    /// Returns the text that separates the idempotency keys of different callers.
+    /// Returns the part of an idempotency key that distinguishes callers. All anonymous callers have the same
+    /// text, and so have all visitors of one quote.
     #[must_use]
     pub fn scope(&self) -> String {
         match self {
@@ -65,7 +65,7 @@ impl Caller {
         matches!(self, Self::Anonymous | Self::InvalidCredentials)
     }
 
-    /// Returns the user, if the caller has no quote's token.
+    /// Returns the logged-in user. Returns `None` for a caller with a quote's token.
     #[must_use]
     pub const fn user(&self) -> Option<Uuid> {
         match self {
@@ -74,7 +74,7 @@ impl Caller {
         }
     }
 
-    /// Returns the logged-in user, also with a quote's token.
+    /// Returns the logged-in user, even if the caller has a quote's token.
     #[must_use]
     pub const fn logged_in(&self) -> Option<Uuid> {
         match self {
@@ -104,8 +104,9 @@ pub enum Ownership {
     Unclaimed,
 }
 
-/// Returns the ownership of `quote` for its reader: the logged-in `user`, or an anonymous one. For a quote
-/// nobody learns whether its mailbox has an account. For a policy its buyer does (docs/decisions/0007).
+/// Returns the ownership of `quote` for its reader: the logged-in `user`, or an anonymous reader. For a
+/// quote, the result does not reveal whether the mailbox has an account. For a policy, the result reveals an
+/// account to the buyer (docs/decisions/0007-whose-a-quote-is.md).
 ///
 /// # Errors
 /// If the store fails.
@@ -131,7 +132,8 @@ pub(in crate::app) fn ownership_for(
 }
 
 /// Returns the caller with `bearer` or the session cookie `cookie`. `bearer` has priority, because the page
-/// of a quote sends its token even if somebody is logged in.
+/// of a quote sends the quote's token even if somebody is logged in. If `bearer` is neither a quote's token
+/// nor a valid session, `cookie` counts.
 ///
 /// # Errors
 /// If the store fails.
@@ -178,8 +180,8 @@ fn authenticate(
     Ok(Caller::InvalidCredentials)
 }
 
-/// Returns a new token for a quote's visitor, and its hash. The token contains the quote's id and a secret.
-/// So it is checked against the quote's row, which is read anyway.
+/// Returns a new token for a quote's visitor, and the token's hash. The token contains the quote's id and a
+/// secret. So the quote's row, which a request reads anyway, is enough to check the token.
 ///
 /// # Errors
 /// If the system has no random numbers.
@@ -190,7 +192,8 @@ pub(in crate::app) fn new_quote_token(quote: Uuid) -> Result<(Secret, String), A
     Ok((Secret::from(token), hash))
 }
 
-/// Returns the id of the quote in a mailed link's secret, and the secret's hash.
+/// Returns the id of the quote in a mailed link's secret, and the secret's hash. Returns `None` if the secret
+/// contains no id.
 pub(in crate::app) fn resume_link(secret: &str) -> Option<(Uuid, String)> {
     Some((quote_in_token(secret)?, hash_text(secret)))
 }
@@ -236,8 +239,8 @@ fn session_user(
         }))
 }
 
-/// Returns the quote `uuid`, if `caller` may read it. The caller may also change a quote that isn't bought;
-/// for a policy see `owned_policy`.
+/// Returns the quote `uuid`, if `caller` may read the quote. The caller may also change a quote that isn't
+/// bought. For a policy, see [`owned_policy`].
 ///
 /// # Errors
 /// [`AppError::Unauthenticated`] for an anonymous caller and for an invalid or expired token.
@@ -268,11 +271,12 @@ pub(in crate::app) fn may_read(
     }
 }
 
-/// Returns the quote `uuid`, if `caller` may read its documents: as in [`quote_of`]. A visitor's token of a
-/// policy doesn't expire here. It counts until somebody claims or changes the policy.
+/// Returns the quote `uuid`, if `caller` may read its documents. The conditions are those of [`quote_of`],
+/// but a visitor's token of a policy doesn't expire. The token counts until somebody claims or changes the
+/// policy.
 ///
 /// # Errors
-/// As [`quote_of`].
+/// The errors of [`quote_of`].
 pub(in crate::app) fn documents_of(
     tx: &impl Read,
     caller: &Caller,
@@ -284,8 +288,8 @@ pub(in crate::app) fn documents_of(
     })
 }
 
-/// Returns the quote `uuid`, if it is the user's. A visitor needs one of its tokens that `counts` accepts
-/// as valid.
+/// Returns the quote `uuid`, if the logged-in caller owns the quote. A visitor who does not own the quote
+/// needs one of its tokens, and `counts` must accept the quote.
 fn can_read(
     tx: &impl Read,
     caller: &Caller,
@@ -336,8 +340,8 @@ fn token_grants_access(tx: &impl Read, own: &Quote, user: Option<Uuid>) -> Resul
 /// not change it.
 ///
 /// # Errors
-/// As [`quote_of`]. [`AppError::Unauthenticated`] for a visitor who isn't logged in as its owner.
-/// [`AppError::NotFound`] if it is no policy.
+/// The errors of [`quote_of`]. [`AppError::Unauthenticated`] for a visitor who isn't logged in as the
+/// policy's owner. [`AppError::NotFound`] if the quote is no policy.
 pub(in crate::app) fn owned_policy(
     tx: &impl Read,
     caller: &Caller,

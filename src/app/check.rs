@@ -1,6 +1,6 @@
-//! `layby check`: finds damage in a store. It checks every page of a stopped store's file by its checksum,
-//! and every row by its table. It compares indexes, jobs and the ledger with the rows they belong to. It
-//! checks the contents of documents by their SHA-256, if it is given their store.
+//! `layby check`: finds damage in a store. Checks every page of a stopped store's file by its checksum, and
+//! every row by its table. Compares indexes, jobs and the ledger with the rows that they belong to. If the
+//! blob store is given, checks the contents of documents by their SHA-256.
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,7 +15,7 @@ use crate::store::{
     Direction, Finding, Pages, Read, ReadTx, Store, StoreError, check_relations, table_of,
 };
 
-/// Maximum number of reported errors. Further ones are counted.
+/// Maximum number of reported errors. Further errors are only counted.
 const NAMED: u64 = 100;
 /// Rows between two reports of progress.
 const PROGRESS_INTERVAL: u64 = 50_000;
@@ -24,7 +24,7 @@ const PROGRESS_INTERVAL: u64 = 50_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CheckReport {
     Progress(String),
-    /// An error, or the result.
+    /// An error, a note, or the result.
     Text(String),
 }
 
@@ -54,14 +54,14 @@ fn mistakes(count: &u64) -> String {
 
 pub use crate::app::documents::BlobReport as Documents;
 
-/// Receives each line. Can stop the check.
+/// The receiver of each line of output, which can stop the check.
 pub type Sink<'a> = &'a mut dyn FnMut(CheckReport) -> ControlFlow<()>;
 
-/// Checks a store in use, in its state at the start. Also checks the contents of documents, if they are
+/// Checks a store in use, in its state at the start. Also checks the contents of documents, if `documents` is
 /// given.
 ///
 /// # Errors
-/// If the store is damaged or can't be read, or the check is interrupted.
+/// If the store is damaged or can't be read, the blob store can't be read, or `sink` stops the check.
 pub fn check_running(
     store: &Store,
     documents: Option<Documents<'_>>,
@@ -72,10 +72,10 @@ pub fn check_running(
     check.end()
 }
 
-/// Checks a store that no process has open, without a change to its file.
+/// Checks a store that no process has open, without a change to the store's file.
 ///
 /// # Errors
-/// As [`check_running`].
+/// The errors of [`check_running`].
 pub fn stopped(
     path: &Path,
     documents: Option<Documents<'_>>,
@@ -103,7 +103,7 @@ struct Check<'a> {
     are_pages_whole: bool,
     rows: u64,
     compared: u64,
-    /// The number of documents that were read. None if they are not checked.
+    /// The number of documents that were read, or `None` if documents are not checked.
     documents: Option<u64>,
     mistakes: u64,
 }
@@ -127,7 +127,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Reports the progress at intervals.
+    /// Reports the progress after every [`PROGRESS_INTERVAL`] rows.
     fn progress(&mut self, rows: u64, text: impl Fn() -> String) -> Result<(), CheckError> {
         if !rows.is_multiple_of(PROGRESS_INTERVAL) {
             return Ok(());
@@ -198,7 +198,8 @@ impl<'a> Check<'a> {
         self.report(CheckReport::Text(text))
     }
 
-    /// Reads every row, and compares the indexes, the jobs, the books and the documents.
+    /// Reads every row. If no row is damaged, compares the indexes and jobs, then the ledger, and then the
+    /// documents. Skips the ledger or the documents after an error.
     fn every_part(
         &mut self,
         tx: &ReadTx,
@@ -216,7 +217,7 @@ impl<'a> Check<'a> {
         self.contents(tx, documents)
     }
 
-    /// Reads the content of every document, if all else is right.
+    /// Reads the content of every document, if no error was found before.
     fn contents(
         &mut self,
         tx: &ReadTx,
@@ -244,7 +245,7 @@ impl<'a> Check<'a> {
         })
     }
 
-    /// Compares the books with their rows, if rows, indexes and jobs are right.
+    /// Compares the ledger with the rows that it follows from, if no error was found before.
     fn books(&mut self, tx: &ReadTx) -> Result<(), CheckError> {
         if self.mistakes > 0 {
             let text = "the books were not checked, since indexes are damaged".to_string();

@@ -1,4 +1,4 @@
-//! Commands such as `layby mail` on the store of a running or a stopped shop.
+//! Runs commands such as `layby mail` on the store of a running or a stopped shop.
 
 use std::collections::BTreeMap;
 
@@ -18,20 +18,21 @@ use crate::store::Store;
 pub enum StoreCommand {
     /// Lists or changes the queued and dead letters.
     Mail(MailOrder),
-    /// Compares a gateway's payout report with the books.
+    /// Compares a gateway's payout report with the shop's records.
     Reconcile(Reconciliation),
-    /// Records how a refund was settled that the gateway can't make, or what a payout's line is.
+    /// Records how a person resolved a refund, an unresolved payment or an unknown payout line.
     Resolve(Resolution),
-    /// Refuses product files that changed without a new version. Has the hash of each product's files, by
-    /// identifier and version.
+    /// Refuses product files that changed without a new version. Contains the hash of each product's files,
+    /// by identifier and version.
     Products(BTreeMap<String, String>),
     /// Confirms that the clock is right, even if the store's newest write is later.
     ResumeClock,
-    /// Lists unresolved money. Each line is a JSON object.
+    /// Lists the money that needs a person. Each line is a JSON object.
     Unresolved,
 }
 
-/// Executes a command. Adds its output to `lines`. After an error, `lines` has the output before it.
+/// Executes a command, and appends its output to `lines`. After an error, `lines` has the output before the
+/// error.
 ///
 /// # Errors
 /// The reason, as a text for the operator.

@@ -1,10 +1,11 @@
-//! Counters that never go back.
+//! Counters that only increase.
 
 use crate::store::{Read, StoreError, WriteTx, tables};
 
-/// The number of all quotes ever saved. The newest reference contains it.
+/// The name of the counter of all quotes that were ever created. A new quote's reference contains
+/// the counter's value.
 pub(in crate::app) const REFERENCE: &str = "reference";
-/// The number of these quotes that are demonstration data.
+/// The name of the counter of demonstration quotes, which [`REFERENCE`] counts too.
 pub(in crate::app) const SEEDED: &str = "seeded";
 
 /// Returns a counter's value; 0 before its first use.

@@ -1,6 +1,6 @@
-//! Free space on the disk of the data folder. While less than `server.min_free_disk` is left, nothing new
-//! begins, so that open payments, callbacks and refunds still work. A reading of the disk is cached,
-//! because it costs as much as a small look-up.
+//! Free space on the disk of the data folder. While less than `server.min_free_disk` is left, the shop
+//! refuses new quotes, changes and vehicle look-ups. So open payments, callbacks and refunds still work. A
+//! reading of the disk is cached, because it costs as much as a small look-up.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -14,10 +14,10 @@ use crate::store;
 /// How long a reading of the disk is used.
 const CACHE_TIME: Duration = Duration::from_millis(50);
 
-/// The free space of one disk, and how much of it must stay free.
+/// The free space of one disk, and the space that must stay free.
 pub(crate) struct DiskSpace {
     folder: PathBuf,
-    /// Bytes.
+    /// In bytes.
     min_free: u64,
     reading: Mutex<Reading>,
 }
@@ -37,10 +37,10 @@ impl DiskSpace {
         }
     }
 
-    /// Refuses new work while the disk is short of space.
+    /// Fails if the disk is short of space, so that the caller refuses new work.
     ///
     /// # Errors
-    /// [`AppError::InsufficientStorage`].
+    /// [`AppError::InsufficientStorage`] if the disk is short of space.
     pub(in crate::app) fn ensure(&self) -> Result<(), AppError> {
         if self.is_short() {
             return Err(AppError::InsufficientStorage);
@@ -48,14 +48,15 @@ impl DiskSpace {
         Ok(())
     }
 
-    /// Returns whether less than twice `min_free` is left. Reads the disk at each call.
+    /// Returns whether less than twice `min_free` is left, or false if the free space can't be read. Reads
+    /// the disk at each call.
     pub(in crate::app) fn is_low(&self) -> bool {
         let least = self.min_free.saturating_mul(2);
         store::free_bytes(&self.folder).is_ok_and(|free| free < least)
     }
 
-    /// Returns whether the disk is short of space. Logs a change. A disk whose free space can't be read
-    /// isn't short, and this is not logged.
+    /// Returns whether less than `min_free` is left, from a reading that is at most [`CACHE_TIME`] old. Logs
+    /// a change. Returns false if the free space can't be read, and does not log the failure.
     pub(crate) fn is_short(&self) -> bool {
         let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         if reading

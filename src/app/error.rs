@@ -13,38 +13,38 @@ pub enum AppError {
     /// The request is malformed.
     #[error("{0}")]
     Malformed(String),
-    /// Nobody is logged in, or the token or session has expired.
+    /// Nobody is logged in, or the token or session is invalid or has expired.
     #[error("Unauthorised, please login before trying again.")]
     Unauthenticated,
-    /// It doesn't exist, or isn't the caller's.
+    /// The row doesn't exist, or isn't the caller's.
     #[error("We could not find that.")]
     NotFound,
-    /// The row has changed since, or its state doesn't allow this.
+    /// The row has changed since the caller read it, or its state doesn't allow the action.
     #[error("{message}")]
     Conflict {
-        /// For programs.
+        /// The code, for programs.
         code: &'static str,
-        /// For people.
+        /// The text, for people.
         message: String,
     },
-    /// Wrong answers.
+    /// Wrong fields, with a text for each field.
     #[error("Error. Please correct the form and try again.")]
     Invalid(FieldErrors),
-    /// A rule refuses it.
+    /// A rule refuses the request.
     #[error("{message}")]
     Refused {
-        /// For programs.
+        /// The code, for programs.
         code: &'static str,
-        /// For people.
+        /// The text, for people.
         message: String,
     },
-    /// A look-up found no such address.
+    /// A look-up found no address of the postcode or house.
     #[error("We could not find that.")]
     NoAddress {
-        /// Suggestions: other postcodes, or addresses of this one.
+        /// Other postcodes, or addresses in the typed postcode.
         suggestions: Vec<String>,
     },
-    /// There is no look-up, or it gave no useful answer in time.
+    /// No look-up service is configured, or the service gave no useful answer in time.
     #[error("We can't look that up at the moment. Please type the details.")]
     LookupUnavailable,
     /// A limit is exceeded.
@@ -59,20 +59,22 @@ pub enum AppError {
         /// Seconds to wait.
         retry_after: u64,
     },
-    /// The blob store is unavailable or has lost a document. The text is for the log.
+    /// The blob store is unavailable, has lost a document, or is removing an older blob of the same bytes.
+    /// The text is for the log.
     #[error("We can't fetch this document at the moment. Please try again in a moment.")]
     DocumentsUnavailable(String),
-    /// The server is busy.
+    /// The server or a gateway is busy. A retry may succeed.
     #[error("We are busy for a moment. Please try again.")]
     Unavailable,
     /// The store is unavailable at the moment.
     #[error("We are busy for a moment. Please try again.")]
     StoreClosed(#[source] StoreError),
-    /// The disk is short of space, so nothing new begins.
+    /// The disk is short of space, so the shop refuses the request.
     #[error("We can't take on anything new at the moment. Please try again later.")]
     InsufficientStorage,
-    /// A letter can't be rendered or sent at the moment. The text is for the log and has no source, because a
-    /// mail server's text may repeat the address. Only jobs get this error, and they are retried.
+    /// A letter can't be rendered or sent at the moment. The text is for the log. The error has no source,
+    /// because a mail server's text may repeat the address. Only jobs get this error, and the shop retries
+    /// them.
     #[error("{0}")]
     ServiceUnavailable(String),
     /// An internal error. Its cause is for the log.
@@ -114,8 +116,9 @@ impl AppError {
         })
     }
 
-    /// Returns the text for the log. An internal error and an unavailable store give the failure and all its
-    /// causes, an unavailable document its reason. Any other error gives the text for the customer.
+    /// Returns the text for the log. For an internal error and an unavailable store, this is the failure with
+    /// all its causes. For an unavailable document, this is the reason. For any other error, this is the text
+    /// for the customer.
     #[must_use]
     pub fn log_text(&self) -> String {
         match self {
@@ -126,7 +129,6 @@ impl AppError {
         }
     }
 
-    /// Returns a conflict with a code.
     pub fn conflict(code: &'static str, message: impl Into<String>) -> Self {
         Self::Conflict {
             code,
@@ -134,7 +136,6 @@ impl AppError {
         }
     }
 
-    /// Returns a refusal with a code.
     pub fn rule(code: &'static str, message: impl Into<String>) -> Self {
         Self::Refused {
             code,

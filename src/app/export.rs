@@ -21,7 +21,7 @@ pub enum ExportKind {
     Policies,
 }
 
-/// A row of the export. Amounts are in pounds. Days are days in London, moments are in UTC.
+/// A row of the export. Amounts are in pounds. Days are days in London, and times are in UTC.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExportRow {
     custom_id: String,

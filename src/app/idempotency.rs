@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: a repeated call gets the first answer again, for a day.
+//! `Idempotency-Key`: for 24 hours, a repeated call gets the answer to the first call.
 
 use chrono::{DateTime, Duration, Utc};
 use data_encoding::HEXLOWER;
@@ -21,7 +21,7 @@ impl IdempotencyKey {
     /// Returns the key of a call by `caller` to `route`.
     ///
     /// # Errors
-    /// If the header's text is no valid key.
+    /// [`AppError::Malformed`] if the header has not 8 to 200 visible ASCII characters.
     pub fn new(header: &str, caller: &Caller, route: &str, body: &[u8]) -> Result<Self, AppError> {
         let fits =
             (8..=200).contains(&header.len()) && header.bytes().all(|b| b.is_ascii_graphic());
@@ -42,18 +42,18 @@ impl IdempotencyKey {
     }
 }
 
-/// Identifies a call, so that a repeated call is recognised.
+/// The key of a call, by which a repeated call is recognised.
 pub(in crate::app) trait CallKey<T>: Clone + Send + 'static {
-    /// Returns whether the call can be a repeated one. If not, nothing is read.
+    /// Returns whether the call has a key. Without a key, [`once`] looks for no first answer.
     fn is_given(&self) -> bool;
 
-    /// Returns the first answer to this call, if it is a repeated one.
+    /// Returns the answer to the first call with this key, or `None` if this is the first call.
     ///
     /// # Errors
-    /// A conflict if the first call had another body.
+    /// A conflict if the first call had another body. Also if the store fails or the answer can't be read.
     fn first(&self, tx: &impl Read, now: DateTime<Utc>) -> Result<Option<T>, AppError>;
 
-    /// Stores `answer` as the first.
+    /// Stores `answer` as the answer to the first call.
     fn store_answer(
         &self,
         tx: &mut WriteTx<'_>,
@@ -62,7 +62,7 @@ pub(in crate::app) trait CallKey<T>: Clone + Send + 'static {
     ) -> Result<(), AppError>;
 }
 
-/// A call without a key is never a repeated one.
+/// A call without a key always counts as the first call.
 impl<T: Serialize + DeserializeOwned> CallKey<T> for Option<IdempotencyKey> {
     fn is_given(&self) -> bool {
         self.is_some()
@@ -108,14 +108,14 @@ impl<T: Serialize + DeserializeOwned> CallKey<T> for Option<IdempotencyKey> {
 /// The answer to a call that may be repeated.
 #[derive(Debug)]
 pub(in crate::app) enum Once<T> {
-    /// The first call. It was executed.
+    /// The answer to the first call, which was executed.
     First(T),
-    /// A repeated call, with the first answer. Nothing was written.
+    /// The first call's answer, for a repeated call. Nothing was written.
     Repeated(T),
 }
 
 impl<T> Once<T> {
-    /// Returns the answer of the first call.
+    /// Returns the answer to the first call.
     pub(in crate::app) fn answer(self) -> T {
         match self {
             Self::First(answer) | Self::Repeated(answer) => answer,
@@ -123,12 +123,13 @@ impl<T> Once<T> {
     }
 }
 
-/// Executes a call once. `prepare` checks it and returns the write. One transaction stores the write and its
-/// answer. A repeated call writes nothing and gets the first answer, even if it would be refused now. It may
-/// run `prepare` while the first call is under way. The use case checks whether the caller may see the answer.
+/// Executes a call once. `prepare` checks the call and returns the write. One transaction runs the write and
+/// stores its answer. A repeated call writes nothing and gets the first answer, even if the shop would refuse
+/// the call now. While the first call is under way, a repeated call may also run `prepare`. The use case must
+/// check whether the caller may see the answer.
 ///
 /// # Errors
-/// A conflict for a key that came with another body. The errors of `prepare` and of the write.
+/// A conflict for a key that was used with another body. The errors of `prepare` and of the write.
 pub(in crate::app) async fn once<T, W>(
     store: &Store,
     key: impl CallKey<T>,
@@ -144,7 +145,7 @@ where
     }
     let write = match prepare.await {
         Ok(write) => write,
-        // The same call may have run meanwhile, and be the reason for the refusal.
+        // Another request of this call may have succeeded meanwhile, and be the reason for the refusal.
         Err(refused) => {
             let first = first(store, &key, now).await?;
             return first.map(Once::Repeated).ok_or(refused);
@@ -156,8 +157,9 @@ where
                 Ok(None) => {}
                 Ok(Some(first)) => return Ok(Once::Repeated(first)),
                 Err(why) => {
-                    // The key's row may only be missing from the cache. This run then finds out which rows the
-                    // write reads, so that all are fetched together. Its result is discarded.
+                    // The error may only mean that the key's row is not in the cache. This run of the write
+                    // then finds out which rows the write reads. So the store fetches all of these rows
+                    // together. The result of this run is discarded.
                     let _ = write(tx);
                     return Err(why);
                 }
@@ -169,7 +171,7 @@ where
         .await
 }
 
-/// Returns the first answer to a call, if it is a repeated one.
+/// Returns the answer to the first call, if `key` is of a repeated call.
 async fn first<T>(
     store: &Store,
     key: &impl CallKey<T>,
@@ -181,7 +183,7 @@ async fn first<T>(
     store.read(|tx| key.first(tx, now)).await
 }
 
-/// Deletes up to `limit` answers older than a day. Returns true if there may be more.
+/// Deletes up to `limit` answers that are at least 24 hours old. Returns true if there may be more.
 pub(in crate::app) fn forget(
     tx: &mut WriteTx<'_>,
     now: DateTime<Utc>,

@@ -1,8 +1,8 @@
 //! The use cases, as functions over [`App`] or some of its parts. A use case loads rows, lets the domain
 //! decide, stores rows and adds jobs. It does not depend on HTTP.
 //!
-//! A folder has the use cases of one part of the business. Only `access` decides who may do what. The files
-//! have no import cycles.
+//! A folder has the use cases of one part of the business. `access` decides which caller may read or change a
+//! quote or policy. The files have no import cycles.
 
 pub mod access;
 pub mod accounting;

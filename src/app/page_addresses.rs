@@ -1,5 +1,5 @@
-//! Addresses of the website's pages, for letters, payment pages and partners. Each begins with
-//! the shop's public address, which has no slash at its end.
+//! Addresses of the website's pages, for letters, payment pages and partners. Each address begins with the
+//! shop's public address, which has no slash at its end.
 
 use uuid::Uuid;
 
@@ -14,7 +14,7 @@ pub(in crate::app) fn reset_password(public_url: &str, secret: &str) -> String {
 }
 
 /// Returns the page that confirms a new mail address. Browsers don't send a fragment, so opening the link
-/// confirms nothing. Only the page's button does.
+/// confirms nothing. Only the page's button confirms the address.
 pub(in crate::app) fn confirm_email(public_url: &str, secret: &str) -> String {
     format!("{public_url}/confirm-email#{secret}")
 }
@@ -39,14 +39,15 @@ pub(in crate::app) fn policy(public_url: &str, policy: Uuid) -> String {
     format!("{public_url}/policy/view/{policy}")
 }
 
-/// Returns the address to which a gateway sends the browser after its page. There, a small page leads to the
-/// page that waits for the outcome. It also leaves a frame, and ignores the gateway's parameters.
+/// Returns the address to which a gateway sends the browser after its page. A small page at this address
+/// leads to the page that waits for the outcome. The small page also leaves a frame, and ignores the
+/// gateway's parameters.
 pub(in crate::app) fn gateway_return(public_url: &str, gateway: &str, paid_for: Uuid) -> String {
     format!("{public_url}/gateway/{gateway}/return/{paid_for}")
 }
 
-/// Returns the address to which a gateway sends the browser after a cancelled payment. There, a small page
-/// leads to the payment page.
+/// Returns the address to which a gateway sends the browser after a cancelled payment. A small page at this
+/// address leads to the payment page.
 pub(in crate::app) fn gateway_cancelled(public_url: &str, gateway: &str, paid_for: Uuid) -> String {
     format!("{public_url}/gateway/{gateway}/cancelled/{paid_for}")
 }

@@ -1,12 +1,12 @@
-//! `layby resume`: an operator confirms that the shop may continue.
+//! `layby resume`: an operator confirms that the clock is right, so that the shop continues.
 
 use chrono::{DateTime, Utc};
 
 use crate::app::AppError;
 use crate::store::Store;
 
-/// Confirms that the clock is right, even if the store's newest write is later. Returns the line for the
-/// operator.
+/// Confirms that the clock is right, although the store's newest write contradicts the clock. Does nothing if
+/// there is no contradiction. Returns the line for the operator.
 ///
 /// # Errors
 /// If the store fails.

@@ -33,14 +33,12 @@ const LISTS_AT_ONCE: usize = 4;
 
 /// All parts that use cases need.
 pub struct App {
-    /// Settings.
     pub config: Config,
     pub store: Store,
     /// The contents of documents.
     pub contents: BlobStore,
-    /// The time.
     pub clock: Clock,
-    /// The products on sale.
+    /// The products: the versions on sale, and older versions.
     pub products: ProductRegistry,
     /// The address with which every link begins, without a slash at its end.
     pub public_url: String,
@@ -71,9 +69,9 @@ pub struct App {
     pub(crate) disk_space: DiskSpace,
     /// Whether this process is stopping.
     is_draining: AtomicBool,
-    /// The clock's error at the last refresh. None if the clock is right.
+    /// The clock's error at the last refresh, or `None` if the clock was right.
     wrong_clock: Mutex<Option<StoreError>>,
-    /// Serialises the refresh, so that it uses one connection.
+    /// Serialises refreshes of the cluster state, so that only one connection is used.
     cluster_refresh: tokio::sync::Mutex<()>,
 }
 
@@ -91,7 +89,8 @@ impl App {
     /// Builds the parts. Registers the product files in the store, and creates the store's missing secrets.
     ///
     /// # Errors
-    /// If the store fails, or a product file has changed without a new version.
+    /// If the store fails, or a product file has changed without a new version. If the templates of letters,
+    /// the mailer or the HTTP client can't be set up.
     pub async fn new(
         config: Config,
         store: Store,
@@ -157,11 +156,11 @@ impl App {
         })
     }
 
-    /// Checks that letters can be rendered and sent with these settings. Sends nothing and creates no
-    /// folder.
+    /// Checks the operator's templates of letters and the settings of the mail server. Sends nothing and
+    /// creates no folder.
     ///
     /// # Errors
-    /// If not, with the first error of a template.
+    /// If a template has a mistake, or the mailer can't be set up.
     pub fn check_settings(config: &Config) -> Result<(), AppError> {
         let letters = letters(config, "")?;
         if config.mail.templates.is_some() {
@@ -180,8 +179,8 @@ impl App {
         self.gateways.replace(gateway);
     }
 
-    /// Starts to drain: readiness checks and shops that join learn that this process stops. Open requests
-    /// are finished.
+    /// Starts to drain: tells readiness checks and joining shops that this process stops. Open requests
+    /// continue.
     pub fn drain(&self) {
         self.is_draining.store(true, Ordering::Relaxed);
         if let Err(error) = self.store.drain() {
@@ -189,7 +188,6 @@ impl App {
         }
     }
 
-    /// Returns whether this process drains.
     #[must_use]
     pub fn is_draining(&self) -> bool {
         self.is_draining.load(Ordering::Relaxed)
@@ -198,7 +196,7 @@ impl App {
     /// Checks that the store is open and readable, and has this program's schema.
     ///
     /// # Errors
-    /// If not.
+    /// If one of these conditions does not hold.
     pub async fn is_ready(&self) -> Result<(), AppError> {
         Ok(self.store.is_ready().await?)
     }
@@ -211,11 +209,11 @@ impl App {
         Ok(self.store.checkpoint().await?)
     }
 
-    /// Counts the shops that serve the store; each has its share of some limits. Compares the clock with
-    /// the database's clock, or with the newest write of the store's file.
+    /// Counts the shops that serve the store, because each shop has its share of some limits. Compares the
+    /// clock with the database's clock, or with the newest write of the store's file.
     ///
     /// # Errors
-    /// If the store fails. The last state of the clock then stays.
+    /// If the store fails. The last known state of the clock then stays.
     pub async fn refresh_cluster_state(&self) -> Result<(), AppError> {
         let _turn = self.cluster_refresh.lock().await;
         let wrong = self
@@ -238,13 +236,13 @@ impl App {
         Ok(())
     }
 
-    /// Returns the error of the clock. While there is one, nothing is written and no job starts, and a
-    /// proxy should use another shop.
+    /// Returns the error of the clock, if the clock is wrong. The shop then writes nothing and starts no job,
+    /// so a proxy should use another shop.
     #[must_use]
     pub fn wrong_clock(&self) -> Option<StoreError> {
         match self.lock_clock_error().clone() {
             Some(why @ StoreError::Database(_)) => Some(why),
-            // A file's guard is checked again, because that costs nothing.
+            // The guard of a store's file is read again, because that read costs nothing.
             _ => self.store.wrong_clock().map(StoreError::from),
         }
     }
@@ -255,14 +253,14 @@ impl App {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the percentage of the store that is repaired, during a repair.
+    /// Returns the percentage of the store that is repaired, or `None` if no repair is running.
     #[must_use]
     pub fn percent_repaired(&self) -> Option<u8> {
         self.store.repair().percent()
     }
 }
 
-/// Returns the store's secret called `name`. Creates it at the first call.
+/// Returns the store's secret called `name`. Creates the secret at the first call.
 async fn store_secret(store: &Store, name: &'static str) -> Result<String, AppError> {
     let secret = crate::secret::Token::random()?;
     store

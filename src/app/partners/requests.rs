@@ -146,8 +146,8 @@ pub async fn partner_risk(app: &App, key: &str, risk: Risk, body: &[u8]) -> Resu
     })
 }
 
-/// Underwrites a partner's risk. If the risk can't be underwritten as a complete quote, returns a partial
-/// quote. A partial quote needs valid answers and a price. No letter about the quote is sent later.
+/// Underwrites a partner's risk. If answers are missing, but the given answers are valid and have a price,
+/// returns a partial quote. The save of the quote queues no letter.
 fn underwrite_risk(
     clock: &Clock,
     config: &Config,
