@@ -60,7 +60,7 @@ impl Caller {
         token.into_iter().chain(user).collect()
     }
 
-    /// Returns whether the caller has neither a log-in nor a token.
+    /// Returns whether the caller has neither a valid log-in nor a quote's token.
     pub(in crate::app) const fn is_unknown(&self) -> bool {
         matches!(self, Self::Anonymous | Self::InvalidCredentials)
     }

@@ -49,7 +49,7 @@ pub struct App {
     pub(in crate::app) http: reqwest::Client,
     pub(in crate::app) gateways: Gateways,
     pub(in crate::app) lookups: Lookups,
-    /// The sandbox gateway. A shop in production doesn't use it.
+    /// The sandbox gateway, which moves no money.
     pub sandbox: Arc<Sandbox>,
     /// Checks and hashes passwords.
     pub passwords: accounts::Passwords,

@@ -9,8 +9,8 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params};
 
-/// Hashes passwords with argon2id at OWASP's parameters (19 MiB, 2 passes). The number of threads
-/// is limited, so that log-ins can't use all processors and memory.
+/// Hashes passwords with argon2id at OWASP's parameters (19 MiB, 2 passes). A limited number of
+/// threads bounds the memory and the processors that log-ins use.
 pub struct Passwords {
     queue: HashingQueue,
     /// The hash that is checked if a user name has no stored hash, so that the check takes equally

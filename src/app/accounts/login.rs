@@ -29,7 +29,8 @@ pub struct LoggedIn {
     pub device: String,
 }
 
-/// Checks a user name and password, and begins a session. An earlier session of the browser ends.
+/// Checks a user name and password, and begins a session. A successful log-in ends an earlier
+/// session of the browser.
 ///
 /// # Errors
 /// [`AppError::Refused`] with the code `wrong_login` for every wrong name or password, whether the

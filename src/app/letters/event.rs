@@ -111,7 +111,7 @@ pub enum LetterEvent {
     Cancelled {
         /// First day without cover. If `is_immediate`, the day on which cover ended.
         effective_date: String,
-        /// Last day with cover until its end, if any.
+        /// Last day that is covered to its end, if there is one.
         last_day: Option<String>,
         /// Whether cover ended during the effective day, not at its start.
         is_immediate: bool,
@@ -125,7 +125,7 @@ pub enum LetterEvent {
     CancellationAgreed {
         /// First day without cover.
         effective_date: String,
-        /// Last day with cover until its end; none if cover never begins.
+        /// Last day that is covered to its end; none if cover never begins.
         last_day: Option<String>,
         /// Refund on the effective day.
         refund: Vec<RefundAmount>,
@@ -204,7 +204,7 @@ pub enum LetterEvent {
     },
     RefundOwed {
         amount: String,
-        /// Whether the refund was made and came back.
+        /// Whether the customer's bank returned the refund.
         is_returned: bool,
         /// Whether the gateway was asked and its answer was lost.
         is_unconfirmed: bool,
@@ -265,7 +265,6 @@ pub struct PaymentFields {
     /// Reference of the quote or policy.
     pub reference: String,
     pub is_policy: bool,
-    /// Day of the payment that is refunded.
     pub payment_date: String,
     /// Whether the payment bought nothing because it was too late for the cover's start.
     pub is_too_late: bool,
@@ -281,9 +280,9 @@ pub struct HeldPrice {
 /// The reason why underwriting does not sell the quote with its current answers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Refusal {
-    /// True if declined; false if a person reviews it.
+    /// Whether underwriting declined the quote. If false, a person reviews the quote.
     pub is_declined: bool,
-    /// Text of the product.
+    /// The product's text for the reason.
     pub reason: String,
 }
 
@@ -304,7 +303,7 @@ pub struct ChangeMoney {
     pub refund: Option<Vec<RefundAmount>>,
 }
 
-/// An agreed change that is cancelled because the policy ends before it.
+/// An agreed change that was cancelled together with the policy.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CancelledChange {
     /// Former first day of the change.

@@ -18,8 +18,8 @@ use crate::domain::time::dates::format_long;
 use crate::store::Read;
 use crate::store::tables::{DISPUTES, PAYMENTS, POLICIES, PolicyNotification, QUOTES, REFUNDS};
 
-/// Mails an event of a refund or payment. Mails nothing if another letter reports the current
-/// state.
+/// Mails an event of a refund, a payment or a dispute. Mails nothing if the current state needs no
+/// such letter.
 pub(super) async fn mail_money(app: &App, news: PolicyNotification) -> Result<(), AppError> {
     let letter = app
         .store
@@ -77,7 +77,7 @@ fn money_event(
         }
         PolicyNotification::RefundOwed { refund } => {
             let refund = find_refund(tx, refund)?;
-            // The gateway may have made the refund since.
+            // The gateway may have made the refund meanwhile.
             let event = refund.needs_a_person().then(|| LetterEvent::RefundOwed {
                 amount: format_amount(refund.amount),
                 is_returned: refund.message.as_deref() == Some(CAME_BACK),

@@ -117,7 +117,7 @@ fn format_choices(product: &Product, quote: &Quote) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("; "))
 }
 
-/// Returns the price of the quote, with its period.
+/// Returns the price of the quote, with its period, or `None` if the quote has no price.
 fn format_price(product: &Product, quote: &Quote) -> Option<String> {
     let price = quote.current.price.as_ref()?;
     let basis = term::price_basis(product, &quote.current.answers, price);

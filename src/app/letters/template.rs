@@ -42,7 +42,7 @@ pub(super) const PARTS: [(&str, TemplateReader); 12] = [
 /// Blocks that must not be empty.
 const REQUIRED: [&str; 3] = ["subject", "title", "body"];
 
-/// Reads the text of a block. Fails with the first line that it can't parse.
+/// A function that reads the text of a block, or fails with the first line of a wrong form.
 pub(super) type TemplateReader = fn(&str) -> Result<Value, String>;
 
 #[derive(RustEmbed)]

@@ -8,7 +8,7 @@ use crate::app::letters::{Letter, Letters};
 use crate::config::{Config, Layers, SiteSettings};
 
 const URL: &str = "https://cover.example.org";
-/// Shared template files, which are no letters.
+/// Template files that letters share. They are not letters themselves.
 const SHARED: [&str; 6] = [
     "account.txt",
     "layout.html",

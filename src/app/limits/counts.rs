@@ -58,8 +58,8 @@ pub(in crate::app) async fn count_limits(
         .await
 }
 
-/// Counts `number` actions against this node's share of a limit: all of them or none. Counting
-/// writes no row. Use this function only for limits that keep the load fair.
+/// Counts `number` actions against this node's share of a limit: all of them or none. Writes no
+/// row, unlike [`count_limits`].
 ///
 /// # Errors
 /// [`AppError::TooMany`] if the share is exceeded.
@@ -124,7 +124,7 @@ pub(in crate::app) async fn require_no_wait(
     }
 }
 
-/// Stores the network of the client that had an attempt's payment page created.
+/// Stores the network of the client that requested an attempt's payment page.
 pub(in crate::app) async fn record_page(
     store: &Store,
     clock: &Clock,
@@ -140,7 +140,8 @@ pub(in crate::app) async fn record_page(
     .await
 }
 
-/// Returns the network of the client that had an attempt's payment page created.
+/// Returns the network of the client that requested an attempt's payment page, or `None` if none is
+/// stored.
 pub(in crate::app) async fn page_client(
     store: &Store,
     counts: &Counts,
