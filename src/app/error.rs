@@ -63,7 +63,7 @@ pub enum AppError {
     /// The text is for the log.
     #[error("We can't fetch this document at the moment. Please try again in a moment.")]
     DocumentsUnavailable(String),
-    /// The server or a gateway is busy. A retry may succeed.
+    /// The server is busy, or a gateway gave no clear answer. A retry may succeed.
     #[error("We are busy for a moment. Please try again.")]
     Unavailable,
     /// The store is unavailable at the moment.

@@ -47,7 +47,8 @@ pub(in crate::app) trait CallKey<T>: Clone + Send + 'static {
     /// Returns whether the call has a key. Without a key, [`once`] looks for no first answer.
     fn is_given(&self) -> bool;
 
-    /// Returns the answer to the first call with this key, or `None` if this is the first call.
+    /// Returns the answer to the first call with this key. Returns `None` if this is the first call, or the
+    /// first answer has expired.
     ///
     /// # Errors
     /// A conflict if the first call had another body. Also if the store fails or the answer can't be read.

@@ -13,8 +13,8 @@ use argon2::{Algorithm, Argon2, Params};
 /// threads bounds the memory and the processors that log-ins use.
 pub struct Passwords {
     queue: HashingQueue,
-    /// The hash that is checked if a user name has no stored hash, so that the check takes equally
-    /// long.
+    /// The hash that is checked if a user name has no stored hash. So this check takes as long as
+    /// the check of a stored hash.
     nobody: Option<String>,
     verified: AtomicU64,
 }

@@ -22,8 +22,8 @@ use crate::store::{Read, Store};
 #[derive(Clone, Debug)]
 pub struct LinkOwner {
     pub user: Uuid,
-    /// The user's profile. If it has no last name, it has the names that were typed with the
-    /// address.
+    /// The user's profile. If the profile has no last name, it contains the names that were typed
+    /// with the address.
     pub profile: Profile,
     /// Whether the link is for the user's first password.
     pub is_new: bool,

@@ -83,7 +83,7 @@ pub enum LetterEvent {
         help_hours: Option<String>,
         /// Moment from which events are covered.
         cover_begins: String,
-        /// The policy that this policy renews, if it still covers today and is not to be cancelled.
+        /// The policy that this policy renews, if the renewed policy covers today and is not to be cancelled.
         previous_policy: Option<AdjacentPolicy>,
         expiry: String,
         paid: String,

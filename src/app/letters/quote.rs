@@ -108,8 +108,8 @@ pub(in crate::app) async fn mail_quote(app: &App, mailbox: &str) -> Result<bool,
     sent.map(|()| is_all)
 }
 
-/// Returns the chosen options, without texts that a visitor could type freely. Returns `None` if
-/// there are none in ASCII.
+/// Returns the chosen options, without texts that a visitor could type freely. Returns `None` if no
+/// line of options is in ASCII.
 fn format_choices(product: &Product, quote: &Quote) -> Option<String> {
     let lines = summary::for_letter(product, &quote.current.answers);
     let lines = lines.iter().map(|line| in_ascii(line));

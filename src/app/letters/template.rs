@@ -42,7 +42,7 @@ pub(super) const PARTS: [(&str, TemplateReader); 12] = [
 /// Blocks that must not be empty.
 const REQUIRED: [&str; 3] = ["subject", "title", "body"];
 
-/// A function that reads the text of a block, or fails with the first line of a wrong form.
+/// A function that reads the text of a block. It fails with the first line that has a wrong form.
 pub(super) type TemplateReader = fn(&str) -> Result<Value, String>;
 
 #[derive(RustEmbed)]
@@ -315,7 +315,7 @@ fn read_paragraphs(text: &str) -> Result<Value, String> {
     Ok(paragraphs.filter(|text| !text.is_empty()).collect())
 }
 
-/// Reads lines of a label, a colon and a value. Fails with a line of another form.
+/// Reads lines of a label, a colon and a value. Fails with the first line of another form.
 fn read_pairs(text: &str) -> Result<Value, String> {
     let lines = text.lines().map(join_words).filter(|line| !line.is_empty());
     let pairs = lines.map(|line| match line.split_once(": ") {

@@ -31,9 +31,9 @@ impl ClientAddress {
 
 /// A limit. Each limit counts each of its keys separately.
 ///
-/// All nodes count log-ins, mails, look-ups and payment pages together (`count_limits`). Each node
-/// counts its own share of saves, prices, cover checks and partners' requests (`count_here`), which
-/// needs no write.
+/// All nodes count log-ins, passwords, mails, look-ups and payment pages together (`count_limits`).
+/// Each node counts its own share of saves, prices, cover checks and partners' requests
+/// (`count_here`), which needs no write.
 ///
 /// A user's log-ins have two counts. Log-ins from browsers that logged in before are counted by
 /// device, all others together. A stranger's guesses then do not delay the owner on a known browser

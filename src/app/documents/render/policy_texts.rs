@@ -197,8 +197,8 @@ fn is_first(subject: &DocumentSubject, revision: u32) -> bool {
     accepted.is_none_or(|accepted| accepted.revision == revision)
 }
 
-/// Returns the date on a schedule: the day of purchase for the bought revision, otherwise the day
-/// of the order.
+/// Returns the date on a schedule. For the bought revision, this is the day of purchase. For
+/// another revision, this is the day of the order.
 fn date_of(document: &Document, subject: &DocumentSubject) -> NaiveDate {
     match &subject.policy {
         Some(policy) if is_first(subject, document.revision) => london_date(policy.purchased),

@@ -1,4 +1,4 @@
-//! Ensures that a mailbox gets one letter about a quote at a time.
+//! Ensures that this process sends one letter about a quote at a time to a mailbox.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
