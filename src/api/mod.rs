@@ -71,7 +71,8 @@ pub fn openapi() -> String {
     schema::openapi_document::complete(&service().spec())
 }
 
-/// Returns the methods of each route except the website's. A 405 response lists them in `Allow`.
+/// Returns the methods of the API's operations, the gateway pages, health checks and metrics. A 405
+/// response lists the methods of its route in `Allow`.
 fn allowed() -> Allowed {
     let mut operations = HashMap::new();
     areas().add_routes(&mut operations);
@@ -117,8 +118,8 @@ pub fn routes(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
     shop(app, false).with(headers)
 }
 
-/// Returns the same routes as the server serves them. A request without exactly one `Host` header gets a
-/// 400. HTTP/1.1 requires that header; requests of other versions may have none.
+/// Returns the routes of [`routes()`] as the server serves them. A request with several `Host` headers, or
+/// an HTTP/1.1 request without one, gets a 400.
 pub fn served(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
     let headers = ResponseHeaders::new(&app.config);
     shop(app, true).with(headers)
@@ -159,7 +160,8 @@ fn shop(app: Arc<App>, needs_host: bool) -> impl Endpoint<Output = Response> + '
     }
 }
 
-/// Adds the data that handlers need to each request.
+/// The shop's routes. Checks the `Host` header, adds the data that handlers need to each request, and
+/// converts a panic to a 500.
 struct ShopEndpoint<E> {
     routes: E,
     needs_host: bool,
@@ -185,13 +187,14 @@ impl<E: Endpoint> Endpoint for ShopEndpoint<E> {
     }
 }
 
-/// Checks whether a request has one `Host` header. HTTP/1.1 requires it; other versions may have none.
+/// Checks whether a request has exactly one `Host` header. A request of another version than HTTP/1.1 may
+/// also have no such header.
 fn names_host(request: &Request) -> bool {
     let hosts = request.headers().get_all(HOST).iter().count();
     hosts == 1 || hosts == 0 && request.version() != Version::HTTP_11
 }
 
-/// Returns the operation's response, or a 500 if it panics.
+/// Returns the response of `answered`, or a 500 if `answered` panics.
 async fn catch_panic(answered: impl Future<Output = Response>) -> Response {
     let answered = AssertUnwindSafe(answered).catch_unwind().await;
     answered.unwrap_or_else(|_| {

@@ -6,11 +6,11 @@ use std::path::Path;
 
 use crate::api::admin_socket::command::{AdminCommand, AdminReply, AskError, NAME};
 
-/// Sends a command to the shop that runs on this data folder. Passes each line of the reply but the last
-/// to `on_reply`. Returns `false` if no shop runs there.
+/// Sends a command to the shop that listens on the socket of this data folder. Passes each line of the
+/// reply, except the last, to `on_reply`. Returns `false` if there is no socket that accepts connections.
 ///
 /// # Errors
-/// If the shop belongs to another user, if the command fails, or if the shop stops before its last line.
+/// If another user owns the socket, if the command fails, or if the reply is incomplete or invalid.
 pub fn ask(
     folder: &Path,
     order: &AdminCommand,
@@ -21,7 +21,7 @@ pub fn ask(
         Err(error) if error.kind() == ErrorKind::PermissionDenied => {
             return Err(AskError::NotAllowed);
         }
-        // There is no socket, or one that a killed shop left behind.
+        // The folder has no socket, or a killed shop left the socket.
         Err(_) => return Ok(false),
     };
     put(&stream, order).map_err(|_| AskError::BrokenOff)?;

@@ -12,7 +12,7 @@ pub(super) const NAME: &str = "layby.sock";
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AdminCommand {
-    /// Verifies the store.
+    /// Verifies the store and its documents.
     Check,
     /// A command that also runs on the store of a stopped shop.
     Command(StoreCommand),
@@ -28,7 +28,7 @@ pub enum AdminReply {
     Text(String),
     /// The last line: the command is done.
     Done,
-    /// The last line: the command failed, with the reason in one sentence.
+    /// The last line: the command failed, with the reason.
     Failed(String),
 }
 
@@ -47,10 +47,10 @@ pub enum AskError {
     /// The shop replied that the command failed.
     #[error("{0}")]
     Failed(String),
-    /// The shop belongs to another user.
+    /// The socket's permissions exclude the user of this process.
     #[error("only the user that runs the shop may ask it")]
     NotAllowed,
-    /// The shop stopped meanwhile, or the reply was not valid.
+    /// The connection ended before the last line, or a line was not valid.
     #[error("the running shop gave no whole answer")]
     BrokenOff,
 }

@@ -1,8 +1,9 @@
-//! Commands such as `layby check` to a running shop, over a socket in the data folder. Only the folder's
-//! owner may open the socket. If no shop listens there, the command opens the store itself.
+//! Commands such as `layby check` to a running shop, over a socket in the data folder. Only root and the
+//! user that runs the shop may use the socket. If no shop listens there, the program opens the store
+//! itself and executes the command.
 //!
 //! A command is one line of JSON, an [`AdminCommand`]. The reply is lines of JSON, each an
-//! [`AdminReply`]. The last line is the result:
+//! [`AdminReply`]. The last line is `Done` or `Failed`:
 //!
 //! ```text
 //! "check"

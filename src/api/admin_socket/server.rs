@@ -1,6 +1,6 @@
-//! Receives commands. Shops that share a database may share a data folder. One of them listens on the
-//! socket, and another takes it over when that shop ends. A killed shop leaves a socket without a
-//! listener.
+//! Executes commands. Shops that share a database may share a data folder. One of these shops listens on
+//! the socket. When that shop ends, another shop binds a new socket. A killed shop leaves a socket
+//! without a listener.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
@@ -21,9 +21,9 @@ use crate::app::accounting::reconcile;
 use crate::app::check::{self, Documents};
 use crate::app::{App, commands};
 
-/// How long a client of the socket may stall.
+/// Longest time for one read from a client, or for one write to a client.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Longest command, bytes. It fits a payout report as JSON, which may be twice as long as the report.
+/// Longest command, bytes. JSON escapes may double the length of a payout report.
 const MAX_COMMAND_BYTES: u64 = 2 * reconcile::MAX_REPORT_BYTES + (64 << 10);
 /// How long the shop accepts no connection after accepting one failed.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -37,7 +37,8 @@ pub fn listen(folder: &Path) -> Option<Socket> {
     Socket::bind(folder).map_err(cant).ok()
 }
 
-/// Executes commands until `stop` is true. A check in progress then ends at its next line. Any other
+/// Executes commands until `stop` is true. Without a socket, first tries to bind the socket every
+/// ten seconds. After the stop, a check in progress ends at its next line of output. Any other
 /// command in progress is completed.
 pub async fn serve(mut socket: Option<Socket>, app: Arc<App>, mut stop: watch::Receiver<bool>) {
     let socket = loop {
@@ -80,16 +81,16 @@ pub struct Socket {
     listener: UnixListener,
     path: PathBuf,
     owner: u32,
-    /// Device and inode of the file. They distinguish it from another shop's socket.
+    /// Device and inode of the socket's file. They distinguish the file from another shop's socket.
     file: (u64, u64),
 }
 
 impl Socket {
-    /// Binds the socket under a temporary name, restricts it to its owner, and then renames it. So the
-    /// final name never belongs to a socket that other users may open.
+    /// Binds the socket under a temporary name, restricts the socket to its owner, and then renames it.
+    /// So the final name never belongs to a socket that other users may open.
     ///
     /// # Errors
-    /// If another shop listens there, or if a call of the file system fails.
+    /// If another shop listens on the socket, or if a call of the file system fails.
     fn bind(folder: &Path) -> io::Result<Self> {
         let _turn = lock_socket(folder)?;
         let (path, made) = (folder.join(NAME), folder.join(format!(".{NAME}")));
@@ -115,8 +116,8 @@ impl Socket {
         })
     }
 
-    /// Accepts the next client. Refuses users other than the owner and root. They may have connected
-    /// before the permissions were set.
+    /// Accepts the next client. Refuses users other than the owner and root, because another user may
+    /// have connected before the permissions were set.
     async fn accept(&self) -> io::Result<UnixStream> {
         let (stream, _) = self.listener.accept().await?;
         let user = stream.peer_cred()?.uid();
@@ -150,8 +151,8 @@ fn lock_socket(folder: &Path) -> io::Result<File> {
     Ok(folder)
 }
 
-/// Executes one command. If the client has disconnected, a check stops at its next line. Any other
-/// command is completed.
+/// Executes one command. If the client has disconnected, a check stops at its next line of output. Any
+/// other command is completed.
 fn answer(app: &App, stream: &UnixStream, stop: &watch::Receiver<bool>) {
     let mut request = String::new();
     if BufReader::new(stream.take(MAX_COMMAND_BYTES))

@@ -1,5 +1,5 @@
-//! Authentication: a bearer token or the session cookie becomes a [`Caller`]. A handler that takes
-//! [`Auth`] gets a checked caller. `app::access` decides what the caller may do.
+//! Authentication: reads the [`Caller`] of a request from its bearer token or its session cookie.
+//! `app::access` decides what the caller may do.
 
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ use crate::app::{App, AppError, Caller, access};
 /// Name of the session cookie over plain http.
 const SESSION_COOKIE: &str = "layby_session";
 
-/// Name of the session cookie over https. Browsers accept a `__Host-` cookie only from this host and
-/// only over https. A page of a sibling domain or a tampered response cannot set it.
+/// Name of the session cookie over https. Browsers accept a `__Host-` cookie only from this host and only
+/// over https. A page of a sibling domain or a tampered http response cannot set the cookie.
 const SESSION_COOKIE_OF_HOST: &str = "__Host-layby_session";
 
 /// Returns the name of the session cookie.
@@ -28,7 +28,8 @@ pub fn session_cookie(app: &App) -> &'static str {
     }
 }
 
-/// The checked caller.
+/// The caller. A quote's token is not yet checked: `app::access` checks the token when it reads the
+/// quote.
 pub struct Auth(pub Caller);
 
 impl<'a> ApiExtractor<'a> for Auth {
@@ -112,7 +113,8 @@ async fn caller(request: &Request) -> poem::Result<Caller> {
         .map_err(ApiError::from)?)
 }
 
-/// Checks whether a request that changes something comes from our own pages.
+/// Checks whether a request comes from our own pages, by `Origin` or, if that is missing,
+/// `Sec-Fetch-Site`. Returns `true` for every GET and HEAD.
 fn is_same_site(request: &Request, public_url: &str) -> bool {
     if matches!(*request.method(), Method::GET | Method::HEAD) {
         return true;

@@ -1,21 +1,22 @@
-//! Finds the JSON path of the error in a request's body that cannot be parsed.
+//! Finds the JSON path of the error in a request's body that is not of the right form.
 
 use serde::de::DeserializeOwned;
 use serde_path_to_error::{Path, Segment};
 
 use crate::api::http::error::ApiError;
 
-/// The message without a path: the body is not JSON, is not an object, or the path is too long.
+/// The message without a path: the body is not JSON or not an object, or the path is too long.
 const NOT_READ: &str = "The request is not valid JSON of the right form.";
 
-/// The message for answers. Their names belong to the product, so a path alone would not help.
+/// The message for an error in `values` or `multi`. The product defines the names in both, so a path
+/// alone would not help.
 const ANSWERS: &str = "`values` must be an object, and `multi` an object of lists of objects.";
 
-/// Longest path in a message, bytes. A request may contain names of any length.
+/// Longest path in a message about a wrong type, bytes. A request may contain names of any length.
 const LONGEST_PLACE: usize = 100;
 
-/// Returns the 400 for a body that is not a `T`. It parses the body again with a slower parser that
-/// records the path.
+/// Returns the 400 for a body that is not a `T`. Parses the body again with a slower parser that records
+/// the path.
 pub fn parse_error_reason<T: DeserializeOwned>(raw: &[u8]) -> ApiError {
     let mut json = serde_json::Deserializer::from_slice(raw);
     match serde_path_to_error::deserialize::<_, T>(&mut json) {

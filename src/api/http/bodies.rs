@@ -28,24 +28,24 @@ pub const LARGEST_BODY: usize = 64 << 10;
 /// Largest callback of a payment gateway, bytes.
 pub const LARGEST_CALLBACK: usize = 256 << 10;
 
-/// Largest body without a reservation, bytes. It must arrive together with its head over HTTP/1. An
-/// HTTP/1 connection reads one body at a time, into the buffer that it has anyway.
+/// Largest body without a reservation of memory, bytes. Such a body must also arrive together with its
+/// head over HTTP/1. The connection's buffer then already holds the body.
 const SMALL: usize = 4 << 10;
 
-/// How long a body may take in all.
+/// Longest time to receive a body, or to read and discard a refused body.
 const BODY_TIME: Duration = Duration::from_secs(30);
 
-/// How many bytes of a refused body are read and discarded. The sender then receives the response
-/// instead of a broken connection.
+/// At most how many bytes of a refused body are read and discarded. Reading them lets the sender receive
+/// the response instead of a broken connection.
 const DRAINED: usize = 8 << 20;
 
-/// How long to wait for more of a refused body.
+/// How long to wait for the next piece of a refused body.
 const DRAIN_PAUSE: Duration = Duration::from_secs(1);
 
-/// Divides the memory for bodies: one client holds at most this fraction, an eighth.
+/// One client holds at most one of this many equal parts of the memory for bodies.
 const PARTS: usize = 8;
 
-/// The memory for bodies while they arrive and are processed.
+/// The memory for bodies that arrive or are being processed.
 pub(in crate::api) struct BodyMemory {
     free: Arc<Semaphore>,
     shares: Arc<ClientShares>,
@@ -60,7 +60,7 @@ impl BodyMemory {
         }
     }
 
-    /// Reserves memory. Returns `None` if the memory or the client's share is used up.
+    /// Reserves memory. Returns `None` if too little is left of the memory or of the client's share.
     fn reserve(&self, client: IpAddr, bytes: usize) -> Option<BodyReservation> {
         let share = self.shares.acquire(client, bytes)?;
         let permits = u32::try_from(bytes).ok()?;
@@ -86,7 +86,8 @@ impl Drop for BodyReservation {
     }
 }
 
-/// A body that was read. It holds its reservation until it is dropped. A small body has no reservation.
+/// A body that was read. Its reservation ends when the body is dropped. A small body may have no
+/// reservation, see `SMALL`.
 pub struct BodyBytes {
     bytes: Bytes,
     _reserved: Option<BodyReservation>,
@@ -103,8 +104,8 @@ impl Deref for BodyBytes {
 /// Reads a body of at most `largest` bytes.
 ///
 /// # Errors
-/// 413 for a larger body. 408 for a body that takes too long. 400 for a body that breaks off. 503 if the
-/// memory for bodies, or the client's share, is used up.
+/// 413 if the body is larger, 408 if it arrives too slowly, and 400 if it breaks off. 503 if too little
+/// is left of the memory for bodies or of the client's share.
 pub async fn read(request: &Request, body: Body, largest: usize) -> Result<BodyBytes, ApiError> {
     let part = |what| move || ApiError::from(AppError::Internal(format!("no {what}").into()));
     let app = request.data::<Arc<App>>().ok_or_else(part("app"))?;
@@ -117,7 +118,7 @@ pub async fn read(request: &Request, body: Body, largest: usize) -> Result<BodyB
         first = pieces.next().now_or_never().flatten();
     }
     if let Some(Ok(bytes)) = &mut first {
-        // Without a length, a body is complete if it ends here.
+        // Without a `Content-Length`, the body is complete if the stream has ended.
         let is_whole = match length {
             Some(length) => length == bytes.len(),
             None if bytes.len() > SMALL => false,
@@ -139,7 +140,8 @@ pub async fn read(request: &Request, body: Body, largest: usize) -> Result<BodyB
     let until = Instant::now() + BODY_TIME;
     let size = length.unwrap_or(largest);
     let client = client_network(address_of(request, &app.config.server));
-    // A client that sends `Expect` waits for permission and has sent nothing of the body.
+    // A client that sends `Expect` waits for permission before it sends the body. So there is nothing to
+    // discard.
     if size > largest && request.headers().contains_key(EXPECT) {
         return Err(ApiError::too_large(largest));
     }
@@ -163,14 +165,14 @@ pub async fn read(request: &Request, body: Body, largest: usize) -> Result<BodyB
     Err(refusal)
 }
 
-/// Returns the `Content-Length` of a request, bytes.
+/// Returns the `Content-Length` of a request, bytes. Returns `None` if the header is missing or invalid.
 fn content_length(request: &Request) -> Option<usize> {
     let length = request.headers().get(CONTENT_LENGTH)?;
     let length: u64 = length.to_str().ok()?.parse().ok()?;
     Some(usize::try_from(length).unwrap_or(usize::MAX))
 }
 
-/// Collects a body of at most `size` bytes. A body in one piece is not copied.
+/// Collects a body of at most `size` bytes. Does not copy a body that arrives in one piece.
 async fn collect(
     mut pieces: Pin<&mut impl Stream<Item = std::io::Result<Bytes>>>,
     size: usize,
@@ -197,7 +199,8 @@ async fn collect(
     Ok(if all.is_empty() { first } else { all.into() })
 }
 
-/// Reads and discards the rest of a body.
+/// Reads and discards a body. Stops after [`DRAINED`] bytes, or if the next piece takes longer than
+/// [`DRAIN_PAUSE`].
 async fn drain(mut pieces: Pin<&mut impl Stream<Item = std::io::Result<Bytes>>>) {
     let mut drained = 0;
     while drained < DRAINED

@@ -19,19 +19,19 @@ use crate::app::{App, AppError};
 
 /// A JSON response, a `T`, without personal data.
 ///
-/// Only such a response is compressed. A response with a token never is. If it also contained text that
-/// an attacker chose, its compressed length would reveal the token (docs/SECURITY.md).
+/// Responses of the API with personal data are never compressed. If a response contained a token and text
+/// that an attacker chose, its compressed length would reveal the token (docs/SECURITY.md).
 pub struct CachedJson<T> {
     response: Response,
     form: PhantomData<fn() -> T>,
 }
 
 impl<T: Type + Serialize> CachedJson<T> {
-    /// Returns the response to `request`, from the cache of `subject`. `make` builds it if today's is
-    /// not cached.
+    /// Returns the response to `request`. Builds the response with `make` if today's response about
+    /// `subject` is not cached.
     ///
     /// # Errors
-    /// Those of `make`, and if the response cannot be written as JSON.
+    /// If `make` fails, or if the response cannot be written as JSON.
     pub(in crate::api) fn new(
         request: &Request,
         app: &App,

@@ -1,4 +1,4 @@
-//! The client of a request: its address and browser, for rate limits.
+//! The address and the device cookie of a request's client, for rate limits.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -10,11 +10,11 @@ use crate::api::http::error::ApiError;
 use crate::app::{App, AppError, ClientAddress};
 use crate::config::{Network, ServerSettings, client_address};
 
-/// Name of the device cookie over plain http. It marks a browser that has logged in before.
+/// Name of the device cookie over plain http. The cookie marks a browser that has logged in before.
 const DEVICE_COOKIE: &str = "layby_device";
 
-/// Name of the device cookie over https. Its path limits it to the log-in. A `__Host-` name would
-/// require the path `/`.
+/// Name of the device cookie over https. The cookie's path limits it to the log-in. A `__Host-` name
+/// would require the path `/`.
 const DEVICE_COOKIE_SECURE: &str = "__Secure-layby_device";
 
 /// Returns the name of the device cookie, which marks a browser that has logged in before.
@@ -52,7 +52,7 @@ impl<'a> ApiExtractor<'a> for CalledFrom {
     }
 }
 
-/// Returns the client's address, past the trusted proxies.
+/// Returns the client's address, see [`client_address`].
 pub(in crate::api) fn address_of(request: &Request, server: &ServerSettings) -> IpAddr {
     // A proxy may add its own `X-Forwarded-For` header after a header that the client sent.
     let forwarded = request.headers().get_all("x-forwarded-for").iter();
@@ -64,9 +64,9 @@ pub(in crate::api) fn address_of(request: &Request, server: &ServerSettings) -> 
     )
 }
 
-/// Checks whether a request comes from an address in `server.metrics_allow`. Behind a trusted proxy the
-/// address is the one that the proxy names. Returns `false` if another proxy relayed the request, or if
-/// the trusted proxy names no address.
+/// Checks whether a request comes from an address in `server.metrics_allow`. Behind a trusted proxy,
+/// checks the address that the proxy names. Returns `false` if the trusted proxy names no address. Also
+/// returns `false` if an untrusted peer sends a proxy's header, such as `Via`.
 pub(in crate::api) fn is_operators(request: &Request, server: &ServerSettings) -> bool {
     let among = |networks: &[Network], address| networks.iter().any(|one| one.contains(address));
     let forwarded = ["x-forwarded-for", "forwarded", "via"];

@@ -10,7 +10,7 @@ pub(in crate::api) struct ClientShares {
     amounts: Mutex<HashMap<IpAddr, usize>>,
 }
 
-/// One amount that a client holds. Dropping it gives the amount back.
+/// One amount that a client holds. Dropping this value subtracts the amount.
 pub(in crate::api) struct ClientShare {
     shares: Arc<ClientShares>,
     client: IpAddr,

@@ -1,5 +1,5 @@
-//! A cache of responses that are the same for everybody until the day ends. Each is built and compressed
-//! once.
+//! A cache of responses that are the same for everybody until the day ends. A cached response is not
+//! built and compressed again.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -8,7 +8,7 @@ use chrono::NaiveDate;
 
 use crate::api::website::files::File;
 
-/// Most memory for the responses of a day, bytes. A shop of fifty products needs a tenth of it.
+/// Largest size of the cached responses, bytes.
 const LARGEST: usize = 32 << 20;
 
 /// The subject of a cached response. A path cannot be the key: percent-encoding gives many paths one
@@ -53,8 +53,8 @@ impl Default for DailyCache {
 }
 
 impl DailyCache {
-    /// Returns a day's response. If it is not cached, builds it with `make` and caches it unless `make`
-    /// fails.
+    /// Returns the response of `day` about `subject`. If the response is not cached, builds it with
+    /// `make`. Caches the new response unless the cache already has a later day.
     pub(in crate::api) fn file<E>(
         &self,
         day: NaiveDate,
@@ -89,8 +89,8 @@ impl CachedAnswers {
         }
     }
 
-    /// Stores a response. Clears the cache first on another day, or if the responses would take too much
-    /// memory.
+    /// Stores a response. First clears the cache if its day is another day, or if the responses would
+    /// exceed `largest`.
     fn insert(&mut self, day: NaiveDate, subject: CacheKey, file: Arc<File>) {
         if self.day != day || self.size + file.size() > self.largest {
             *self = Self::new(day, self.largest);

@@ -1,4 +1,4 @@
-//! The one error envelope: `{"message", "errors", "code"}`.
+//! The JSON envelope of every error: [`Failure`].
 
 use std::collections::BTreeMap;
 
@@ -88,7 +88,6 @@ impl ApiError {
         *self.failure
     }
 
-    /// Returns a 404.
     pub fn not_found() -> Self {
         AppError::NotFound.into()
     }
@@ -103,8 +102,8 @@ impl ApiError {
         )
     }
 
-    /// Converts an error of the framework to our envelope. A 404 and a 405 keep their status. Other
-    /// client errors become 400 or 401, and all else 500.
+    /// Converts an error of the framework to our envelope. A 401, a 404 and a 405 keep their status.
+    /// Every other client error becomes a 400, and any other error a 500.
     pub fn from_framework(error: &poem::Error) -> Self {
         let status = error.status();
         let (code, message) = match status {

@@ -23,15 +23,16 @@ const CROSS_ORIGIN_OPENER_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-opener-policy");
 const SERVICE_WORKER_ALLOWED: HeaderName = HeaderName::from_static("service-worker-allowed");
 
-/// Returns the request id of a proxy before us, if it is safe to log.
+/// Returns the request's `X-Request-Id`, which a proxy may have set. Returns `None` unless the id has 8
+/// to 64 letters, digits or `-_.`, and so is safe to log.
 fn incoming_id(headers: &HeaderMap) -> Option<String> {
     let id = headers.get(X_REQUEST_ID)?.to_str().ok()?;
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     ((8..=64).contains(&id.len()) && id.chars().all(plain)).then(|| id.to_owned())
 }
 
-/// Returns the method's label in the metrics. Unknown methods share one label, so that clients cannot
-/// create new ones.
+/// Returns the method's label in the metrics. All other methods share one label, so that clients cannot
+/// create new labels.
 const fn kind_of(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
@@ -56,13 +57,14 @@ fn log_answer(method: &Method, response: &Response, started: Instant) {
     }
 }
 
-/// Gives each request an id: in the response's `X-Request-Id` and on every line logged during the
-/// request. Logs one line with the response: method, route pattern, status and duration. The path and
-/// the query are not logged, because they may identify a person.
+/// Gives each request an id, which the response's `X-Request-Id` and every line logged during the request
+/// contain. Logs one line with the response: method, route pattern, status and duration. Does not log the
+/// path and the query, because they may identify a person.
 ///
-/// Adds the security headers. A header that the response already has stays as it is.
+/// Adds the security headers. Keeps a security header that the response already has.
 ///
-/// This middleware must wrap all others, so that errors reach it as responses.
+/// This middleware must wrap all other middleware, so that it also adds the headers to their error
+/// responses.
 #[derive(Clone, Debug)]
 pub struct ResponseHeaders(Arc<Prepared>);
 
@@ -70,12 +72,13 @@ pub struct ResponseHeaders(Arc<Prepared>);
 #[derive(Debug)]
 struct Prepared {
     website: HeaderMap,
-    /// For visitors who accepted cookies, with the name of the cookie that stores the decision.
+    /// For visitors who accepted cookies, with the name of the cookie that stores the decision. `None`
+    /// without a tag manager.
     website_with_tags: Option<(HeaderMap, String)>,
-    /// For payment pages whose address names no known gateway. It allows the hosts of the only gateway,
-    /// or no hosts if there are several gateways.
+    /// For payment pages whose address names no known gateway. The policy allows the hosts of the gateway
+    /// if there is exactly one gateway. If not, the policy allows no other hosts.
     payment: HeaderMap,
-    /// For payment pages by the gateway that the address names.
+    /// For payment pages, by the name of the gateway in the address.
     payment_at: Vec<(&'static str, HeaderMap)>,
     gateway: HeaderMap,
     rescue_card: HeaderMap,
@@ -89,11 +92,11 @@ enum Kind {
     Website,
     /// A page of the website with a payment. No script of another host may run there.
     Payment,
-    /// A page of the built-in gateway, or the page to which a gateway sends the browser back. It is
-    /// shown in a frame of our website, or alone.
+    /// A page of the built-in gateway, or the page to which a gateway sends the browser back. The browser
+    /// shows the page in a frame of our website, or alone.
     Gateway,
-    /// The rescue card with its worker. It needs no other host, and no other page may ask for the
-    /// location.
+    /// The rescue card and its service worker. The card needs no other host. No page of another kind may
+    /// ask for the browser's location.
     RescueCard,
     Data,
     /// The page that documents the API. A library builds it with inline scripts.
@@ -123,7 +126,6 @@ impl Kind {
 }
 
 impl ResponseHeaders {
-    /// Prepares the headers for a shop of these settings.
     #[must_use]
     pub fn new(config: &Config) -> Self {
         let https_only = config.is_production().then(|| {
@@ -215,8 +217,8 @@ impl Kind {
             headers.insert(STRICT_TRANSPORT_SECURITY, https_only);
         }
         match self {
-            // The worker's file is below the card's address. Its scope is that address, which a browser
-            // allows only with this header.
+            // The service worker's file is below the card's address, but its scope is that address
+            // itself. A browser allows such a scope only with this header.
             Self::RescueCard => {
                 headers.insert(SERVICE_WORKER_ALLOWED, text(RESCUE_CARD));
             }
@@ -249,7 +251,7 @@ impl Prepared {
         }
     }
 
-    /// Checks whether a page depends on the cookie that stores the decision about cookies.
+    /// Checks whether a response depends on the cookie that stores the decision about cookies.
     fn depends_on_cookie(&self, kind: Kind, headers: &HeaderMap) -> bool {
         let content_type = headers.get(CONTENT_TYPE);
         kind == Kind::Website
@@ -258,7 +260,7 @@ impl Prepared {
     }
 }
 
-/// Formats sources as a policy lists them after `'self'`.
+/// Formats hosts for a list of sources in a policy, each with a space before it.
 fn listed(hosts: &[&str]) -> String {
     hosts.iter().map(|host| format!(" {host}")).collect()
 }
@@ -282,8 +284,8 @@ fn website_policy(config: &Config, tags: Option<&TagManager>) -> String {
     )
 }
 
-/// Returns the policy of a page with a payment: frames of the gateway's hosts, and forms sent to them. A
-/// gateway page that replaces ours needs neither.
+/// Returns the policy of a payment page. The page may show frames of the gateway's hosts and send forms
+/// to those hosts. A gateway page that replaces ours needs neither permission.
 fn payment_policy(hosts: &[&str]) -> String {
     let hosts = listed(hosts);
     format!(
@@ -300,8 +302,8 @@ fn chosen_gateway(query: Option<&str>) -> Option<&str> {
     pairs.find_map(|pair| pair.strip_prefix("gateway="))
 }
 
-/// Returns the policy as a header. Its origins were checked, so it is valid. An invalid policy would
-/// become a policy that allows nothing.
+/// Returns the policy as a header. A policy with an invalid character, which checked origins do not have,
+/// becomes a policy that allows nothing.
 fn header(policy: &str) -> HeaderValue {
     HeaderValue::from_str(policy).unwrap_or_else(|_| HeaderValue::from_static("default-src 'none'"))
 }

@@ -10,7 +10,6 @@ use poem::{PathPattern, Response};
 pub struct Allowed(BTreeMap<String, HeaderValue>);
 
 impl Allowed {
-    /// Creates the list from routes with their methods.
     pub fn new(routes: impl IntoIterator<Item = (String, Vec<Method>)>) -> Self {
         let line = |methods: Vec<Method>| {
             let mut names: BTreeSet<String> = methods.iter().map(Method::to_string).collect();
@@ -27,7 +26,7 @@ impl Allowed {
         Self(lines.collect())
     }
 
-    /// Adds `Allow` to a 405 that has none.
+    /// Adds `Allow` to a 405 of a listed route, unless the response has the header.
     pub fn complete(&self, response: &mut Response) {
         if response.status() == StatusCode::METHOD_NOT_ALLOWED
             && !response.headers().contains_key(ALLOW)

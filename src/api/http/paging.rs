@@ -4,7 +4,7 @@ use crate::app::quotes::list::LARGEST_PAGE;
 use crate::domain::product::form::errors::FieldErrors;
 
 /// Returns the number of the page, from 1, and the number of rows on a page. Without a limit, a page has
-/// `usual` rows. An invalid page or limit adds an error under its name.
+/// `usual` rows. Adds an error named `page` or `limit` for an invalid value.
 pub(in crate::api) fn page_of(
     (page, limit): (Option<i64>, Option<i64>),
     usual: usize,

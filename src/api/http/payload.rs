@@ -1,5 +1,5 @@
-//! JSON bodies. Requests are parsed directly into their types, and responses are written directly from
-//! theirs. The idempotency key of a call includes a digest of its body.
+//! JSON bodies. Requests are parsed directly into their types. Responses are written directly from their
+//! types. An [`IdempotencyKey`] includes a digest of the call's body.
 
 use std::marker::PhantomData;
 
@@ -23,10 +23,10 @@ use crate::api::schema::raw_json::WithPrepared;
 use crate::app::{AppError, Caller, IdempotencyKey};
 use crate::json_schema::ResponseSchema;
 
-/// Initial capacity of a response, bytes. A quote with its form fits.
+/// Initial capacity of a response, bytes.
 const USUAL_ANSWER: usize = 12 << 10;
 
-/// The content type of every JSON body.
+/// The content type of JSON responses.
 pub(in crate::api) const JSON: &str = "application/json; charset=utf-8";
 
 /// A JSON request body.
@@ -42,7 +42,10 @@ impl<T> JsonBody<T> {
         (self.body, self.raw)
     }
 
-    /// Returns the call's idempotency key, if it has one.
+    /// Returns the idempotency key of the call, or `None` without the header.
+    ///
+    /// # Errors
+    /// If the header is not a valid key.
     pub fn key(
         &self,
         header: Option<&str>,
@@ -118,7 +121,7 @@ impl<'a, T: Type + DeserializeOwned> ApiExtractor<'a> for JsonBody<T> {
     }
 }
 
-/// A JSON response with `STATUS`. It is written when it is created.
+/// A JSON response with `STATUS`. Creating the response writes its body.
 pub struct JsonResponse<T, const STATUS: u16 = 200> {
     body: Vec<u8>,
     form: PhantomData<fn() -> T>,
@@ -132,7 +135,7 @@ impl<T, const STATUS: u16> JsonResponse<T, STATUS> {
 }
 
 impl<T: Type + Serialize, const STATUS: u16> JsonResponse<T, STATUS> {
-    /// Writes `answer`.
+    /// Writes `answer` as JSON.
     ///
     /// # Errors
     /// If the answer cannot be written as JSON.

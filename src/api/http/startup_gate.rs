@@ -1,5 +1,5 @@
-//! The responses before the shop is open. A repair of the store may take minutes. Meanwhile the health
-//! routes report that the process lives, and the progress of the repair.
+//! The responses before the shop is open. A repair of the store may take minutes. Meanwhile,
+//! `/health/live` reports that the process runs, and `/health/ready` the progress of the repair.
 
 use std::sync::{Arc, OnceLock};
 
@@ -15,11 +15,11 @@ use crate::api::routes::health;
 use crate::app::AppError;
 use crate::config::Config;
 
-/// Percent of the store that is repaired. `None` if the store needs no repair.
+/// Percent of the store that is repaired. `None` if no repair is in progress.
 type Percent = dyn Fn() -> Option<u8> + Send + Sync;
 
-/// The routes from process start on: a placeholder, then the shop's once it is open. Clones share one
-/// state.
+/// The routes of the process: a placeholder until the shop is open, and then the shop's routes. Clones
+/// share one state.
 #[derive(Clone)]
 pub struct StartupGate(Arc<Inside>);
 

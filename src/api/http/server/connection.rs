@@ -9,11 +9,10 @@ use tokio::time::sleep;
 use crate::api::http::server::slots::ConnectionSlot;
 use crate::metrics;
 
-/// How long a client may stall while others wait for a slot, or while unread responses take too much
-/// memory.
+/// How long a client may stall while its slot is wanted, or while unsent responses take too much memory.
 const STALLED: Duration = Duration::from_secs(2);
 
-/// How often a stalled connection checks whether its slot is wanted.
+/// How often a stalled connection checks whether it must end.
 const TICK: Duration = Duration::from_millis(500);
 
 /// What a connection waits for.
@@ -45,12 +44,13 @@ impl Phase {
 pub(super) struct Connection {
     slot: ConnectionSlot,
     opened: Instant,
-    /// The phase in the lowest three bits; above them its start, in milliseconds after `opened`.
+    /// The phase in the lowest three bits. The bits above contain the phase's start, in milliseconds
+    /// after `opened`.
     state: AtomicU64,
     /// Number of requests in progress. HTTP/2 allows several.
     requests: AtomicU32,
     is_http2: AtomicBool,
-    /// Bytes of responses that are not sent yet.
+    /// Bytes of responses that are not sent yet, without those of a [`SharedBody`].
     unread: AtomicUsize,
 }
 
@@ -85,15 +85,16 @@ impl Connection {
         (phase_of(state), lasted.saturating_sub(since))
     }
 
-    /// Records that bytes arrived. Between two HTTP/1 requests they start the next head. Over HTTP/2
-    /// they may be any frame, so the phase stays.
+    /// Records that bytes arrived. Between two HTTP/1 requests, the bytes start the next head. Over
+    /// HTTP/2, the bytes may be any frame, so the phase stays.
     pub(super) fn has_read(&self) {
         if self.phase() == Phase::Idle && !self.is_http2.load(Ordering::Relaxed) {
             self.enter(Phase::Head);
         }
     }
 
-    /// Records that bytes were sent. They include heads, so `unread` is a little too small.
+    /// Records that bytes were sent. `bytes` includes heads and `unread` does not, so `unread` becomes a
+    /// little too small.
     pub(super) fn has_written(&self, bytes: usize) {
         let left = |unread: usize| Some(unread.saturating_sub(bytes));
         let order = Ordering::Relaxed;
@@ -118,7 +119,7 @@ impl Connection {
         self.slot.slots.remove_unread(bytes);
     }
 
-    /// Begins a request: its head has arrived, its body may not have.
+    /// Begins a request whose head has arrived. The body may arrive later.
     pub(super) fn begin(self: &Arc<Self>, over_http2: bool) -> ConnectionWork {
         if over_http2 {
             self.is_http2.store(true, Ordering::Relaxed);
@@ -174,7 +175,7 @@ fn phase_of(state: u64) -> Phase {
     named.unwrap_or(Phase::Working)
 }
 
-/// A request in progress on a connection. Dropping it ends the request: its response is ready.
+/// A request in progress on a connection. Dropping the value ends the request.
 pub(super) struct ConnectionWork(Arc<Connection>);
 
 impl ConnectionWork {
@@ -183,7 +184,7 @@ impl ConnectionWork {
         BodySender(self.0.clone())
     }
 
-    /// Ends the request. Its response takes `size` bytes of memory until it is sent.
+    /// Ends the request. Its response takes `size` bytes of memory until the server has sent them.
     pub(super) fn finish(self, size: u64) {
         if size > 0 {
             let size = usize::try_from(size).unwrap_or(usize::MAX);
@@ -201,20 +202,21 @@ impl Drop for ConnectionWork {
     }
 }
 
-/// Marks a response whose body the server holds anyway, such as a file of the website. Sending it takes
-/// no extra memory. It is an extension of the response.
+/// Marks a response whose body the server holds in memory anyway, such as a file of the website. Sending
+/// such a body takes no extra memory. The mark is an extension of the response.
 #[derive(Clone, Copy)]
 pub struct SharedBody;
 
-/// The connection of a request that has a body. The request's data holds it.
+/// The connection of a request that has a body, in the request's data.
 #[derive(Clone)]
 pub struct BodySender(Arc<Connection>);
 
 impl BodySender {
-    /// Enters the phase `Body` until the result is dropped. Returns `None` over HTTP/2.
+    /// Enters the phase `Body` until the result is dropped. Over HTTP/2, does nothing and returns `None`.
     #[must_use]
     pub fn wait(&self) -> Option<BodyWait<'_>> {
-        // Over HTTP/2, other requests of the connection may be in progress while one waits.
+        // Over HTTP/2, other requests of the connection may be in progress while one request waits for
+        // its body.
         if self.0.is_http2.load(Ordering::Relaxed) {
             return None;
         }

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use crate::config::{Network, ServerSettings};
 
-/// The assumed limit of open files where the system's is unknown.
+/// The assumed limit of open files if the system does not report its limit.
 const USUAL_FILES: usize = 1024;
 
-/// The number of connections, and what each may use.
+/// The limits on the number, the memory and the time of connections.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// Connections in all.
@@ -17,9 +17,9 @@ pub struct Limits {
     pub per_client: usize,
     /// Proxies to which `per_client` does not apply.
     pub trusted_proxies: Vec<Network>,
-    /// Whether HTTP/2 is on. HTTP/1 always is.
+    /// Whether HTTP/2 is on. HTTP/1 is always on.
     pub http2: bool,
-    /// Bytes of responses that may wait for their clients to read them.
+    /// Bytes of unsent responses above which the server closes connections that stall.
     pub unread: usize,
     pub timeouts: Timeouts,
 }
@@ -27,7 +27,8 @@ pub struct Limits {
 /// The time limits of a connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeouts {
-    /// For the whole head of a request: from its first byte, or from the connection's start.
+    /// For the whole head of a request: from its first byte, or for the first request from the
+    /// connection's start.
     pub head: Duration,
     /// For the next request, and for the client to read more of a response.
     pub idle: Duration,
@@ -46,8 +47,8 @@ impl Default for Timeouts {
 }
 
 impl Limits {
-    /// Reads the limits from the settings. Without `max_connections`, three quarters of the files that
-    /// the process may open are connections.
+    /// Reads the limits from the settings. If `max_connections` is 0, connections may use three quarters
+    /// of the files that the process may open.
     #[must_use]
     pub fn from_settings(server: &ServerSettings) -> Self {
         let in_all = match server.max_connections {
@@ -71,20 +72,21 @@ impl Limits {
     }
 }
 
-/// Returns how many files this process may open (`ulimit -n`). Only Linux reports it; elsewhere
-/// [`USUAL_FILES`].
+/// Returns how many files this process may open (`ulimit -n`), from Linux's `/proc`. Returns
+/// [`USUAL_FILES`] if `/proc` does not report the limit.
 fn open_files() -> usize {
     let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
     soft_limit(&limits).unwrap_or(USUAL_FILES)
 }
 
-/// Returns the soft limit of a line such as `Max open files   1024   524288   files`.
+/// Returns the soft limit in the line `Max open files   1024   524288   files` of `/proc/self/limits`.
+/// Returns `None` if the line is missing or invalid.
 fn soft_limit(limits: &str) -> Option<usize> {
     let line = limits
         .lines()
         .find_map(|line| line.strip_prefix("Max open files"))?;
     match line.split_whitespace().next()? {
-        // A million open files is realistic on any system.
+        // The number of slots must be finite.
         "unlimited" => Some(1 << 20),
         number => number.parse().ok(),
     }

@@ -1,9 +1,9 @@
 //! The server: accepts connections and passes their requests to the routes, within limits. A client with
-//! many connections, or with stalled ones, cannot take slots from other clients for long.
+//! many connections, or with stalled connections, cannot take slots from other clients for long.
 //!
-//! One limit is the number of connections, in all and from one address. Others are the times for a head,
-//! for an idle connection and for an unread response. [`crate::api::http::bodies`] limits the time and
-//! size of a body.
+//! One limit is the number of connections, in all and from one client. Other limits are the times for a
+//! head, for an idle connection and for an unread response. [`crate::api::http::bodies`] limits the time
+//! and size of a body.
 
 mod connection;
 mod limits;
@@ -36,7 +36,8 @@ use connection::{Connection, ConnectionWork};
 use slots::ConnectionSlots;
 use stream::CountedStream;
 
-/// How long the server accepts no connection after the system had no file for one.
+/// How long the server accepts no connection after accepting failed, for example because no file is free.
+/// Also how long a stopping server waits for the connections that it closes.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// How long a stopping server waits for the next connection of the backlog.
@@ -45,13 +46,13 @@ const BACKLOG_TIME: Duration = Duration::from_millis(20);
 /// Most connections of the backlog that a stopping server accepts.
 const LARGEST_BACKLOG: usize = 4096;
 
-/// Largest head of a request, bytes. It is also the limit of the connection's read buffer.
+/// Largest head of a request, bytes. Also the limit of an HTTP/1 connection's read buffer.
 const LARGEST_HEAD: usize = 16 << 10;
 
 /// Most requests in progress on one HTTP/2 connection.
 const STREAMS: u32 = 100;
 
-/// Bytes of bodies that a client may send ahead over one HTTP/2 connection.
+/// Bytes of bodies that a client may send over one HTTP/2 connection before the server reads them.
 const AHEAD: u32 = 128 << 10;
 
 /// The response to a connection without a slot.
@@ -69,9 +70,8 @@ enum DrainMode {
     Close,
 }
 
-/// Serves `routes` on `listener` until `stop` completes. Then the server accepts the connections of the
-/// backlog and no new ones. It answers the requests in progress for at most [`Timeouts::grace`], and
-/// returns.
+/// Serves `routes` on `listener` until `stop` completes. Then accepts the connections of the backlog.
+/// Lets the requests in progress end within [`Timeouts::grace`], and closes the connections that remain.
 ///
 /// # Errors
 /// If the listener's own address is unknown.
@@ -109,7 +109,8 @@ pub async fn serve<E: Endpoint<Output = Response> + 'static>(
     Ok(())
 }
 
-/// Checks whether accepting failed because of one connection. The next one may then be accepted at once.
+/// Checks whether accepting failed because of one connection or an interruption. The next connection may
+/// then be accepted at once.
 fn is_aborted(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -129,7 +130,7 @@ struct Server<E> {
 }
 
 impl<E: Endpoint<Output = Response> + 'static> Server<E> {
-    /// Serves a connection, or refuses it if there is no slot.
+    /// Starts to serve a connection, or refuses the connection if there is no slot.
     async fn accept(&self, socket: TcpStream, peer: SocketAddr) {
         let Some(place) = self.slots.acquire(peer.ip().to_canonical()).await else {
             refuse(socket);
@@ -141,8 +142,8 @@ impl<E: Endpoint<Output = Response> + 'static> Server<E> {
         tokio::spawn(self.run(socket, peer, connection));
     }
 
-    /// Serves a connection until it ends, its client is late, or the server closes it. Its buffers are
-    /// allocated only after its first byte arrives.
+    /// Serves a connection until it ends, its client is late, or the server closes it. Allocates the
+    /// connection's buffers only after the first byte arrives.
     fn run(
         &self,
         socket: TcpStream,
@@ -185,7 +186,8 @@ impl<E: Endpoint<Output = Response> + 'static> Server<E> {
         }
     }
 
-    /// Accepts the connections of the backlog.
+    /// Accepts the connections of the backlog. Stops at an error, after [`LARGEST_BACKLOG`] connections,
+    /// or if none arrives within [`BACKLOG_TIME`].
     async fn take_waiting(&self, listener: &TcpListener) {
         for _ in 0..LARGEST_BACKLOG {
             match timeout(BACKLOG_TIME, listener.accept()).await {
@@ -196,7 +198,7 @@ impl<E: Endpoint<Output = Response> + 'static> Server<E> {
         }
     }
 
-    /// Ends all connections: those that remain after `grace` are closed.
+    /// Tells all connections to end. Closes the connections that remain after `grace`.
     async fn end(&self, grace: Duration) {
         self.slots.stop();
         let _ = self.orders.send(DrainMode::Drain);
@@ -207,7 +209,7 @@ impl<E: Endpoint<Output = Response> + 'static> Server<E> {
     }
 }
 
-/// Answers a request, which is `work` of its connection.
+/// Answers a request. Then ends `work`, the request's entry in its connection.
 async fn answer<E: Endpoint<Output = Response>>(
     routes: Arc<E>,
     work: ConnectionWork,
@@ -228,16 +230,16 @@ async fn answer<E: Endpoint<Output = Response>>(
     Ok(response)
 }
 
-/// Refuses a connection. The client receives the 503 only if it fits into the system's send buffer. The
-/// server does not wait for a refused client.
+/// Sends a 503 and closes the connection. The client receives the response only if it fits into the
+/// system's send buffer, because the server does not wait for a refused client.
 fn refuse(socket: TcpStream) {
     if let Ok(mut socket) = socket.into_std() {
         let _ = socket.write(NO_SLOT_RESPONSE);
     }
 }
 
-/// Builds the protocol: HTTP/1, and HTTP/2 if it is on. [`Connection`] limits the time of heads, because
-/// hyper's timeout would also count the idle time of a connection.
+/// Configures HTTP/1, and HTTP/2 if it is on. [`Connection`] limits the time of heads, because hyper's
+/// timeout would also count the idle time of a connection.
 fn http(http2: bool) -> auto::Builder<TokioExecutor> {
     let mut http = auto::Builder::new(TokioExecutor::new());
     http.http1()

@@ -1,4 +1,4 @@
-//! The slots for connections: how many there are, and whether clients wait for one.
+//! The slots for connections. If the slots run out, stalled connections must give up theirs.
 
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -17,7 +17,7 @@ use crate::metrics;
 /// their slots.
 const SLOT_WAIT: Duration = Duration::from_secs(3);
 
-/// How often the server logs that connections run out.
+/// Shortest time between two log lines about a shortage of connections.
 const LOGGED_EVERY: Duration = Duration::from_secs(60);
 
 /// The slots of a server.
@@ -41,13 +41,14 @@ pub(super) struct ConnectionSlot {
 }
 
 impl ConnectionSlot {
-    /// Checks whether a stalled connection must give up this slot.
+    /// Checks whether a stalled connection must give up this slot: no slot or file is free, the server is
+    /// stopping, or the client has reached its limit.
     pub(super) fn is_wanted(&self) -> bool {
         self.slots.is_contended() || self.share.as_ref().is_some_and(ClientShare::is_last)
     }
 }
 
-/// What happened to connections for lack of a slot or a file, since the last log line.
+/// How many connections were closed, refused or not accepted since the last log line.
 #[derive(Default)]
 struct Shortage {
     closed: usize,
@@ -69,8 +70,9 @@ impl ConnectionSlots {
         })
     }
 
-    /// Waits for a slot for a connection from `peer`. Returns `None` if its client has reached its
-    /// limit, or if no slot becomes free in time.
+    /// Waits for a slot for a connection from `peer`. Returns `None` if no slot becomes free within
+    /// [`SLOT_WAIT`]. Also returns `None` if the client has reached its limit, unless `peer` is a trusted
+    /// proxy.
     pub(super) async fn acquire(self: &Arc<Self>, peer: IpAddr) -> Option<ConnectionSlot> {
         let mut share = None;
         if !self.limits.is_trusted(peer) {
@@ -92,7 +94,7 @@ impl ConnectionSlots {
         })
     }
 
-    /// Checks whether stalled connections must give up their slots.
+    /// Checks whether no slot is free, the system has no free file, or the server is stopping.
     fn is_contended(&self) -> bool {
         self.free.available_permits() == 0
             || self.has_no_file.load(Ordering::Relaxed)
@@ -113,7 +115,8 @@ impl ConnectionSlots {
         self.unread.load(Ordering::Relaxed) > self.limits.unread
     }
 
-    /// Pauses, because the system has no file for a connection.
+    /// Waits for `pause` after the system had no file for a connection. Meanwhile, stalled connections
+    /// must give up their slots.
     pub(super) async fn pause_without_files(&self, pause: Duration) {
         self.note(|shortage| shortage.failed += 1);
         self.has_no_file.store(true, Ordering::Relaxed);
@@ -121,7 +124,7 @@ impl ConnectionSlots {
         self.has_no_file.store(false, Ordering::Relaxed);
     }
 
-    /// Makes connections that stall give up their slots from now on.
+    /// Makes connections that stall give up their slots from now on, because the server is stopping.
     pub(super) fn stop(&self) {
         self.is_stopping.store(true, Ordering::Relaxed);
     }
@@ -146,7 +149,7 @@ impl ConnectionSlots {
 }
 
 impl Shortage {
-    /// Logs at most once a minute that connections ran out, with the counts since the last line.
+    /// Logs at most once a minute how many connections were open, and the counts since the last line.
     fn log(&mut self, open: usize) {
         let is_time = self
             .logged

@@ -62,7 +62,7 @@ impl AsyncWrite for CountedStream {
         self.socket.is_write_vectored()
     }
 
-    // hyper flushes once nothing is left to write.
+    // hyper flushes the socket after it has written its whole buffer.
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<()>> {
         let result = Pin::new(&mut self.socket).poll_flush(cx);
         if let Poll::Ready(Ok(())) = result {
