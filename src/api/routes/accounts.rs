@@ -78,8 +78,8 @@ impl AccountRoutes {
             return Err(ApiError::cross_site());
         }
         accounts::log_out(&app.store, &who.0).await?;
-        // If the request also has a quote's token, the caller is the token. The cookie's session ends
-        // nevertheless.
+        // If the request also has a quote's token, `who` is the visitor of that token. The session of the
+        // cookie must end too.
         if let Some(cookie) = cookies.get(session_cookie(&app)) {
             let caller = access::caller(&app.store, &app.clock, None, Some(cookie.value_str()));
             accounts::log_out(&app.store, &caller.await?).await?;
@@ -152,7 +152,7 @@ pub(in crate::api) fn keep_device(app: &App, cookies: &CookieJar, device: &str) 
     cookies.add(device);
 }
 
-/// Returns the session's token from the browser's cookie, if there is one.
+/// Returns the session's token from the browser's cookie.
 pub(in crate::api) fn session_of(app: &App, cookies: &CookieJar) -> Option<String> {
     let cookie = cookies.get(session_cookie(app))?;
     Some(cookie.value_str().to_string())

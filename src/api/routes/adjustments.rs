@@ -40,7 +40,7 @@ impl AdjustmentRoutes {
     ) -> Result<DataResponse<PriceKept>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
         let key = request.key(key.as_deref(), &who.0, &format!("keep/{uuid}"))?;
-        // The change takes effect at once.
+        // Ignores the date of the request: a change without a new price takes effect at once.
         let change = WishedChange {
             effective: None,
             ..request.body.into_change()

@@ -12,7 +12,6 @@ use crate::api::schema::cover::CoverRequest;
 use crate::app::App;
 use crate::app::policies::{CoverAnswer, CoverQuestion, cover};
 
-/// The routes of the cover check.
 pub struct CoverRoutes;
 
 #[OpenApi]

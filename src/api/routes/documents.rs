@@ -116,7 +116,7 @@ impl Pdf {
     }
 }
 
-/// The content security policy that a browser's PDF viewer needs, and nothing else.
+/// The content security policy of a PDF. It allows only what a browser's PDF viewer needs.
 const POLICY: &str = "default-src 'none'; object-src 'self'; img-src 'self' data: blob:; \
     style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'self'";
 
@@ -146,7 +146,7 @@ impl IntoResponse for Pdf {
         }
         response
             .header(CONTENT_TYPE, "application/pdf")
-            // File names contain only letters, digits and hyphens, so nothing needs escaping.
+            // File names contain only letters, digits, hyphens and a dot, so nothing needs escaping.
             .header(
                 CONTENT_DISPOSITION,
                 format!("inline; filename=\"{file_name}\""),

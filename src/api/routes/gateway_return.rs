@@ -1,9 +1,10 @@
 //! The pages to which a payment provider sends the browser back: `/gateway/{provider}/return/{id}`, and
-//! `cancelled` if the customer gave up. The id is that of the paid quote or change.
+//! `/gateway/{provider}/cancelled/{id}` if the customer gave up. The id names the quote or the change to
+//! pay for.
 //!
-//! These pages need no cookie, because a browser may send none from another site. They may be shown in a
-//! frame of our website. Their script then leaves the frame. They ignore the query and the body, and do
-//! not prove a payment: the next page asks the server.
+//! The pages need no cookie, because a browser may send no cookie from another site. If our website shows
+//! such a page in a frame, the page's script leaves the frame. The pages ignore the query and the body,
+//! and do not prove a payment: the next page asks the server.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use poem::http::StatusCode;
@@ -49,7 +50,7 @@ fn cancelled(request: &Request) -> Response {
 
 /// Returns the page that leads to `to`, or a 404 for an invalid provider name or id.
 fn redirect_page(request: &Request, to: impl Fn(&str, Uuid) -> String) -> Response {
-    // The sandbox gateway's own path contains no provider name.
+    // The routes of the sandbox gateway have no `provider` parameter.
     let provider = request.raw_path_param("provider").unwrap_or("sandbox");
     let provider = Some(provider).filter(|name| is_name(name));
     let id = request.raw_path_param("paid_for");

@@ -18,8 +18,8 @@ pub fn live() -> &'static str {
     "ok"
 }
 
-/// Returns a 200 if the store can be read and the clock is right. Returns a 503 otherwise, and once the
-/// process was told to stop.
+/// Returns a 200 if the store can be read and the clock is right. Returns a 503 in every other case, and
+/// after the process was told to stop.
 #[handler]
 pub async fn ready(app: Data<&Arc<App>>) -> Response {
     if app.is_draining() {
@@ -39,7 +39,7 @@ pub async fn ready(app: Data<&Arc<App>>) -> Response {
     }
 }
 
-/// Returns the readiness response of a shop that cannot serve. During a repair it contains the repaired
+/// Returns the 503 of a shop that cannot serve. During a repair, the response contains the repaired
 /// percentage of the store.
 pub(in crate::api) fn not_ready(percent: Option<u8>) -> Response {
     let text = percent.map_or_else(
@@ -55,15 +55,15 @@ fn unavailable(text: String) -> Response {
         .into_response()
 }
 
-/// Returns the process's figures to its operator, and a 404 to everybody else.
+/// Returns the process's metrics to its operator, and a 404 to everybody else.
 #[handler]
 pub async fn metrics_text(request: &Request, app: Data<&Arc<App>>) -> Response {
     if !is_operators(request, &app.config.server) {
         return ApiError::from(AppError::NotFound).into_response();
     }
     app.disk_space.is_short();
-    // A store error leaves these figures unchanged. The other figures are reported nevertheless, because
-    // the operator needs them then.
+    // If the store fails, the figures of late jobs stay unchanged. The other metrics are reported
+    // nevertheless, because the operator needs them during a failure.
     if let Err(error) = jobs::record_queue_lag(&app.store, &app.clock).await {
         tracing::warn!(error = error.log_text(), "late jobs can't be counted");
     }

@@ -12,7 +12,6 @@ use crate::api::schema::lookup::{AddressLookupRequest, VehicleFound, VehicleLook
 use crate::app::{App, lookups};
 use crate::domain::quote::lookup::Address;
 
-/// The routes of look-ups.
 pub struct LookupRoutes;
 
 #[OpenApi]

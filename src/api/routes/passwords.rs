@@ -1,4 +1,4 @@
-//! Routes of passwords: change with the old one, or set by a mailed link.
+//! Routes of passwords: change a password with the old password, or set a password by a mailed link.
 
 use std::sync::Arc;
 
@@ -132,7 +132,7 @@ impl PasswordRoutes {
         )
         .await;
         match set {
-            // The user typed the link and the user name into this form. So a wrong link or user name is an
+            // The form contains the link's secret and the user name. So a wrong secret or user name is an
             // error of the form.
             Err(AppError::NotFound) => {
                 Err(AppError::rule("wrong_link", "Please check form data and try again.").into())

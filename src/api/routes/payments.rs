@@ -74,7 +74,7 @@ impl PaymentRoutes {
     }
 }
 
-/// A response in a gateway's own format. The API's document leaves it out.
+/// A response in a gateway's own format. The API's document does not describe this response.
 struct GatewayAnswer(CallbackAnswer);
 
 impl IntoResponse for GatewayAnswer {

@@ -24,7 +24,7 @@ pub struct ProductRoutes;
 
 #[OpenApi]
 impl ProductRoutes {
-    /// Every product.
+    /// The products on sale.
     #[oai(path = "/api/v2/product/list", method = "get")]
     async fn list(
         &self,
@@ -161,7 +161,10 @@ pub(in crate::api) fn enabled_products(app: &App) -> Vec<EnabledProduct> {
     enabled.collect()
 }
 
-/// Returns a product on sale today, by its identifier or number.
+/// Returns a product on sale today, by its identifier or id.
+///
+/// # Errors
+/// 404 if no such product is on sale.
 pub(in crate::api) fn product_on_sale<'a>(
     app: &'a App,
     name: &str,
@@ -169,7 +172,7 @@ pub(in crate::api) fn product_on_sale<'a>(
     Ok(&app.products.find(name, app.clock.today())?.product)
 }
 
-/// Returns a product as the API shows it on a day.
+/// Returns a product as the API shows it on the day `today`.
 pub(in crate::api) fn product_read(product: &Product, today: NaiveDate) -> ProductRead {
     ProductRead {
         form: product.form_for(today),

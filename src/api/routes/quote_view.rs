@@ -22,7 +22,7 @@ const USUAL_FORM: usize = 8 << 10;
 /// The extra parts of the response beside the quote.
 #[derive(Default)]
 pub(in crate::api) struct QuoteExtras {
-    /// The policy's own part.
+    /// The policy, if the quote became one.
     pub(in crate::api) policy: Option<PolicyInfo>,
     pub(in crate::api) token: Option<String>,
     /// For a partner: the address that its customer opens.
@@ -38,7 +38,7 @@ pub(in crate::api) fn answer_with(
     JsonResponse::data(quote_read(app, view, extras)?)
 }
 
-/// Converts `view` to its JSON schema. Copies the answers only if they are shared; otherwise moves them.
+/// Converts `view` to the JSON type of the response. Copies the answers only if they are shared.
 pub(in crate::api) fn quote_read(
     app: &App,
     view: QuoteView,

@@ -23,7 +23,6 @@ use crate::app::quotes::{self, Agreed};
 use crate::app::{App, AppError, Caller, ClientAddress};
 use crate::domain::quote::{QuoteStatus, StatusId};
 
-/// The routes of quotes and policies.
 pub struct QuoteRoutes;
 
 #[OpenApi]
@@ -228,7 +227,7 @@ async fn create(
     request: JsonBody<QuoteCreate>,
 ) -> Result<DataResponse<QuoteCreated, 201>, ApiError> {
     let key = request.key(key, caller, &format!("create/{product}"))?;
-    // A product may be named by id or identifier. From here on the identifier is used.
+    // The path may name a product by id or identifier. The submission uses the identifier.
     let registered = app.products.find(product, app.clock.today())?;
     let identifier = registered.product.identifier().to_string();
     let submission = request.body.submission(&identifier)?;

@@ -1,4 +1,4 @@
-//! The sandbox gateway's pages: the payment frame, and the target of its forms.
+//! The sandbox gateway's pages: the payment frame, and the target of the frame's forms.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::domain::payment::sandbox::{CardForm, SandboxState};
 const STYLE: &str = include_str!("sandbox_page.css");
 const SCRIPT: &str = include_str!("sandbox_page.js");
 
-/// Returns the routes of the sandbox gateway.
+/// Returns the routes below `/gateway/sandbox`, without the return pages.
 pub(in crate::api) fn routes() -> Route {
     Route::new()
         .at("/pay/:address", get(show).post(submit))
@@ -46,7 +46,7 @@ async fn submit(
     request: &poem::Request,
     body: poem::Body,
 ) -> Response {
-    // A form of another site must not pay with the page of a customer.
+    // A form of another site must not submit a customer's payment page.
     let foreign = request
         .headers()
         .get("sec-fetch-site")
@@ -130,7 +130,8 @@ fn body(frame: &Frame, posted: Option<&CardForm>) -> Markup {
     }
 }
 
-/// Returns the last page of the frame. Its script reports the end to the shop's page around the frame.
+/// Returns the last page of the frame. `sandbox_page.js` reports the end to the shop's page around the
+/// frame.
 fn finished_page(frame: &Frame, text: &str) -> Markup {
     html! {
         p role="status" data-payment=(frame.payment.payment) { (text) }

@@ -1,8 +1,8 @@
-//! The API's document, OpenAPI 3.0: poem's own, with the parts that poem cannot express.
+//! The API's document, OpenAPI 3.0: poem's document, completed with the parts that poem cannot express.
 
 use serde_json::{Map, Value, json};
 
-/// Completes the document `spec`. Returns it as JSON that ends with a line feed.
+/// Returns the document `spec`, completed, as JSON that ends with a line feed.
 pub fn complete(spec: &str) -> String {
     let mut document = serde_json::from_str(spec).unwrap_or_default();
     complete_value(&mut document);
@@ -22,7 +22,7 @@ fn complete_value(value: &mut Value) {
     }
 }
 
-/// Replaces Rust's formats by JSON Schema: the limits of whole numbers, and dates (RFC 3339, full-date).
+/// Adds the limits of unsigned numbers. Replaces the format `naive-date` by `date` (RFC 3339, full-date).
 fn complete_schema(schema: &mut Map<String, Value>) {
     let largest = match schema.get("format").and_then(Value::as_str) {
         Some("naive-date") => {

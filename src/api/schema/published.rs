@@ -11,7 +11,6 @@ use crate::json_schema::{self, Member, Presence};
 /// A response in the envelope `{"data": ...}`.
 #[derive(Serialize)]
 pub struct Data<T> {
-    /// The content.
     pub data: T,
 }
 

@@ -103,7 +103,7 @@ pub struct QuoteUpdate {
 }
 
 impl QuoteUpdate {
-    /// Returns the product with its answers, and the revision and page that they were saved from.
+    /// Returns the new answers, and the revision and page from which the caller saves them.
     ///
     /// # Errors
     /// 400 if the product's identifier is missing, and 422 for an invalid path.
@@ -132,7 +132,11 @@ impl QuoteUpdate {
 /// Most characters of a page's path.
 const LONGEST_PATH: usize = 200;
 
-/// Returns the path of a page of the website, without query and fragment. Returns `None` if it is empty.
+/// Returns the path of a page of the website, without query and fragment. Returns `None` for an empty
+/// path.
+///
+/// # Errors
+/// 422 if the path is too long or is no path of the website.
 fn page(path: &str) -> Result<Option<String>, ApiError> {
     let page = path.split(['?', '#']).next().unwrap_or_default();
     if page.is_empty() {

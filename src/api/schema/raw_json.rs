@@ -5,11 +5,12 @@ use std::io;
 use serde::{Serialize, Serializer};
 use serde_json::ser::Formatter;
 
-/// JSON text that is already written. The schema of the containing member defines its form.
+/// JSON text that is already written. The schema of the containing member defines the form of the text.
 ///
-/// This is an optimisation, and the only place that puts bytes into a response. A quote's form state is
-/// most of the response when a quote is read, and most of it never changes. So it is joined from texts
-/// that were written when the product was loaded. Tests compare the response with the schema.
+/// This optimisation is the only place that writes raw bytes into a JSON response. A quote's form state
+/// is most of the response when a quote is read, and most of the form state never changes. So the form
+/// state is joined from texts that were written when the product was loaded. Tests compare the response
+/// with the schema.
 pub struct RawJson(pub Vec<u8>);
 
 impl Serialize for RawJson {
