@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 
 use crate::api::http::server::SharedBody;
 
-/// A file with the same content for everybody: the compressed bodies, the better ones first, and the
+/// A file with the same content for everybody: the compressed bodies, the smaller ones first, and the
 /// plain body last.
 pub(in crate::api) struct File(Vec<Variant>);
 
@@ -32,10 +32,11 @@ struct Variant {
 /// files is first.
 pub(super) const ENCODINGS: [(&str, &str); 2] = [(".br", "br"), (".gz", "gzip")];
 
-/// For names with a hash: the content never changes.
+/// For names with a hash: the content of such a file never changes.
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
-/// The browser stores the file but revalidates it each time. The ETag keeps that cheap.
+/// The browser stores the file but revalidates it each time. With the ETag, the server does not send an
+/// unchanged file again.
 pub(super) const ASK_AGAIN: &str = "no-cache";
 
 impl File {
@@ -49,8 +50,9 @@ impl File {
         Self::new(content_type(name), cache, body, encoded)
     }
 
-    /// Creates a file from a new body and compresses it once for all requests. The body must be the same
-    /// for everybody: the compressed length of a secret can reveal it (docs/SECURITY.md).
+    /// Creates a file from a new body. Compresses a body of at least [`WORTH_COMPRESSING`] bytes once for
+    /// all requests. The body must be the same for everybody: the compressed length of a secret can
+    /// reveal that secret (docs/SECURITY.md).
     pub(in crate::api) fn from_body(content_type: &'static str, body: Vec<u8>) -> Self {
         let zipped = (body.len() >= WORTH_COMPRESSING).then(|| gzip(&body));
         let zipped = zipped.and_then(Result::ok).map(|zipped| ("gzip", zipped));
@@ -101,7 +103,8 @@ impl File {
         Self(variants.collect())
     }
 
-    /// Returns the response to a request for this file.
+    /// Returns the response with `status` to a request for this file. Returns a 304 instead of a 200 if
+    /// the browser has the file.
     pub(in crate::api) fn answer(&self, status: StatusCode, request: &Request) -> Response {
         let mut response = Response::builder().status(status).finish();
         let Some(variant) = self.choose(request.headers()) else {
@@ -126,8 +129,8 @@ impl File {
         response
     }
 
-    /// Returns the variant with the highest weight in `Accept-Encoding`. Of variants with the same weight,
-    /// returns the smallest.
+    /// Returns the variant with the highest weight in `Accept-Encoding`. Of several such variants,
+    /// returns the first.
     fn choose(&self, headers: &HeaderMap) -> Option<&Variant> {
         let accepted = AcceptedEncodings::from_headers(headers);
         let mut best: Option<(&Variant, u32)> = None;
@@ -144,7 +147,7 @@ impl File {
     }
 }
 
-/// Smallest body to compress, bytes. A smaller one fits one packet uncompressed.
+/// Smallest body to compress, bytes. A smaller body fits one packet uncompressed.
 const WORTH_COMPRESSING: usize = 1024;
 
 fn gzip(body: &[u8]) -> std::io::Result<Bytes> {
@@ -183,8 +186,8 @@ impl AcceptedEncodings {
         let any = weight("*");
         match encoding {
             Some(name) => weight(name).or(any).unwrap_or(0),
-            // The plain body is acceptable unless the header refuses it. It ranks after every named
-            // encoding.
+            // The plain body is acceptable unless the header refuses it with `identity` or `*`. Without a
+            // weight of its own, the plain body ranks last.
             None => weight("identity").or(any.filter(|w| *w == 0)).unwrap_or(1),
         }
     }

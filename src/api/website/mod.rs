@@ -33,8 +33,8 @@ pub use pages::PAGES;
 #[exclude = ".*"]
 struct Embedded;
 
-/// Serves the website: its files, and its page (`index.html`) for every route of the website. Every
-/// other address that a person opens gets the same page with status 404.
+/// Serves the website: its files, the rescue card, and `index.html` for every route of the website. Every
+/// other address without a file extension gets `index.html` with status 404 if the request accepts HTML.
 pub struct Website {
     files: BTreeMap<String, File>,
     on_sale: Box<OnSale>,
@@ -51,8 +51,8 @@ struct PrerenderedPage {
 
 /// Provides the head and first content of a page.
 pub(super) trait HtmlHeads: Send + Sync + 'static {
-    /// Returns the cache key beside the page itself: the day, and which lines of a price are free. A
-    /// campaign in the query makes them free.
+    /// Returns the parts of the cache key besides the page itself: the day, and which lines of a price
+    /// the campaign in `query` makes free.
     fn cache_key(&self, page: &PageRequest<'_>, query: Option<&str>) -> (NaiveDate, Vec<bool>);
 
     /// Returns the head of a page for the campaign in `query`.
@@ -69,13 +69,13 @@ pub(super) struct PageRequest<'a> {
     pub preset: Option<&'a str>,
 }
 
-/// Checks whether a product is on sale, by its identifier, and whether it has the preset, if one is
-/// given.
+/// Checks whether the product with an identifier is on sale. If a preset is given, also checks whether
+/// the product has that preset.
 type OnSale = dyn Fn(&str, Option<&str>) -> bool + Send + Sync;
 
 const INDEX: &str = "index.html";
 
-/// The build's list of its parts. It is not served.
+/// The list of the website's parts, from the website's build. The server does not serve this file.
 const MANIFEST: &str = "parts.json";
 
 impl Website {
@@ -84,7 +84,7 @@ impl Website {
         Self::from_files(embedded_files(), on_sale)
     }
 
-    /// Builds a website from files, named by their paths without a leading slash. `on_sale` is as in
+    /// Builds a website from files, named by their paths without a leading slash. For `on_sale`, see
     /// [`Website::embedded`].
     pub fn from_files(
         files: impl IntoIterator<Item = (String, Cow<'static, [u8]>)>,
@@ -124,7 +124,7 @@ impl Website {
         }
     }
 
-    /// Returns the same website with the first content of its pages.
+    /// Adds the first content, from `beginnings`, to the website's pages.
     pub(super) fn with_heads(self, beginnings: impl HtmlHeads, cache: Arc<DailyCache>) -> Self {
         let page = self.files.get(INDEX).map_or(&[][..], File::plain_body);
         let manifest = self.files.get(MANIFEST).map(File::plain_body);
@@ -148,8 +148,8 @@ impl Website {
             refusal.headers_mut().insert(ALLOW, methods);
             return refusal;
         }
-        // Only embedded names can be found, so a path cannot reach other files. `index.html` is served
-        // at the website's routes only, and not under its own name.
+        // Only names of the website's files can be found, so a path cannot reach other files. The website
+        // serves `index.html` and the rescue card at their routes, but not under their file names.
         let name = path.trim_start_matches('/');
         let hidden = [INDEX, CARD, MANIFEST];
         if let Some(file) = self.files.get(name).filter(|_| !hidden.contains(&name)) {
@@ -202,8 +202,8 @@ impl Website {
         }
     }
 
-    /// Returns the page of an address. Returns `None` for an unknown page, an invalid id, or a product
-    /// that is not on sale.
+    /// Returns the page of an address. Returns `None` for an unknown page, an invalid id, a product that
+    /// is not on sale, or an unknown preset.
     fn route<'a>(&self, path: &'a str) -> Option<PageRequest<'a>> {
         let path = path.strip_prefix('/')?;
         let path = match path.strip_suffix('/') {
@@ -253,7 +253,8 @@ pub(super) fn embedded_files() -> impl Iterator<Item = (String, Cow<'static, [u8
     })
 }
 
-/// Checks whether the request accepts HTML: a person opens a page, not a script or an image.
+/// Checks whether the request accepts HTML, as a browser does when a person opens a page. A request
+/// without `Accept` accepts everything.
 fn wants_page(headers: &HeaderMap) -> bool {
     let Some(accept) = headers.get(ACCEPT) else {
         return true;

@@ -1,11 +1,12 @@
-//! The website's pages: their addresses, and the file of each one's code.
+//! The addresses of the website's pages, and the files with the code of the pages.
 
 use uuid::Uuid;
 
-/// The front page's product with one of its covers. The specification defines this address (part 2).
+/// The page of the front page's product, with one of its presets or without. The specification defines
+/// this address (part 2).
 pub(in crate::api) const FRONT: &str = "/breakdown/:cover?";
 
-/// For a breakdown at the roadside: whom to call, and whether there is cover.
+/// The page for a breakdown at the roadside: whom to call, and whether there is cover.
 pub(in crate::api) const BROKEN_DOWN: &str = "/broken-down";
 
 /// The rescue card. It has a file of its own, because it must open without a network.
@@ -51,7 +52,7 @@ pub(super) fn source(page: &str) -> Option<String> {
     Some(format!("src/pages/{file}"))
 }
 
-/// Checks whether a page is public. All others are a customer's own and are hidden from search engines.
+/// Checks whether a page is public. `/robots.txt` excludes every other page.
 pub(in crate::api) fn is_public(page: &str) -> bool {
     ["/", BROKEN_DOWN, FRONT, COVER].contains(&page)
 }
@@ -80,13 +81,13 @@ pub(super) fn matches_pattern(pattern: &str, segments: &[&str]) -> bool {
     all && rest.next().is_none() && (!takes_uuid(pattern) || has_uuid(pattern, segments))
 }
 
-/// Checks whether the id in a page's address must be a uuid. The website's guard has the same rule
+/// Checks whether the id in a page's address must be a uuid. The website has the same rule
 /// (`ui/src/lib/routes/guards.ts`).
 fn takes_uuid(pattern: &str) -> bool {
     pattern.ends_with("/:id?") && pattern != AGGREGATOR
 }
 
-/// Checks whether the id at the end of an address is a uuid with hyphens, or left out.
+/// Checks whether the id at the end of an address is a uuid with hyphens, or is left out.
 fn has_uuid(pattern: &str, segments: &[&str]) -> bool {
     let place = pattern.split('/').count() - 2;
     segments

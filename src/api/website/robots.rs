@@ -14,10 +14,11 @@ use crate::app::App;
 /// Addresses that search engines must not read, besides the website's private pages.
 const NO_PAGES: [&str; 5] = ["/api/", "/gateway/", "/health/", "/metrics", RESCUE_CARD];
 
-/// How long a search engine may cache either file. A product may be on sale from tomorrow on.
+/// Lets a search engine cache either file for only an hour, because a product may be on sale from
+/// tomorrow on.
 const AN_HOUR: &str = "public, max-age=3600";
 
-/// Returns `/robots.txt`. It excludes every page that is not public, new pages included.
+/// Returns `/robots.txt`, which excludes every page that is not public, new pages included.
 #[handler]
 pub(in crate::api) fn robots(app: Data<&Arc<App>>) -> Response {
     let mut text = String::from("User-agent: *\n");
@@ -28,7 +29,8 @@ pub(in crate::api) fn robots(app: Data<&Arc<App>>) -> Response {
     answer("text/plain; charset=utf-8", text)
 }
 
-/// Returns `/sitemap.xml`: the public pages, and where a quote starts for each product on sale today.
+/// Returns `/sitemap.xml`: the public pages, and the pages where a quote starts for each product on sale
+/// today.
 #[handler]
 pub(in crate::api) fn sitemap(app: Data<&Arc<App>>) -> Response {
     let products = app.products.on_sale(app.clock.today());
@@ -63,8 +65,8 @@ fn private_paths() -> Vec<&'static str> {
     begins.iter().copied().filter(widest).collect()
 }
 
-/// Returns the addresses where a quote for a product starts. The front page's product has one more for
-/// each of its presets.
+/// Returns the addresses where a quote for a product starts. The front page's product has one more
+/// address for each of its presets.
 fn start_pages<'a>(product: &str, presets: impl Iterator<Item = &'a String>) -> Vec<String> {
     if !pages::is_front(product) {
         return vec![COVER.replace(":product", product)];

@@ -13,7 +13,6 @@ use crate::api::schema::published::Data as Enveloped;
 use crate::api::schema::site::Site;
 use crate::app::{App, payments};
 
-/// The routes of the shop's settings.
 pub struct Shell;
 
 #[OpenApi]

@@ -51,7 +51,7 @@ impl Template {
         }
     }
 
-    /// Returns the page of an address by its pattern.
+    /// Returns the page for the addresses of `pattern`, with `beginning` in it.
     pub(super) fn fill(&self, pattern: &str, beginning: &HtmlHead) -> Vec<u8> {
         let HtmlHead {
             title,
@@ -80,7 +80,7 @@ impl Template {
             .into_bytes()
     }
 
-    /// Returns links to the files that a page needs, beyond those that every page has.
+    /// Returns links to the files that a page needs and that the template does not link yet.
     fn needed(&self, pattern: &str) -> String {
         let source = pages::source(pattern);
         let mut sources: Vec<&str> = source.as_deref().into_iter().collect();
@@ -112,7 +112,7 @@ impl Template {
     }
 }
 
-/// Formats JSON for a script element. Without `<` it cannot end the element or begin a comment.
+/// Formats JSON for a script element. Without `<`, the JSON cannot end the element or begin a comment.
 fn as_data(data: &Value) -> String {
     data.to_string().replace('<', "\\u003c")
 }
@@ -124,7 +124,7 @@ fn escaped(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-/// Replaces the text between two marks. A page without the marks stays as it is.
+/// Replaces the text between the first two marks. Leaves a page without the marks as it is.
 fn put_between(page: &mut String, before: &str, after: &str, text: &str) {
     let Some(start) = page.find(before).map(|index| index + before.len()) else {
         return;

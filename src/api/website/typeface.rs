@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::Embedded;
 
-/// The file for Latin letters: the prefix of its name in the website's build, before the hash.
+/// The name of the file for Latin letters in the website's build, up to the hash.
 const FILE: &str = "assets/inter-latin-wght-normal";
 
 /// The typeface's name and its fallbacks, as in `ui/src/theme.ts`.

@@ -1,5 +1,5 @@
-//! The first content of the website's page. It is readable before any script runs. It also embeds the
-//! API responses that the website would request first.
+//! The first content of the website's page, readable before any script runs. The page also embeds the API
+//! responses that the website would request first.
 
 mod words;
 
@@ -21,7 +21,7 @@ use crate::app::quotes::first_prices::FirstPrices;
 use crate::app::{App, AppError, quotes};
 use crate::domain::quote::campaign::SourceTracking;
 
-/// The addresses from which the website reads the shop's settings and the products on sale.
+/// The address from which the website reads the shop's settings.
 const SITE: &str = "/api/v1/site";
 const ENABLED: &str = "/api/v2/products/enabled";
 
@@ -43,7 +43,7 @@ impl HtmlHeads for LandingPage {
 }
 
 impl LandingPage {
-    /// Returns the head of a page without a product. It embeds the shop's settings alone.
+    /// Returns the head of a page without a product on sale. The head embeds only the shop's settings.
     fn default_head(&self) -> HtmlHead {
         let site = &self.0.config.site;
         let mut responses = Map::new();
@@ -63,6 +63,9 @@ impl LandingPage {
     }
 
     /// Returns the head of a page on which a quote for a product starts.
+    ///
+    /// # Errors
+    /// If the page has no product on sale, or if the first prices cannot be computed.
     fn for_product(
         &self,
         page: &PageRequest<'_>,
@@ -100,7 +103,7 @@ impl LandingPage {
     }
 }
 
-/// Returns the product for which a page starts a quote.
+/// Returns the product for which a page starts a quote. Returns `None` for every other page.
 fn product_of<'a>(page: &PageRequest<'a>) -> Option<&'a str> {
     match page.pattern {
         "/" => Some(front_product()),
@@ -137,8 +140,8 @@ fn description(headline: &str, facts: &[String]) -> String {
     format!("{}.", sentences.join(". "))
 }
 
-/// Returns the campaign in an address, parsed as on the website
-/// (`ui/src/features/quote/start/tracking.ts`).
+/// Returns the campaign in an address. `ui/src/features/quote/start/tracking.ts` reads the same
+/// parameters.
 fn campaign(query: Option<&str>) -> SourceTracking {
     let pairs: Vec<(String, String)> = query
         .and_then(|query| serde_urlencoded::from_str(query).ok())

@@ -1,7 +1,7 @@
-//! The HTML of a page before any script runs. It has the layout, and for a quote also the headline,
-//! prices and phone number. The website's script replaces this HTML. So its elements and classes are
-//! those of `ui/src/layout/` and `ui/src/features/quote/hero/Hero.tsx`. A browser test compares their
-//! positions.
+//! The HTML of a page before any script runs. The page where a quote starts has the layout, the headline,
+//! prices and the phone number. The website's script replaces this HTML. So the HTML has the elements and
+//! classes of `ui/src/layout/` and `ui/src/features/quote/hero/Hero.tsx`. A browser test compares the
+//! positions of the elements.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -17,7 +17,7 @@ const PERSON: &str =
 const MENU: &str = "M4 6.5h16M4 12h16M4 17.5h16";
 const DOWN: &str = "m6 9.5 6 6 6-6";
 
-/// The classes of a button in the header: its own, and the one that it is composed with.
+/// The two classes of a button in the header. In CSS, the second class composes the first.
 const MENU_BUTTON: &str = "basics-NightButton-button layout-Dropdown-button";
 
 /// Returns the text for browsers without scripts, on a page without other content.
@@ -32,7 +32,7 @@ pub(super) fn without_script(site: &SiteSettings) -> String {
     markup.into_string()
 }
 
-/// Returns the page where a quote starts.
+/// Returns the page where a quote starts, as HTML.
 pub(super) fn quote_start_page(
     site: &SiteSettings,
     info: &Info,
@@ -147,7 +147,7 @@ fn hero(site: &SiteSettings, info: &Info, prices: Option<&FirstPrices>) -> Marku
                     }
                 }
                 @if let Some(start_field) = &info.start_field {
-                    // The form works once the script runs. Until then it only reserves the space.
+                    // The form works once the script runs. Until then, the form only reserves its space.
                     div class="hero-RegistrationForm-form prerender-form prerender-script" aria-hidden="true" {
                         span class="hero-RegistrationForm-label" { (start_field.label) }
                         span class="hero-RegistrationForm-row" {
@@ -193,7 +193,7 @@ fn levels(prices: &FirstPrices) -> Markup {
     }
 }
 
-/// Formats a price as the website does (`OptionPrice.tsx`).
+/// Formats a price as the website does (`ui/src/features/quote/price/OptionPrice.tsx`).
 fn price(choice: &ChoicePrice) -> Markup {
     let (before, after) = match (choice.basis, choice.price.per) {
         (Basis::Day, _) => ("from ", " a day"),
