@@ -1,7 +1,7 @@
 //! Errors of the store's database.
 
-/// Why the store's database can't be used. No message quotes the database's own text: that may hold a row, a
-/// name or an address.
+/// Why the store's database can't be used. No message quotes the database's own text, because that text
+/// may contain a row, a name or an address.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DatabaseError {
     /// `store.url` isn't a database address.
@@ -15,9 +15,7 @@ pub enum DatabaseError {
     File {
         /// The setting that names the file.
         setting: &'static str,
-        /// The file's path.
         path: String,
-        /// The reason.
         why: String,
     },
     /// The system can't start threads or make random numbers.
@@ -26,7 +24,7 @@ pub enum DatabaseError {
     /// The server accepts no connection.
     #[error("the store's database can't be reached: {0}")]
     Unreachable(String),
-    /// The connection can't be encrypted, or its certificate isn't trusted.
+    /// The connection can't be encrypted, or the server's certificate isn't trusted.
     #[error(
         "the connection to the store's database can't be encrypted: the server has no TLS, or a \
          certificate that is not for this host or not from an authority we trust (store.ca_file)"
@@ -102,13 +100,14 @@ pub enum DatabaseError {
         /// The other node's version.
         build: String,
     },
-    /// The clocks differ.
+    /// The clocks of this machine and the database differ by more than two seconds.
     #[error(
         "this machine's clock is {} than the clock of the store's database: shops that serve one \
          store need clocks within 2 s of it (NTP sets them)", format_seconds(*ahead)
     )]
     Clock {
-        /// How far this machine's clock is ahead, in milliseconds. Negative if behind.
+        /// How far this machine's clock is ahead of the database's clock, in milliseconds. Negative if
+        /// behind.
         ahead: i64,
     },
     /// Any other error, by its SQLSTATE.

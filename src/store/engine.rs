@@ -1,5 +1,4 @@
-//! The storage engines: a redb file, or a database with PostgreSQL's protocol. Only this folder, `redb` and
-//! `postgres` name an engine.
+//! The storage engines: a redb file, or a database with PostgreSQL's protocol.
 
 pub(in crate::store) mod batch;
 pub(crate) mod kv;
@@ -64,8 +63,8 @@ impl Engine {
         FileEngine::from_database(db, place, repair).map(Self::File)
     }
 
-    /// Opens the store in a database, or creates an empty one. With `joining` it shares the store with other
-    /// nodes.
+    /// Opens the store in a database, or creates an empty one. With `joining`, this process shares the
+    /// store with other nodes.
     pub(in crate::store) fn in_database(
         url: &str,
         settings: &StoreSettings,
@@ -83,7 +82,7 @@ impl Engine {
         }
     }
 
-    /// Returns the progress of a repair.
+    /// Returns the progress of a repair. A database has no repair.
     pub(in crate::store) fn repair(&self) -> &Repair {
         match self {
             Self::File(file) => file.repair(),
@@ -107,8 +106,8 @@ impl Engine {
         }
     }
 
-    /// Runs `batch` over one transaction and returns when the commit is durable. Runs it again while one of
-    /// its writes has missed the cache (see [`BatchTx::run_write`]).
+    /// Runs `batch` over one transaction and returns when the commit is durable. Runs `batch` again while
+    /// one of its writes has missed the cache (see [`BatchTx::run_write`]).
     pub(in crate::store) fn write(
         &self,
         batch: impl FnMut(&mut BatchTx<'_>),
@@ -134,7 +133,7 @@ impl Engine {
     }
 
     /// Returns whether a restart after a crash opens the store fast, without a new checkpoint. Over a
-    /// database it returns whether this node's heartbeat is recent.
+    /// database, returns whether this node's heartbeat is recent.
     pub(in crate::store) fn opens_at_once(&self) -> bool {
         match self {
             Self::File(file) => file.opens_at_once(),
@@ -150,8 +149,8 @@ impl Engine {
         }
     }
 
-    /// Closes the store for good. Later reads and writes return an error. Over a database this node's
-    /// heartbeats end when the engine is dropped.
+    /// Closes a store in a file for good. Later reads and writes return an error. Does nothing over a
+    /// database: dropping the engine ends this node's heartbeats.
     pub(in crate::store) fn close(&self) -> Result<(), StoreError> {
         match self {
             Self::File(file) => file.close(),
@@ -159,8 +158,9 @@ impl Engine {
         }
     }
 
-    /// Closes the store, which ends every open view, and opens it again. If that fails the store stays
-    /// closed, and this may be called again. Meanwhile readers don't wait: they get [`StoreError::Closed`].
+    /// Closes the store and opens the store again. Over a database, reconnects. If reopening fails, the
+    /// store stays closed, and the caller may try again. While a file is closed, new reads return
+    /// [`StoreError::Closed`] at once.
     pub(in crate::store) fn reopen(&self) -> Result<(), StoreError> {
         match self {
             Self::File(file) => file.reopen(),

@@ -20,7 +20,7 @@ enum Source<'txn> {
 }
 
 impl Source<'_> {
-    /// Returns whether a read missed the cache.
+    /// Returns whether a read of a write missed the cache. A file has no cache.
     fn has_missing_reads(&self) -> bool {
         match self {
             Self::File(_) => false,
@@ -51,8 +51,8 @@ impl Read for Source<'_> {
     }
 }
 
-/// The transaction that a batch of writes shares. Changes stay beside the table until the end. So a row that
-/// several writes change is written once.
+/// The transaction that a batch of writes shares. The changes are only written into the table at the end.
+/// So a row that several writes change is written once.
 pub(in crate::store) struct BatchTx<'txn> {
     base: Source<'txn>,
     changes: Changes,
@@ -85,7 +85,8 @@ impl<'txn> BatchTx<'txn> {
         self.add(changes, outcome.is_ok()).then_some(outcome)
     }
 
-    /// Adds the changes of a successful write. Returns false if a read missed the cache.
+    /// Adds the changes of a successful write. If a read missed the cache, adds nothing and returns
+    /// `false`.
     fn add(&mut self, changes: Changes, has_succeeded: bool) -> bool {
         if self.base.has_missing_reads() {
             return false;
@@ -96,7 +97,8 @@ impl<'txn> BatchTx<'txn> {
         true
     }
 
-    /// Writes the changes into the file's table. Returns the number of changed rows.
+    /// Writes the changes into the file's table. Returns the number of changed rows. Over a database,
+    /// only counts the rows.
     pub(in crate::store) fn flush(self) -> Result<usize, StoreError> {
         let count = self.changes.len();
         let Source::File(mut rows) = self.base else {
@@ -139,7 +141,7 @@ impl BatchTx<'static> {
     }
 }
 
-/// One write's view: the stored rows, then the batch's changes, then its own changes on top.
+/// One write's view: the stored rows, then the batch's changes, then the write's own changes on top.
 pub struct WriteTx<'a> {
     base: &'a Source<'a>,
     batch: &'a Changes,

@@ -1,4 +1,4 @@
-//! The location of a store, and how it is opened there.
+//! The location of a store, and how to open the store there.
 
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
@@ -42,12 +42,13 @@ impl StoreLocation {
         }
     }
 
-    /// Opens the store, or creates an empty one. Repairs it after an unclean shutdown.
+    /// Opens the store, or creates an empty one. Repairs the store after an unclean shutdown.
     pub(in crate::store) fn open(&self, repair: &Repair) -> Result<Database, StoreError> {
         guarded(|| self.open_with(repair, true))
     }
 
-    /// Reopens a store after a disk failure. The file must exist, and the disk must take a write.
+    /// Reopens a store after a disk failure. Fails if the file is missing or empty, or if the disk can't
+    /// store [`ROOM`] more bytes.
     pub(in crate::store) fn reopen(&self, repair: &Repair) -> Result<Database, StoreError> {
         self.forget_unwritten();
         let db = self.open_with(repair, false)?;

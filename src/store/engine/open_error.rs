@@ -1,7 +1,7 @@
 //! Inspects a store before it is opened for writing, so that a refused file keeps its rows.
 //!
-//! After a clean shutdown the file stays the same, byte for byte. After a kill or a power cut the engine must
-//! repair the file before the first read. It does so even if the file belongs to another program.
+//! After a clean shutdown the file stays the same, byte for byte. After a kill or a power cut the engine
+//! must repair the file before the first read, even if the file belongs to another program.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -17,7 +17,7 @@ use crate::store::redb::repair::Repair;
 use crate::store::redb::rows::{ROWS, engine, guarded};
 use crate::store::redb::view::ReadTx;
 
-/// An open file. Nobody else can open it for writing meanwhile.
+/// An open file. While it is open, no other process can open the file for writing.
 pub struct InspectedFile {
     pub(in crate::store) rows: ReadTx,
     db: OpenedFile,
@@ -25,7 +25,7 @@ pub struct InspectedFile {
 
 enum OpenedFile {
     ToRead(ReadOnlyDatabase),
-    /// The engine repaired the file, which takes long. So it stays open for later use.
+    /// The engine has repaired the file, which takes long. So the file stays open for later use.
     InOrder(Database),
 }
 
@@ -33,7 +33,7 @@ enum OpenedFile {
 pub enum Pages {
     /// Every page is as it was written.
     Whole(InspectedFile),
-    /// A page of the newest commit is damaged. The next start uses the commit before.
+    /// A page of the newest commit is damaged. The next start uses the commit before it.
     Older,
     /// A page is damaged that every commit needs.
     Damaged,
@@ -42,8 +42,8 @@ pub enum Pages {
 }
 
 impl Pages {
-    /// Verifies every page of the file. Returns `None` if nothing was ever written to it. The file stays the
-    /// same: the engine's repair stays in memory.
+    /// Verifies every page of the file. Returns `None` if nothing was ever written to the file. The file
+    /// stays the same: the engine's repair stays in memory.
     pub(in crate::store) fn verify(path: &Path) -> Result<Option<Self>, StoreError> {
         if is_new(path)? {
             return Ok(None);
@@ -65,7 +65,7 @@ impl Pages {
             let db = OpenedFile::InOrder(db);
             return Ok(rows.map(|rows| Self::Whole(InspectedFile { rows, db })));
         }
-        // A damaged page may also make the engine panic while it closes.
+        // A damaged page may also make the engine panic when the engine closes the file.
         let _ = guarded(|| {
             drop(db);
             Ok(())
@@ -90,8 +90,9 @@ fn is_new(path: &Path) -> Result<bool, StoreError> {
 }
 
 impl InspectedFile {
-    /// Opens the file for reading. Returns `None` if the file is missing or empty. Repairs it first after an
-    /// unclean shutdown, which changes no row. The engine's cache holds at most `cache` bytes.
+    /// Opens the file for reading. Returns `None` if the file is missing, empty or without a row table.
+    /// First repairs the file after an unclean shutdown, which changes no row. The engine's cache has at
+    /// most `cache` bytes.
     pub(in crate::store) fn inspect(
         path: &Path,
         cache: usize,
@@ -131,7 +132,7 @@ impl InspectedFile {
         &self.rows
     }
 
-    /// Returns the store for writing, if it is open for writing already.
+    /// Returns the open database if the inspection had to open the file for writing.
     pub(in crate::store) fn into_open(self) -> Option<Database> {
         match self.db {
             OpenedFile::ToRead(_) => None,
@@ -140,7 +141,7 @@ impl InspectedFile {
     }
 }
 
-/// Returns the rows. `None` if the process was killed before the first row.
+/// Returns the rows. Returns `None` if the process was killed before it created the row table.
 fn rows_of(db: &impl ReadableDatabase) -> Result<Option<ReadTx>, StoreError> {
     let txn = db.begin_read().map_err(engine)?;
     match txn.open_table(ROWS) {

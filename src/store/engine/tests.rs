@@ -91,7 +91,7 @@ proptest! {
     }
 }
 
-/// Returns whether the disk, as a kill leaves it, needs a repair before it opens.
+/// Returns whether the disk needs a repair before it opens, if the process is killed now.
 fn needs_repair(disk: &Memory) -> bool {
     let mut bytes = vec![0; disk.size().unwrap() as usize];
     disk.read(0, &mut bytes).unwrap();
@@ -123,7 +123,7 @@ fn after_a_kill_a_calm_store_is_open_at_once_and_a_busy_one_once_it_has_settled(
     assert!(engine.opens_at_once() && !needs_repair(&disk));
     put(&engine, 500);
     assert!(!engine.opens_at_once() && needs_repair(&disk));
-    // A commit is quick only if it and the commit before it have few rows together.
+    // A commit is quick only if this commit and the commit before it have few rows together.
     put(&engine, 0);
     put(&engine, 0);
     assert!(engine.opens_at_once() && !needs_repair(&disk));

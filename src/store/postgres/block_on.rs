@@ -1,5 +1,6 @@
 //! Waits for the network in code without `await`, such as a closure that reads. The engine has its own
-//! runtime for its connections. So a thread that blocks here never blocks the connection it waits for.
+//! runtime for its connections. So a thread that blocks here never blocks the connection that the thread
+//! waits for.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -20,11 +21,12 @@ impl Wake for Unpark {
     }
 }
 
-/// Blocks this thread until the future ends. Returns `None` after `until`.
+/// Blocks this thread until the future ends. Returns `None` if the future has not ended at `until`.
 pub(super) fn wait<F: Future>(future: F, until: Instant) -> Option<F::Output> {
     let waker = Waker::from(Arc::new(Unpark(thread::current())));
     let mut context = Context::from_waker(&waker);
-    // Unconstrained: the runtime can't renew the task's budget while the task blocks here.
+    // The runtime can't renew the task's budget while the task blocks here, so the future runs
+    // unconstrained.
     let mut future = pin!(tokio::task::unconstrained(future));
     loop {
         if let Poll::Ready(done) = future.as_mut().poll(&mut context) {
@@ -38,11 +40,12 @@ pub(super) fn wait<F: Future>(future: F, until: Instant) -> Option<F::Output> {
     }
 }
 
-/// Runs a closure that blocks its thread. The runtime moves its other tasks to another thread.
+/// Runs a closure that blocks its thread. A runtime with several threads moves its other tasks to another
+/// thread.
 pub(in crate::store) fn block_on<T>(run: impl FnOnce() -> T) -> T {
     match Handle::try_current().map(|runtime| runtime.runtime_flavor()) {
         Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(run),
-        // A test's runtime has one thread, which blocks with us.
+        // A runtime with one thread, as in tests, blocks with the closure.
         _ => run(),
     }
 }

@@ -1,4 +1,5 @@
-//! Runs one batch of writes: locks, runs, sends and commits it in as few round trips as possible.
+//! Runs one batch of writes: locks the store, runs the batch, and commits its changes, in as few round
+//! trips as possible.
 
 use std::time::Instant;
 
@@ -15,24 +16,25 @@ use crate::store::postgres::connection::{BEGIN, Conn};
 use crate::store::postgres::read_cache::{MissingRead, ReadCache, Stored};
 use crate::store::{DatabaseError, StoreError};
 
-/// Rows of the first page of a scan. Each pass fetches four times as many.
+/// Rows of the first page of a scan. Each later pass fetches pages of four times as many rows, up to
+/// [`LARGEST_PAGE`].
 const FIRST_PAGE: i64 = 16;
 /// Most rows of a page.
 const LARGEST_PAGE: i64 = 1024;
-/// Most passes of a batch. A batch with more would never end.
+/// Most passes of a batch. A batch that needs more passes presumably never ends.
 const PASSES: u32 = 20_000;
 
 /// The outcome of a batch.
 pub(super) enum Ended {
-    /// It was committed.
+    /// The batch was committed.
     Stored,
-    /// It changes nothing, and nothing was committed.
+    /// The batch changes nothing, and nothing was committed.
     Unchanged,
-    /// Nothing of it was stored. The connection stays usable.
+    /// Nothing of the batch was stored. The connection stays usable.
     Refused(StoreError),
-    /// Nothing of it was stored, and the connection is unusable.
+    /// Nothing of the batch was stored, and the connection is unusable.
     Broken(StoreError),
-    /// The commit was sent at this time, and no answer came.
+    /// The commit was sent at this time, and no answer tells its outcome.
     Unanswered(Instant),
 }
 
@@ -53,7 +55,7 @@ impl From<Error> for Stop {
     }
 }
 
-/// Waits for the answer to a query.
+/// Waits at most [`ANSWER`] for the answer to a query.
 fn answer<T>(question: impl Future<Output = Result<T, Error>>) -> Result<T, Stop> {
     match wait(question, Instant::now() + ANSWER) {
         Some(answer) => Ok(answer?),
@@ -61,7 +63,7 @@ fn answer<T>(question: impl Future<Output = Result<T, Error>>) -> Result<T, Stop
     }
 }
 
-/// Runs `batch` and commits it for `node`: the node and the batch's number. Commits a batch without changes
+/// Runs and commits `batch`. `node` is this node and the batch's number. Commits a batch without changes
 /// only if a heartbeat `is_due`.
 pub(super) fn commit(
     conn: &Conn,
@@ -86,7 +88,7 @@ pub(super) fn commit(
         Some(Ok(())) => Ended::Stored,
         None => Ended::Unanswered(sent),
         Some(Err(error)) => match Stop::from(error) {
-            // The database itself reports that it did not commit.
+            // The database itself reports that it did not commit the batch.
             Stop::Refused(why) => Ended::Refused(why),
             Stop::Broken(_) => Ended::Unanswered(sent),
         },
@@ -98,8 +100,8 @@ fn roll_back(conn: &Conn) {
     let _ = conn.client.batch_execute("ROLLBACK").now_or_never();
 }
 
-/// Locks the store and runs the batch until all its reads are cached. The first pass runs without rows: its
-/// misses are fetched together with the lock.
+/// Locks the store and runs the batch until all its reads are cached. The first pass runs without cached
+/// rows. The reads that it misses are fetched together with the lock.
 fn run(
     conn: &Conn,
     node: (&LocalNode, i64),
@@ -122,7 +124,7 @@ fn run(
     Err(Stop::Refused(why))
 }
 
-/// Locks the store, and fetches the misses of the first pass.
+/// Locks the store, and fetches the rows that the first pass missed.
 fn answer_locked(
     conn: &Conn,
     (node, number): (&LocalNode, i64),
@@ -141,7 +143,7 @@ fn answer_locked(
         let (_, locked) = try_join(begin, conn.client.execute(&conn.lock, &params)).await?;
         Ok(locked)
     };
-    // All queries are sent before the first answer. The database answers them in order.
+    // All queries are sent before the first answer. The database answers the queries in order.
     let (locked, found) = answer(try_join(lock, fetch(conn, &missing, page)))?;
     if locked == 0 {
         return Err(Stop::Broken(DatabaseError::TakenOver.into()));

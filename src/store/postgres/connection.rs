@@ -17,20 +17,21 @@ use crate::store::postgres::failure::failed;
 use crate::store::{DatabaseError, StoreError};
 use crate::tls::{self, TlsError};
 
-/// Longest time for one host to accept a connection. It leaves time for a second host.
+/// Longest time for one host to accept a connection. [`CALL`] leaves time for a second host.
 const CONNECT: Duration = Duration::from_millis(700);
 /// Longest time to connect to any host.
 const CALL: Duration = Duration::from_millis(1400);
-/// Longest time that a connection may have sent data unacknowledged.
+/// Longest time that sent data may stay unacknowledged. Also the idle time before a keep-alive.
 const UNHEARD: Duration = Duration::from_secs(5);
-/// Settings of each session. A statement waits at most this long for a lock. A commit is reported only when
-/// it is on the disk, even if the server's default differs.
+/// Settings of each session. A statement waits at most one second for a lock. A commit is reported only
+/// when it is on the disk, even if the server's default is `off`.
 const SESSION: &str = "SET lock_timeout = '1000ms'; \
     SELECT set_config('synchronous_commit', 'on', false) \
     WHERE current_setting('synchronous_commit', true) = 'off'";
 
-/// Begins a batch. The server ends the batch after five seconds without a statement, which frees its lock.
-/// If the node's machine died or lost the network, the lock would otherwise last until the network notices.
+/// Begins a batch. The server ends the batch after five seconds without a statement, which frees the
+/// batch's lock. Without that limit, the lock of a node without network would last until the server
+/// notices the lost connection.
 pub(super) const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED; \
     SET LOCAL idle_in_transaction_session_timeout = '5s'";
 const GET: &str = "SELECT value FROM layby_rows WHERE key = $1";
@@ -39,7 +40,8 @@ const FORWARD: &str =
     "SELECT key, value FROM layby_rows WHERE key >= $1 AND key < $2 ORDER BY key LIMIT $3";
 const BACKWARD: &str =
     "SELECT key, value FROM layby_rows WHERE key >= $1 AND key < $2 ORDER BY key DESC LIMIT $3";
-/// Locks the only row of `layby_head` until the commit, and stores the batch's number.
+/// Locks the only row of `layby_head` until the commit, if this node may write. Stores the batch's number
+/// and renews the heartbeat.
 const LOCK: &str = "WITH head AS (UPDATE layby_head \
     SET until = clock_timestamp() + interval '10 seconds' WHERE id = 1 AND owner = $1 RETURNING id) \
     UPDATE layby_nodes SET batch = $2, until = clock_timestamp() + interval '10 seconds' \
@@ -116,7 +118,7 @@ impl ConnectionPool {
                 .map_err(|why| failed(&why))?;
             Ok(client)
         };
-        // A server that hangs accepts the connection, and then sends nothing.
+        // A server that hangs may accept the connection, and then send nothing.
         let called = async { timeout(CALL, called).await };
         match runtime.spawn(called).await {
             Ok(Ok(called)) => called,
@@ -150,7 +152,8 @@ impl ConnectionPool {
             match waiting {
                 Some(conn) if !conn.client.is_closed() => return Ok((conn, turn)),
                 Some(_) => {}
-                // Boxed: the future is large and rare, and every read would carry it.
+                // The box keeps the large future out of every read, because a read rarely needs a new
+                // connection.
                 None => return Ok((Box::pin(self.connect()).await?, turn)),
             }
         }
@@ -163,8 +166,8 @@ impl ConnectionPool {
         }
     }
 
-    /// Ends all connections, because they may lead to a server that another server has replaced. Idle
-    /// connections end now, borrowed connections when they are returned.
+    /// Ends all connections of the pool, because they may lead to a server that another server has
+    /// replaced. Idle connections end now. Borrowed connections end when they are returned.
     pub(super) fn forget_all(&self) {
         let mut idle = self.idle();
         idle.forgotten += 1;
@@ -179,7 +182,7 @@ impl ConnectionPool {
 impl Drop for ConnectionPool {
     fn drop(&mut self) {
         self.forget_all();
-        // The thread that drops this must not block.
+        // The thread that drops the pool must not block.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
@@ -225,7 +228,7 @@ fn config(url: &str, settings: &StoreSettings) -> Result<Config, StoreError> {
         .connect_timeout(CONNECT)
         .tcp_user_timeout(UNHEARD)
         .keepalives_idle(UNHEARD)
-        // A standby may have become the primary since the start, and the reverse.
+        // Connects only to a server that takes writes, because the primary may have become a standby.
         .target_session_attrs(TargetSessionAttrs::ReadWrite);
     if let Some(password) = password(settings)? {
         config.password(password);
@@ -239,7 +242,8 @@ fn config(url: &str, settings: &StoreSettings) -> Result<Config, StoreError> {
                     .is_ok_and(|ip: std::net::IpAddr| ip.is_loopback())
         }
     };
-    // Unless the URL sets `sslmode`, connections that leave this machine must be encrypted.
+    // Unless the URL requires or disables encryption, connections that leave this machine must be
+    // encrypted.
     if config.get_ssl_mode() == SslMode::Prefer {
         let is_local = config.get_hosts().iter().all(is_here);
         config.ssl_mode(if is_local {

@@ -32,11 +32,12 @@ use connection::{Conn, ConnectionPool};
 use nodes::{LocalNode, was_committed};
 use snapshot::Snapshot;
 
-/// Longest time for a batch when the connection breaks. Its callers get an answer within two seconds.
+/// Longest time to reconnect after the connection broke. Also the longest time from sending a commit
+/// until its outcome is known.
 const RESOLVED: Duration = Duration::from_millis(1900);
-/// Longest time for opening, besides the wait for another process to end.
+/// Longest time for opening the store or a long view, besides the wait for another process to end.
 const OPENING: Duration = Duration::from_secs(10);
-/// Interval of heartbeats. Ten seconds after the last one, another process may take the store.
+/// Interval of heartbeats. Ten seconds after the last heartbeat, another process may take the store.
 const LIVES: Duration = Duration::from_secs(2);
 /// Interval of checks whether another process has released the store.
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
@@ -47,7 +48,7 @@ const DEAD: Duration = Duration::from_secs(11);
 pub(in crate::store) struct Postgres {
     link: Arc<ConnectionPool>,
     node: LocalNode,
-    /// Whether this machine's clock must agree with the database's.
+    /// Whether this machine's clock must agree with the database's clock.
     checks_clock: bool,
     /// Number of nodes at the last count.
     node_count: AtomicU32,
@@ -55,14 +56,15 @@ pub(in crate::store) struct Postgres {
     batch: AtomicI64,
     /// The connection that writes. `None` while it is lost.
     writing: Mutex<Option<Conn>>,
-    /// Time of the newest commit.
+    /// Time of the opening, or of the newest commit after it.
     committed: Mutex<Instant>,
     repair: Repair,
 }
 
 impl Postgres {
-    /// Opens the store, or creates an empty one. With `joining` this node shares the store with others. If
-    /// another process prevents that, waits until that process leaves, dies or proves to be alive.
+    /// Opens the store, or creates an empty one. With `joining`, this node shares the store with other
+    /// nodes. If another process prevents the opening, waits until that process leaves, dies or proves to
+    /// be alive.
     pub(in crate::store) fn open(
         url: &str,
         settings: &StoreSettings,
@@ -98,7 +100,7 @@ impl Postgres {
         &self.repair
     }
 
-    /// Returns a snapshot. Blocks this thread until a connection is free.
+    /// Returns a snapshot. Blocks this thread until a connection is free, for at most [`ANSWER`].
     pub(super) fn read(&self) -> Result<ReadTx, StoreError> {
         let borrowed = wait(self.link.borrow(), Instant::now() + ANSWER);
         let (conn, turn) = borrowed.unwrap_or(Err(DatabaseError::Busy.into()))?;
@@ -116,7 +118,7 @@ impl Postgres {
         ReadTx::from_snapshot(Snapshot::new(self.link.clone(), conn, turn))
     }
 
-    /// Returns a snapshot. Yields to other tasks until a connection is free.
+    /// Returns a snapshot. Yields to other tasks until a connection is free, for at most [`ANSWER`].
     pub(in crate::store) async fn begin_read(&self) -> Result<ReadTx, StoreError> {
         let borrowed = tokio::time::timeout(ANSWER, self.link.borrow()).await;
         let (conn, turn) = borrowed.unwrap_or(Err(DatabaseError::Busy.into()))?;
@@ -154,7 +156,8 @@ impl Postgres {
         outcome
     }
 
-    /// Checks over a new connection whether a batch was committed after its answer was lost.
+    /// Checks over a new connection whether a batch was committed whose answer was lost. Returns the
+    /// connection if the batch was committed.
     fn verify_commit(&self, number: i64, until: Instant) -> Result<Conn, StoreError> {
         let looked = async {
             loop {
@@ -167,7 +170,7 @@ impl Postgres {
                         Err(DatabaseError::NotKept)
                     };
                 }
-                // An early attempt reaches the database while it still shuts down.
+                // The database may still be shutting down when an early attempt reaches it.
                 self.link.pause(POLL_INTERVAL / 5).await;
             }
         };
@@ -215,7 +218,7 @@ impl Postgres {
         Ok(())
     }
 
-    /// Returns the name of this node. `None` if it holds the store alone.
+    /// Returns the name of this node. Returns `None` if this process has the store alone.
     pub(in crate::store) fn name(&self) -> Option<&str> {
         let is_one = self.node.is_one_of_several();
         is_one.then_some(self.node.name.as_str())
@@ -226,8 +229,8 @@ impl Postgres {
         self.node_count.load(Relaxed)
     }
 
-    /// Counts the nodes, and compares the clock with the database's. `now` returns milliseconds since 1970.
-    /// Returns the error if the clock is wrong and must be right.
+    /// Counts the nodes, and compares the clock with the database's clock. `now` returns milliseconds
+    /// since 1970. Returns the error of a wrong clock if [`JoinRequest::checks_clock`] is set.
     pub(in crate::store) async fn count(
         &self,
         now: impl Fn() -> i64,
@@ -272,7 +275,8 @@ impl Drop for Postgres {
     }
 }
 
-/// Registers `node`, or waits until the process that prevents it leaves, dies or proves to be alive.
+/// Registers `node`. If another process prevents the registration, waits until that process leaves, dies
+/// or proves to be alive.
 fn enter(conn: &Conn, node: &LocalNode, joining: Option<&JoinRequest>) -> Result<(), StoreError> {
     let began = Instant::now();
     let mut found: Option<(String, String)> = None;
@@ -284,7 +288,7 @@ fn enter(conn: &Conn, node: &LocalNode, joining: Option<&JoinRequest>) -> Result
             Ok(None) => return Ok(()),
             Ok(Some((_, why))) if is_over => return Err(why),
             Ok(Some((other, why))) => match &found {
-                // That process has renewed its heartbeat.
+                // The other process has renewed its heartbeat, so it is alive.
                 Some(before) if before.0 == other.0 && before.1 != other.1 => return Err(why),
                 // The same process has not renewed its heartbeat yet, or another process is in its place.
                 // Either process may be dead.

@@ -18,7 +18,8 @@ use crate::store::{DatabaseError, SCHEMA, StoreError};
 /// The owner in `layby_head` when several nodes share the store.
 const SEVERAL: &str = "several";
 
-/// Waits for the current holder of the lock, so that the next query reads its commit.
+/// Locks the head. Waits for the current holder of the lock, so that the next query reads the holder's
+/// commit.
 const LOCK: &str = "SELECT id FROM layby_head WHERE id = 1 FOR UPDATE";
 const HEAD: &str =
     "SELECT owner, until::text, until < clock_timestamp() FROM layby_head WHERE id = 1";
@@ -44,7 +45,7 @@ const IS_IN: &str = "SELECT count(*) FROM layby_nodes, layby_head \
 const LAST_BATCH: &str = "SELECT batch FROM layby_nodes WHERE name = $1";
 const NOW: &str = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
-/// The process that writes, as the database stores it.
+/// This process, as the database names it.
 #[derive(Clone, Debug)]
 pub(super) struct LocalNode {
     /// Name of this process.
@@ -71,7 +72,8 @@ impl LocalNode {
 /// The process that prevents joining: its name, the end of its heartbeat, and the reason.
 pub(super) type Rejected = ((String, String), StoreError);
 
-/// Registers `node`, alone or with others as `joining` requests. Returns the process that prevents it.
+/// Registers `node`, alone or with others as `joining` requests. Returns the process that prevents the
+/// registration, if there is one.
 pub(super) async fn enter(
     client: &Client,
     node: &LocalNode,
@@ -139,7 +141,7 @@ async fn try_enter(
     Ok(None)
 }
 
-/// Refuses a clock that differs from the database's.
+/// Returns an error if this machine's clock differs from the database's clock by more than two seconds.
 pub(super) fn check_clock(client: &Client) -> Result<(), StoreError> {
     let before = Utc::now().timestamp_millis();
     let database_time = wait(client.query_one(NOW, &[]), Instant::now() + ANSWER);
@@ -187,7 +189,8 @@ pub(super) async fn is_in(client: &Client, node: &LocalNode) -> Result<bool, Sto
     Ok(count == 1)
 }
 
-/// Returns whether the batch of `node` was committed. Waits for the lock first.
+/// Returns whether batch `number` of `node` was committed. Waits for the lock first, so that a commit in
+/// progress ends before.
 pub(super) async fn was_committed(
     client: &Client,
     node: &LocalNode,

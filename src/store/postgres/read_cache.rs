@@ -1,5 +1,5 @@
 //! The rows that a batch has fetched from the database. The batch's writes read only from this cache. The
-//! cache records each miss. All misses are fetched at once before the batch runs again.
+//! cache records each missed read. All missed reads are fetched at once before the batch runs again.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,7 +28,8 @@ pub(super) type Stored = (Vec<u8>, Vec<u8>);
 #[derive(Default)]
 pub(in crate::store) struct ReadCache {
     rows: BTreeMap<Vec<u8>, Vec<u8>>,
-    /// Complete ranges: from the first key to the key after the last. Ranges never touch.
+    /// The complete ranges: the smallest key after each range, by the range's first key. Ranges that
+    /// touch are merged.
     cached_ranges: BTreeMap<Vec<u8>, Vec<u8>>,
     missing: RefCell<BTreeSet<MissingRead>>,
 }
@@ -58,7 +59,8 @@ impl ReadCache {
         self.rows.extend(rows);
     }
 
-    /// Stores the rows with `from <= key < to`: the first of them by direction, or all if `is_all`.
+    /// Stores the rows with `from <= key < to`. `rows` has the first of these rows by direction, or all
+    /// of them if `is_all`.
     pub(super) fn insert_page(
         &mut self,
         (from, to): (Vec<u8>, Vec<u8>),

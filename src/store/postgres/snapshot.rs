@@ -1,4 +1,5 @@
-//! Reads from a snapshot over one connection. The connection belongs to the snapshot until its end.
+//! Reads from a snapshot over one connection. The connection belongs to the snapshot until the snapshot
+//! is dropped.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -16,9 +17,10 @@ use crate::store::postgres::connection::{Conn, ConnectionPool};
 use crate::store::postgres::read_cache::next_after;
 use crate::store::{DatabaseError, StoreError};
 
-/// Every row comes from one view.
+/// Makes all queries of the transaction read the same commit.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-/// Rows of the first page of a scan. Each page has twice as many as the one before.
+/// Rows of the first page of a scan. Each later page has twice as many rows as the page before, up to
+/// [`LARGEST_PAGE`].
 const FIRST_PAGE: i64 = 32;
 /// Most rows of a page.
 const LARGEST_PAGE: i64 = 256;
@@ -29,14 +31,16 @@ pub(in crate::store) struct Snapshot {
     conn: Option<Conn>,
     /// Whether the transaction has begun. The first query begins it.
     is_begun: AtomicBool,
-    /// Whether a query failed.
+    /// Whether a query failed or got no answer in time.
     is_broken: AtomicBool,
-    /// The pool's permit. `None` for a connection outside the pool, which ends with the snapshot.
+    /// The pool's permit. `None` for a connection outside the pool. Such a connection ends with the
+    /// snapshot.
     permit: Option<OwnedSemaphorePermit>,
 }
 
 impl Snapshot {
-    /// Builds a snapshot over a connection of the pool, with its permit, or over a separate one.
+    /// Builds a snapshot over a connection of the pool, with the pool's permit, or over a separate
+    /// connection.
     pub(super) fn new(
         link: Arc<ConnectionPool>,
         conn: Conn,
@@ -57,7 +61,7 @@ impl Snapshot {
         conn.ok_or(StoreError::Closed)
     }
 
-    /// Waits for the answer to a query.
+    /// Waits at most [`ANSWER`] for the answer to a query. Begins the transaction with the first query.
     fn answer<T>(
         &self,
         conn: &Conn,
@@ -68,7 +72,7 @@ impl Snapshot {
         let answered = if is_begun {
             wait(question, until)
         } else {
-            // Both are sent before the first answer.
+            // `BEGIN` and the query are sent before the first answer.
             let both = join(conn.client.batch_execute(BEGIN), question);
             wait(both, until).map(|(started, answer)| started.and(answer))
         };
@@ -131,7 +135,8 @@ impl Read for Snapshot {
     }
 }
 
-/// Ends the transaction without waiting for the answer. The connection runs its next query afterwards.
+/// Returns a usable connection to the pool. Ends the transaction without waiting for the answer: the
+/// connection runs its next query afterwards.
 impl Drop for Snapshot {
     fn drop(&mut self) {
         let Some(conn) = self.conn.take() else { return };

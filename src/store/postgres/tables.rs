@@ -10,14 +10,14 @@ use tokio_postgres::{Client, Error};
 use super::failure::failed;
 use crate::store::{DatabaseError, StoreError};
 
-/// Lists the tables of the schema.
+/// Lists the first 100 tables of the schema.
 const LOOK: &str = "SELECT tablename::text FROM pg_catalog.pg_tables \
     WHERE schemaname = current_schema() ORDER BY 1 LIMIT 100";
 const SCHEMA: &str = "SELECT current_schema()::text";
 const ROWS: &str = "layby_rows";
 const HEAD: &str = "layby_head";
 const NODES: &str = "layby_nodes";
-/// Runs in one transaction.
+/// Creates the tables. The server runs these statements in one transaction.
 const MAKE: &str = "\
     CREATE TABLE layby_rows (key bytea PRIMARY KEY, value bytea NOT NULL); \
     CREATE TABLE layby_head (id int PRIMARY KEY, owner text NOT NULL, until timestamptz NOT NULL, \
@@ -27,13 +27,16 @@ const MAKE: &str = "\
         batch bigint NOT NULL, schema bigint NOT NULL, build text NOT NULL, products text NOT NULL, \
         draining boolean NOT NULL)";
 
-/// Creates the tables if they are missing. Changes nothing if other tables exist.
+/// Creates the store's tables if the schema has no tables.
+///
+/// # Errors
+/// [`DatabaseError::NotOurs`] if the schema has tables, but not all of the store's.
 pub(super) async fn make_sure(client: &Client) -> Result<(), StoreError> {
     if has_tables(client).await? {
         return Ok(());
     }
     if let Err(why) = client.batch_execute(MAKE).await {
-        // Another process creates them at the same time.
+        // Another process created the tables at the same time.
         let is_made = why.code().is_some_and(|code| {
             [SqlState::DUPLICATE_TABLE, SqlState::UNIQUE_VIOLATION].contains(code)
         });
@@ -44,7 +47,8 @@ pub(super) async fn make_sure(client: &Client) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Returns whether the tables exist. Other tables without these are an error.
+/// Returns whether the store's tables exist. Returns an error if the schema has tables, but not all of
+/// the store's.
 async fn has_tables(client: &Client) -> Result<bool, StoreError> {
     let tables = async {
         let schema: Option<String> = client.query_one(SCHEMA, &[]).await?.try_get(0)?;

@@ -1,4 +1,4 @@
-//! The disk under a store: a file, or a test's replacement.
+//! The disk under a store: a file, or a replacement for tests and for the verification of pages.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -17,14 +17,15 @@ use redb::{BackendError, StorageBackend};
 use crate::store::StoreError;
 use crate::store::redb::repair::Repair;
 
-/// A disk for a store that isn't a file. It outlives the open store, so that the store can be reopened.
+/// A disk for a store that isn't a file. The disk outlives the open store, so that the store can be
+/// reopened.
 ///
 /// # Errors
-/// Each function fails as a disk does.
+/// Each function returns an error if the disk fails.
 pub trait Disk: Debug + Send + Sync + 'static {
     /// Returns the size in bytes.
     fn size(&self) -> io::Result<u64>;
-    /// Reads from `offset` on. Fails past the end.
+    /// Reads from `offset` on. Fails if the range passes the end.
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()>;
     /// Extends the disk with zeros, or shortens it.
     fn resize(&self, size: u64) -> io::Result<()>;
@@ -59,7 +60,8 @@ impl Disk for Memory {
 /// Bytes of a block in [`Untouched`].
 const BLOCK: usize = 4096;
 
-/// A read-only file: the engine's writes stay in memory. Nobody can open the file for writing meanwhile.
+/// A read-only file: the engine's writes stay in memory. While this value exists, no other layby can open
+/// the file for writing.
 #[derive(Debug)]
 pub(in crate::store) struct Untouched {
     file: File,
@@ -88,7 +90,7 @@ impl Untouched {
         self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Fills `out` from the file, and with zeros past its end.
+    /// Fills `out` from the file, and with zeros past the file's end.
     fn read_file(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
         let mut filled = 0;
         while let Some(rest) = out.get_mut(filled..).filter(|rest| !rest.is_empty()) {
@@ -104,7 +106,8 @@ impl Untouched {
     }
 }
 
-/// Splits `length` bytes from `offset` by block. Each part is: block, offset in it, length.
+/// Splits `length` bytes from `offset` into parts by block. Each part has the block's number, the offset
+/// in the block, and the length.
 fn parts(offset: u64, length: usize) -> impl Iterator<Item = (u64, usize, usize)> {
     let mut done = 0;
     std::iter::from_fn(move || {
@@ -164,7 +167,7 @@ impl Disk for Untouched {
     }
 }
 
-/// Adapts a disk to the engine. Nobody else can open the disk, so it needs no locks.
+/// Adapts a disk to the engine. No other process can open the disk, so the adapter needs no locks.
 #[derive(Debug)]
 pub(in crate::store) struct OnDisk(pub(in crate::store) Arc<dyn Disk>);
 
@@ -186,7 +189,7 @@ impl StorageBackend for OnDisk {
     }
 }
 
-/// A file that counts the bytes read during a repair, as a measure of its progress.
+/// A file that counts the bytes read during a repair, as a measure of the repair's progress.
 #[derive(Debug)]
 pub(in crate::store) struct Watched {
     pub(in crate::store) file: FileBackend,

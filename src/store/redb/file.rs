@@ -12,13 +12,13 @@ use crate::store::redb::repair::Repair;
 use crate::store::redb::rows::{ROWS, engine, guarded};
 use crate::store::redb::view::ReadTx;
 
-/// Most rows of two successive commits while the shop is idle.
+/// Most rows of two successive commits together for which the shop counts as idle.
 const CALM: usize = 32;
 
 /// The open store, and the means to reopen it.
 pub(in crate::store) struct FileEngine {
-    /// The view of the newest commit, which all readers share. A new view for each read would cost as much as
-    /// the look-up. Cleared before the file is closed.
+    /// The view of the newest commit, which all readers share. A new view for each read would cost as
+    /// much as the look-up. The engine clears this field before it closes the file.
     newest: RwLock<Option<ReadTx>>,
     /// `None` while the store is closed: after a failure, or for good.
     db: RwLock<Option<Database>>,
@@ -58,7 +58,6 @@ impl FileEngine {
         Ok(opened)
     }
 
-    /// Returns the progress of a repair.
     pub(in crate::store) fn repair(&self) -> &Repair {
         &self.repair
     }
@@ -77,8 +76,8 @@ impl FileEngine {
         ReadTx::begin(db.as_ref().ok_or(StoreError::Closed)?)
     }
 
-    /// Replaces the shared view by one of the newest commit. If that fails, each reader begins its own view
-    /// and gets the error.
+    /// Replaces the shared view by a view of the newest commit. If that fails, each reader begins its own
+    /// view and gets the error.
     fn renew(&self) {
         let view = self.begin().ok();
         *self.newest.write().unwrap_or_else(PoisonError::into_inner) = view;
@@ -86,8 +85,8 @@ impl FileEngine {
 
     /// Runs `batch` over one transaction and commits it to the disk.
     ///
-    /// An idle shop also writes redb's allocator state, so that the store opens fast after a crash. This
-    /// needs a second sync, so a busy shop omits it (docs/decisions/0017).
+    /// If the shop is idle, also writes redb's allocator state, so that the store opens fast after a
+    /// crash. This state needs a second sync, so a busy shop omits it (docs/decisions/0017).
     ///
     /// A damaged page can make the engine panic. The panic becomes an error.
     pub(in crate::store) fn write(
@@ -128,8 +127,9 @@ impl FileEngine {
         transaction.is_ok()
     }
 
-    /// Closes the store, which ends every open view, and opens it again. If that fails the store stays
-    /// closed, and this may be called again. Meanwhile readers don't wait: they get [`StoreError::Closed`].
+    /// Closes the store and opens the store again. Reads of open views may then fail. If reopening fails,
+    /// the store stays closed, and the caller may try again. While the store is closed, new reads return
+    /// [`StoreError::Closed`] at once.
     pub(in crate::store) fn reopen(&self) -> Result<(), StoreError> {
         if self.is_ended.load(Relaxed) {
             return Err(StoreError::Stopped);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use redb::RepairSession;
 
-/// The state of a repair. Clones share it.
+/// The state of a repair. All clones share one state.
 #[derive(Clone, Debug, Default)]
 pub struct Repair(Arc<State>);
 
@@ -24,7 +24,7 @@ struct State {
     size: AtomicU64,
     fell_back: AtomicBool,
     stop: AtomicBool,
-    /// Start and duration.
+    /// Start of the current repair, and duration of the last repair.
     lasted: Mutex<(Option<Instant>, Duration)>,
 }
 
@@ -36,7 +36,7 @@ impl Repair {
         self.0.under_way.load(Relaxed).then_some(percent)
     }
 
-    /// Cancels the repair as soon as possible. This doesn't harm the store.
+    /// Cancels the repair as soon as possible. A cancelled repair doesn't harm the store.
     pub fn stop(&self) {
         self.0.stop.store(true, Relaxed);
     }
@@ -46,12 +46,12 @@ impl Repair {
         self.0.stop.load(Relaxed)
     }
 
-    /// Returns whether the newest commit was incomplete, and the one before it was taken.
+    /// Returns whether the newest commit was incomplete, so that the repair used the commit before it.
     pub(in crate::store) fn has_fallen_back(&self) -> bool {
         self.0.fell_back.load(Relaxed)
     }
 
-    /// Resets the state before a file of `size` bytes is opened.
+    /// Resets the progress before a file of `size` bytes is opened.
     pub(in crate::store) fn opening(&self, size: u64) {
         self.0.size.store(size.max(1), Relaxed);
         self.0.fell_back.store(false, Relaxed);
@@ -82,8 +82,9 @@ impl Repair {
         });
     }
 
-    /// Receives redb's progress. 0.0: the repair begins. 0.3: the newest commit was dropped. 0.6: every page
-    /// was read. 0.9: the table of free pages is almost complete.
+    /// Receives redb's progress. At 0.0, the repair begins. At 0.3, the newest commit is damaged, and the
+    /// repair uses the commit before it. At 0.6, the pages of the used commit are verified. At 0.9, the
+    /// pages of all rows are marked as used.
     pub(in crate::store) fn on_progress(&self, session: &mut RepairSession) {
         let from = (session.progress() * 100.0) as u8;
         if !self.0.under_way.swap(true, Relaxed) {
@@ -111,7 +112,7 @@ impl Repair {
     /// Records that `bytes` more bytes were read.
     ///
     /// # Errors
-    /// When the repair was cancelled.
+    /// If a repair is in progress and was cancelled.
     pub(in crate::store) fn has_read(&self, bytes: usize) -> io::Result<()> {
         if !self.0.under_way.load(Relaxed) {
             return Ok(());
@@ -126,7 +127,7 @@ impl Repair {
         Ok(())
     }
 
-    /// Raises the progress, which never falls. Logs each tenth.
+    /// Raises the progress, which never falls. Logs every ten percent.
     fn set_percent(&self, percent: u8) {
         let before = self.0.done.fetch_max(percent, Relaxed);
         if percent / 10 > before / 10 {

@@ -64,7 +64,7 @@ pub(in crate::store) fn engine(error: impl Into<redb::Error>) -> StoreError {
     match error {
         E::Io(why) if why.kind() == ErrorKind::InvalidData => StoreError::NoStore,
         E::Io(why) if why.raw_os_error().is_some() => StoreError::disk(why),
-        // Drops the engine's own message.
+        // Omits the engine's own message.
         E::Io(why) => StoreError::disk(why.kind().into()),
         E::PreviousIo | E::DatabaseClosed => StoreError::Closed,
         E::Corrupted(_) => StoreError::Damaged,
