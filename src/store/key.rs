@@ -1,13 +1,13 @@
-//! Encodes keys as bytes, which sort as the keys do.
+//! Encodes keys as bytes that sort as the keys do.
 
 use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use uuid::Uuid;
 
-/// A key, or a part of one, whose bytes sort as its values do.
+/// A key, or a part of a key, whose bytes sort as the keys do.
 pub trait Key: Sized {
     /// Appends the key's bytes.
     fn write(&self, out: &mut Vec<u8>);
-    /// Reads the key from the front of `bytes`. Returns `None` if they aren't such a key.
+    /// Reads the key from the front of `bytes`. Returns `None` if `bytes` do not begin with such a key.
     fn read(bytes: &mut &[u8]) -> Option<Self>;
 }
 
@@ -51,7 +51,7 @@ impl Key for [u8; 32] {
     }
 }
 
-/// Milliseconds, with the sign bit inverted so that earlier times sort first.
+/// Milliseconds since 1970, with the sign bit inverted so that earlier times sort first.
 impl Key for DateTime<Utc> {
     fn write(&self, out: &mut Vec<u8>) {
         let ordered = self.timestamp_millis().cast_unsigned() ^ (1 << 63);
@@ -63,7 +63,7 @@ impl Key for DateTime<Utc> {
     }
 }
 
-/// Days, with the sign bit inverted so that earlier days sort first.
+/// Days of the common era, with the sign bit inverted so that earlier days sort first.
 impl Key for NaiveDate {
     fn write(&self, out: &mut Vec<u8>) {
         let ordered = self.num_days_from_ce().cast_unsigned() ^ (1 << 31);
@@ -75,8 +75,8 @@ impl Key for NaiveDate {
     }
 }
 
-/// Text ends with a zero byte, so that a text sorts before its extensions. Zero bytes inside are dropped: no
-/// text that is a key may contain one.
+/// A text ends with a zero byte, so that the text sorts before its extensions. Zero bytes inside are
+/// dropped, because no text that is a key may contain a zero byte.
 impl Key for String {
     fn write(&self, out: &mut Vec<u8>) {
         out.extend(self.bytes().filter(|byte| *byte != 0));

@@ -11,9 +11,9 @@ use crate::store::{StoreError, Table, tables};
 /// The index rows and the owner row that a row must have.
 #[derive(Default)]
 pub struct Relations {
-    /// The stored index rows that the row's table declares.
+    /// The index rows that the row's table declares, as they are stored.
     pub(super) index_rows: StoredRows,
-    /// Stored key of the owner row. Without its owner row, the row has no use.
+    /// Stored key of the owner row. Without that owner row, the row has no use.
     pub(super) owner: Option<Vec<u8>>,
 }
 
@@ -23,10 +23,10 @@ pub trait AnyTable: Sync {
     fn number(&self) -> u8;
     /// Returns the table's name in errors and reports.
     fn name(&self) -> &'static str;
-    /// Returns the version of the rows that this program reads and writes. It is the first byte of every
-    /// value.
+    /// Returns the version of the rows that this program reads and writes. The version is the first byte
+    /// of every value.
     fn version(&self) -> u8;
-    /// Returns whether its rows are derived from other tables.
+    /// Returns whether the table's rows are derived from other tables.
     fn is_index(&self) -> bool;
     /// Decodes a stored value as this table's row type, and encodes it again. Returns the same bytes for a
     /// value that this program wrote.
@@ -37,12 +37,12 @@ pub trait AnyTable: Sync {
     /// Decodes a stored key, without its first byte, and its value.
     ///
     /// # Errors
-    /// When they aren't a key and a row of this table.
+    /// If the key or the value isn't of this table.
     fn check(&self, key: &[u8], value: &[u8]) -> Result<(), StoreError>;
     /// Returns the index rows and the owner row that a stored row must have.
     ///
     /// # Errors
-    /// When the key, the value or a row that it depends on can't be read.
+    /// If the key, the value or another row that the index rows depend on can't be read.
     fn relations(&self, tx: &dyn Read, key: &[u8], value: &[u8]) -> Result<Relations, StoreError>;
 }
 
@@ -175,7 +175,7 @@ pub fn table_of(number: u8) -> Option<&'static dyn AnyTable> {
     ALL.iter().copied().find(|table| table.number() == number)
 }
 
-/// Returns the table's name. A removed table has only a number.
+/// Returns the table's name. Returns `table` with the number for a removed table.
 #[must_use]
 pub fn table_name(number: u8) -> String {
     table_of(number).map_or_else(

@@ -1,7 +1,7 @@
 //! Typed tables over the keys and values of `engine/kv.rs`.
 //!
-//! A table is a number, a name, a row version and two types. It declares its indexes. `put` and `delete`
-//! update the index rows (`writes.rs`).
+//! A table is a number, a name, a row version and two types. The table declares its indexes. `put` and
+//! `delete` update the index rows (`writes.rs`).
 
 mod rows;
 
@@ -18,8 +18,8 @@ use crate::store::engine::{Direction, Read};
 
 /// A table of rows `V` by key `K`.
 ///
-/// A row is one byte of version, then MessagePack with field names. It is self-describing, so that a
-/// migration can read an older row. Its cost is half that of JSON.
+/// A row is one byte of version, then MessagePack with field names. The format is self-describing, so
+/// that a migration can read an older row.
 pub struct Table<K, V, const IS_INDEX: bool = false> {
     /// First byte of every key. Never reused for another table.
     pub(super) number: u8,
@@ -28,12 +28,12 @@ pub struct Table<K, V, const IS_INDEX: bool = false> {
     /// Version of the rows that this program reads and writes.
     pub(super) version: u8,
     pub(super) indexes: Indexes<K, V>,
-    /// Computes the stored key of a row's owner row. Without its owner row, the row has no use.
+    /// Computes the stored key of a row's owner row. Without that owner row, the row has no use.
     pub(super) owner: Option<fn(&K, &V) -> Vec<u8>>,
     types: PhantomData<fn(K) -> V>,
 }
 
-/// A table whose rows are derived from other tables. Only those tables write it.
+/// A table whose rows are derived from other tables. Writes to the other tables update these rows.
 pub type Index<K, V = ()> = Table<K, V, true>;
 
 /// How a row's index rows are computed.
@@ -41,13 +41,13 @@ pub(super) enum Indexes<K, V> {
     None,
     /// From the row, and from other rows that the function reads.
     Own(fn(&mut IndexRows<'_>, &K, &V) -> Result<(), StoreError>),
-    /// Together with another table's row, so a missing row has index rows, too.
+    /// From the row, if there is one, together with another table's row.
     Shared(fn(&mut IndexRows<'_>, &K, Option<&V>) -> Result<(), StoreError>),
 }
 
 /// The index rows derived from a row.
 pub struct IndexRows<'a> {
-    /// Reads the other rows that they depend on.
+    /// Reads the other rows that the index rows depend on.
     pub(super) tx: &'a dyn Read,
     /// Stored values by stored keys.
     pub(super) rows: BTreeMap<Vec<u8>, Vec<u8>>,
@@ -106,7 +106,8 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         row.transpose()
     }
 
-    /// Returns the row at `key`. `None` if this program can't read it.
+    /// Returns the row at `key`. Returns `None` if the row is missing, or if this program can't read the
+    /// row.
     ///
     /// # Errors
     /// When the engine fails.
@@ -125,7 +126,7 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         tx.get(&self.key(key), &mut |_| {})
     }
 
-    /// Visits the rows whose key begins with `prefix`.
+    /// Visits the rows whose key begins with `prefix`, until `visit` breaks.
     ///
     /// # Errors
     /// When the engine fails, or this program can't read a row.
@@ -147,7 +148,8 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         failure.map_or(Ok(()), Err)
     }
 
-    /// Visits the readable rows whose key begins with `prefix`. Returns how many it skipped.
+    /// Visits the readable rows whose key begins with `prefix`, until `visit` breaks. Returns the number
+    /// of skipped rows.
     ///
     /// # Errors
     /// When the engine fails.
@@ -169,7 +171,7 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         Ok(left_out)
     }
 
-    /// Visits every row whose key begins with `prefix`, or the error of reading it.
+    /// Visits every row whose key begins with `prefix`, or the error of reading that row.
     fn walk(
         &self,
         tx: &impl Read,
@@ -228,7 +230,7 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         Ok(rows)
     }
 
-    /// Decodes a row. Logs and counts an unreadable one.
+    /// Decodes a row. Logs and counts an unreadable row.
     fn decode_noted(&self, key: &[u8], bytes: &[u8]) -> Result<V, StoreError> {
         self.decode(bytes)
             .map_err(|error| self.report_unreadable(key, error))
@@ -296,7 +298,8 @@ impl<K, V> Table<K, V> {
         Self { indexes, ..self }
     }
 
-    /// Declares a row's owner row by its stored key. Without its owner row, the row has no use.
+    /// Declares a row's owner row by the owner row's stored key. Without that owner row, the row has no
+    /// use.
     pub(super) const fn belongs_to(self, owner: fn(&K, &V) -> Vec<u8>) -> Self {
         let owner = Some(owner);
         Self { owner, ..self }
@@ -331,7 +334,8 @@ fn kind_of(error: &rmp_serde::decode::Error) -> &'static str {
     }
 }
 
-/// Returns the smallest key that sorts after every key beginning with `prefix`.
+/// Returns the smallest key that sorts after every key beginning with `prefix`. If every byte of `prefix`
+/// is 255, returns 64 such bytes.
 pub(super) fn after(prefix: &[u8]) -> Vec<u8> {
     let mut end = prefix.to_vec();
     while let Some(last) = end.pop() {

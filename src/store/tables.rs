@@ -63,7 +63,7 @@ pub const LOOKUPS: Table<Uuid, LookupResult> = Table::new(90, "lookups", 1);
 /// mailbox.
 pub const QUOTE_MAILS: Table<String, QuoteMails> = Table::new(15, "quote_mails", 1);
 
-/// The first request of each partner with a reference, by the partner and that reference.
+/// Each partner's first request with a reference, by the partner and the reference.
 pub const PARTNER_REQUESTS: Table<(String, String), PartnerRequest> =
     Table::new(16, "partner_requests", 1)
         .indexed(|rows, key, request: &PartnerRequest| {
@@ -84,7 +84,7 @@ pub const CLICK_BY_QUOTE: Index<(Uuid, [u8; 32])> = Table::new(9, "click_by_quot
 pub const RESCUE_CARDS: Table<Uuid, StoredRescueCards> =
     Table::new(81, "rescue_cards", 1).belongs_to(|policy, _| POLICIES.key(policy));
 
-/// Adjustments, offered and made.
+/// Adjustments of policies, also those that were only offered.
 pub const ADJUSTMENTS: Table<Uuid, Adjustment> = Table::new(22, "adjustments", 1)
     .indexed(|rows, id, row: &Adjustment| rows.add(&ADJUSTMENT_BY_POLICY, &(row.policy, *id), &()))
     .belongs_to(|_, row| POLICIES.key(&row.policy));
@@ -208,7 +208,8 @@ pub const LETTER_FAILURES: Table<Uuid, LetterFailure> = Table::new(66, "letter_f
 
 /// The day of the last complete daily run.
 pub const LAST_DAILY_RUN: Table<(), NaiveDate> = Table::new(65, "last_daily_run", 1);
-/// Time of the last write to a store in a file, to the minute. A clock that contradicts it is wrong.
+/// Time of the newest write to a store in a file, accurate to a minute. A clock that contradicts this
+/// time is wrong.
 pub const NEWEST_WRITE: Table<(), DateTime<Utc>> = Table::new(69, "newest_write", 1);
 /// Leases of tasks that only one node may run at a time, by name. A job's row contains its own lease.
 pub const LEASES: Table<String, Lease> = Table::new(67, "leases", 1);
@@ -228,7 +229,7 @@ pub const DOCUMENT_CONTENTS: Table<Uuid, Content> = Table::new(75, "document_con
         rows.add(&DOCUMENT_BY_CONTENT, &(content.sha256.clone(), *id), &())
     })
     .belongs_to(|id, _| DOCUMENTS.key(id));
-/// Blobs of each product version's documents, by the hash of its files and the document.
+/// Blobs of each product version's documents, by the hash of the version's files and the document's name.
 pub const PRODUCT_CONTENTS: Table<(String, String), Content> =
     Table::new(76, "product_contents", 1)
         .indexed(
@@ -238,7 +239,7 @@ pub const PRODUCT_CONTENTS: Table<(String, String), Content> =
             },
         )
         .belongs_to(|(hash, _), _| PRODUCTS.key(hash));
-/// Documents that use a blob, by its SHA-256. Documents of products have an id of their own here.
+/// Documents that use a blob, by the blob's SHA-256. A document of a product has a derived id.
 pub const DOCUMENT_BY_CONTENT: Index<(String, Uuid)> = Table::new(77, "document_by_content", 1);
 /// Blobs that are being removed from the blob store, or were recently.
 pub const REMOVED_CONTENTS: Table<String, Removal> = Table::new(78, "removed_contents", 1);
@@ -249,15 +250,12 @@ pub const DOCUMENTS_TO_MAKE: Table<(DateTime<Utc>, Uuid), Job> =
 /// A product file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StoredProduct {
-    /// Product's identifier.
     pub identifier: String,
-    /// The file's version.
     pub version: String,
     /// File's name, for messages.
     pub file: String,
-    /// The file's text.
     pub text: String,
-    /// Name and text of its documents file.
+    /// Name and text of the product's documents file.
     pub documents_file: Option<(String, String)>,
 }
 

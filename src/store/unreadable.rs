@@ -1,4 +1,4 @@
-//! Counts unreadable rows, and logs each with table and key once a day.
+//! Counts unreadable rows, and logs each row with table and key, at most once a day per row.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -12,7 +12,7 @@ use crate::metrics;
 
 /// Time after which a row that still can't be read is logged again.
 const LOG_INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);
-/// Most rows in memory. Further rows are neither counted nor logged.
+/// Most rows in memory. The shop neither counts nor logs further rows.
 const MAX_ROWS: usize = 10_000;
 
 /// Tables whose keys are personal data. The log has the keys' SHA-256 instead.
@@ -25,10 +25,11 @@ const PERSONAL_KEYS: [&str; 6] = [
     "refused_addresses",
 ];
 
-/// Time of each row's last log entry, by its key with the table's number.
+/// Time of the last log entry, by the row's key with the table's number, or by a document's id.
 static LOGGED: LazyLock<Mutex<HashMap<Vec<u8>, Instant>>> = LazyLock::new(Mutex::default);
 
-/// Returns whether `key` was not logged within a day, and marks it as logged.
+/// Returns whether `key` was not logged within the last 24 hours, and marks `key` as logged. Returns
+/// `false` if `MAX_ROWS` other keys were logged.
 pub fn is_first_today(key: &[u8]) -> bool {
     let now = Instant::now();
     let mut logged = LOGGED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -40,7 +41,7 @@ pub fn is_first_today(key: &[u8]) -> bool {
     true
 }
 
-/// Counts and logs the row at `key` once a day. The key begins with the table's number.
+/// Counts and logs the row at `key`, at most once a day. The key begins with the table's number.
 pub(super) fn note(table: &'static str, key: &[u8], error: &StoreError) {
     if !is_first_today(key) {
         return;

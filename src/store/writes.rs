@@ -9,7 +9,7 @@ use super::key::Key;
 use super::table::{Index, IndexRows, Indexes, Table};
 use crate::store::engine::{Read, WriteTx};
 
-/// Length of the value `()`: a version and MessagePack's nil.
+/// Length of the value `()` in bytes: a version and MessagePack's nil.
 const NO_VALUE: usize = 2;
 
 /// Stored values by stored keys.
@@ -28,7 +28,7 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
         self.replace(tx, key, before.as_ref(), Some(row))
     }
 
-    /// Sets the row at a new key and its index rows. Unlike `put`, it reads no earlier row.
+    /// Sets the row at a new key and its index rows. Unlike `put`, reads no earlier row.
     ///
     /// # Errors
     /// When the row can't be encoded.
@@ -58,7 +58,7 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
         let index_before = self.index_rows(tx, key, before)?;
         let index_now = self.index_rows(tx, key, now)?;
         for (key, value) in &index_before {
-            // The key may belong to another row by now, if it doesn't contain this row's key.
+            // An index key that doesn't contain this row's key may now belong to another row.
             if !index_now.contains_key(key)
                 && (value.len() <= NO_VALUE || is_stored(tx, key, value)?)
             {
@@ -100,8 +100,8 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
 }
 
 impl<K: Key, V: Serialize + DeserializeOwned> Index<K, V> {
-    /// Removes an index row that no row declares. Otherwise each run over the index would find the stray row
-    /// again. No code leaves such a row.
+    /// Removes an index row that no row declares, so that the next run over the index does not find the
+    /// row again. No code leaves such a row.
     pub fn remove_stray(&self, tx: &mut WriteTx<'_>, key: &K) {
         tx.delete(self.key(key));
     }

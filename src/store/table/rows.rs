@@ -9,7 +9,8 @@ use crate::store::StoreError;
 use crate::store::engine::{Direction, Read};
 use crate::store::key::Key;
 
-/// Rows of the first page, few for callers that want one or two. Each page is twice the one before.
+/// Rows of the first page: few, because some callers want one or two rows. Each later page has twice as
+/// many rows, up to [`MAX_PAGE`].
 const FIRST_PAGE: usize = 4;
 /// Most rows of a page.
 const MAX_PAGE: usize = 4096;
@@ -47,7 +48,8 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         })
     }
 
-    /// Iterates over the readable rows whose key begins with `prefix`.
+    /// Iterates over the readable rows whose key begins with `prefix`. If the engine fails, its error is
+    /// the last item.
     pub fn readable_rows<'a>(
         &'a self,
         tx: &'a impl Read,

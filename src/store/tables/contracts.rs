@@ -1,6 +1,6 @@
-//! Quotes and the policies that they became. Both rows have the same uuid. Their index rows depend on both: a
-//! policy is found by its registrations only while its quote is live. So writing either row updates the
-//! indexes of both.
+//! Quotes and the policies that they became. Both rows have the same uuid. Their index rows depend on
+//! both rows: a policy is found by its registrations only while its quote is live. So writing either row
+//! updates the index rows of both.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
@@ -22,14 +22,15 @@ pub const REVISIONS: Table<(Uuid, u32), Revision> =
     Table::new(11, "revisions", 1).belongs_to(|(quote, _), _| QUOTES.key(quote));
 /// The list entry of each quote of a user. The uuids sort by creation time.
 pub const QUOTE_BY_OWNER: Index<(Uuid, Uuid), ListEntry> = Table::new(13, "quote_by_owner", 1);
-/// Unclaimed quotes by the mail address in their answers.
+/// Quotes in no account, by the mail address whose user may claim them. Bought and not-taken-up quotes are
+/// left out.
 pub const UNCLAIMED_BY_NAME: Index<(String, Uuid)> = Table::new(14, "unclaimed_by_name", 1);
 /// Quotes that can be bought, by the time their price expires.
 pub const QUOTE_BY_EXPIRY: Index<(DateTime<Utc>, Uuid)> = Table::new(18, "quote_by_expiry", 1);
-/// Quotes with a retention period, by the day of their last save; see [`Quote::is_deleted_in_time`].
+/// Quotes with a retention period, by the UTC day of their last save; see [`Quote::is_deleted_in_time`].
 pub const QUOTE_BY_SAVED: Index<(NaiveDate, Uuid)> = Table::new(19, "quote_by_saved", 1);
 
-/// Policies by the uuid of their quote. The quote's row has the status of its policy. So a sale puts the
+/// Policies by the uuid of their quote. The quote's row has the policy's status. So a sale puts the
 /// policy before the quote.
 pub const POLICIES: Table<Uuid, Policy> = Table::new(20, "policies", 1)
     .shares_indexes(|rows, uuid, policy| match QUOTES.get(rows.tx, uuid)? {
@@ -42,20 +43,21 @@ pub const POLICY_BY_REGISTRATION: Index<(String, Uuid)> =
     Table::new(21, "policy_by_registration", 1);
 /// Live policies by their last day.
 pub const POLICY_BY_EXPIRY: Index<(NaiveDate, Uuid)> = Table::new(24, "policy_by_expiry", 1);
-/// Live policies whose renewal is still to be quoted, by the day on which it is due.
+/// Live policies whose renewal is still to be quoted, by the day on which it is due. Policies with a
+/// scheduled end are left out.
 pub const POLICY_BY_RENEWAL: Index<(NaiveDate, Uuid)> = Table::new(25, "policy_by_renewal", 1);
 /// Live policies by the next day of an agreed change or cancellation.
 pub const POLICY_BY_SCHEDULED_DAY: Index<(NaiveDate, Uuid)> =
     Table::new(28, "policy_by_scheduled_day", 1);
-/// Unclaimed policies by the mail address of the sale.
+/// Policies and not-taken-up quotes in no account, by the mail address whose user may claim them.
 pub const POLICY_BY_MAILBOX: Index<(String, Uuid)> = Table::new(29, "policy_by_mailbox", 1);
 /// Live policies by their reference.
 pub const POLICY_BY_REFERENCE: Index<(String, Uuid)> = Table::new(80, "policy_by_reference", 1);
 
-/// Returns the policy that a quote became.
+/// Returns the policy that a quote became. Returns `None` if the quote became no policy.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 pub fn policy_of(tx: &(impl Read + ?Sized), quote: &Quote) -> Result<Option<Policy>, StoreError> {
     if quote.status.may_be_policy() {
         POLICIES.get(tx, &quote.uuid)
@@ -64,11 +66,11 @@ pub fn policy_of(tx: &(impl Read + ?Sized), quote: &Quote) -> Result<Option<Poli
     }
 }
 
-/// Returns whether the quote of this id and status was bought. The status "not taken up" doesn't tell, so the
-/// policy is looked up.
+/// Returns whether the quote of this id and status was bought. The status "not taken up" does not decide
+/// this, so the function looks up the policy.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 pub fn was_bought(tx: &impl Read, quote: &Uuid, status: QuoteStatus) -> Result<bool, StoreError> {
     Ok(status.is_policy() || (status.may_be_policy() && POLICIES.has(tx, quote)?))
 }

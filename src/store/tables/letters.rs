@@ -1,4 +1,4 @@
-//! What is stored of letters: sent, waiting, and given up.
+//! Stored data of letters: sent and waiting letters, failed tries, and addresses that refuse mail.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -7,9 +7,9 @@ use uuid::Uuid;
 /// Letters about quotes to one mailbox.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct QuoteMails {
-    /// The waiting letter. While there is one, [`super::QUOTE_LETTERS`] has a job for it.
+    /// The waiting letter. While a letter waits, [`super::QUOTE_LETTERS`] has a job for it.
     pub waiting: Option<WaitingLetter>,
-    /// Times of the letters sent within the last day.
+    /// Times of the last letter and of the letters in the 24 hours before it.
     pub sent: Vec<SentAt>,
 }
 
@@ -39,7 +39,7 @@ pub struct RefusedAddress {
 /// A failed try of a letter that will be tried again.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LetterFailure {
-    /// When it failed.
+    /// When the try failed.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
     /// The mail server's answer, as in [`RefusedAddress::reason`], or another error as in the log.

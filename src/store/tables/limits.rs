@@ -3,12 +3,12 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-/// A count of one client.
+/// What a limit stores about one client.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LimitCount {
     /// GCRA: the theoretical arrival time of the next request.
     Rate(#[serde(with = "chrono::serde::ts_microseconds")] DateTime<Utc>),
-    /// Tries, each of which may delay the next.
+    /// Tries. Each try may delay the next try.
     Tries(Tries),
     /// The client that opened the payment page of an attempt.
     Client {

@@ -1,4 +1,4 @@
-//! What is stored of partners' requests.
+//! Stored data of partners' requests.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use crate::domain::quote::{Quote, QuoteStatus};
 /// A risk that a partner sent.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PartnerRequest {
-    /// The quote created for it.
+    /// The quote created for the risk.
     pub quote: Uuid,
     /// SHA-256 of the request's body, in hexadecimal.
     pub body: String,
@@ -43,9 +43,9 @@ impl FirstAnswer {
 /// A click-through address that a partner received for its customer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Click {
-    /// The quote it opens.
+    /// The quote that the address opens.
     pub quote: Uuid,
-    /// When it was used. It works once.
+    /// When the address was used. It works once.
     #[serde(with = "chrono::serde::ts_microseconds_option")]
     pub used: Option<DateTime<Utc>>,
 }

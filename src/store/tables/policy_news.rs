@@ -12,23 +12,23 @@ pub enum PolicyNotification {
         adjustment: Uuid,
     },
     Cancelled,
-    /// It was undone before its inception.
+    /// The policy was undone before its inception.
     NotTakenUp,
     RenewalQuoted {
         /// The renewal quote.
         quote: Uuid,
     },
-    /// It can't be renewed unchanged.
+    /// The policy can't be renewed unchanged.
     NotRenewable {
         /// The quote with the reason.
         quote: Uuid,
     },
-    /// Its card was refused, or the gateway sent no result for days. It is not renewed yet.
+    /// The stored card was refused, or the gateway reported no result for days.
     CardRefused {
         /// The renewal quote.
         quote: Uuid,
     },
-    /// Its last day is over, and it was not renewed.
+    /// The policy's last day is over, and the policy was not renewed.
     Ended,
     /// A change is agreed for a later day.
     ChangeAgreed {
@@ -36,7 +36,6 @@ pub enum PolicyNotification {
     },
     /// An agreed change was withdrawn before its day.
     ChangeWithdrawn {
-        /// The change.
         adjustment: Uuid,
     },
     /// A cancellation is agreed for a later day.

@@ -1,4 +1,5 @@
-//! What is stored of rescue cards. The cards are on their devices. The store holds only their keys.
+//! Stored data of rescue cards. The cards are on the customers' devices. The store has only the hashes of
+//! the cards' keys.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};

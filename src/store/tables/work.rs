@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::policy_news::PolicyNotification;
 use crate::domain::payment::sandbox::SandboxEvent;
 
-/// A letter that was tried for a day and given up.
+/// A letter that was tried for about a day and given up.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct UnsentLetter {
     /// The letter's task.
@@ -18,24 +18,23 @@ pub struct UnsentLetter {
     pub reason: String,
 }
 
-/// A job. It outlives the process.
+/// A job, which outlives the process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Job {
-    /// What to do.
     pub task: Task,
-    /// Number of tries.
+    /// Number of completed tries.
     pub tries: u32,
     /// Lease of the node that runs the job, if several nodes share the store.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lease: Option<Lease>,
 }
 
-/// A lease of one node on a job or task. The node extends it while it lives.
+/// A lease of one node on a job or task. The node extends the lease while it lives.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lease {
     /// The node; see [`crate::store::Store::node`].
     pub owner: String,
-    /// When other nodes may take it.
+    /// When other nodes may take the lease.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub until: DateTime<Utc>,
 }
@@ -43,11 +42,12 @@ pub struct Lease {
 impl Lease {
     /// Length of a lease without extension.
     pub const LENGTH: TimeDelta = TimeDelta::seconds(20);
-    /// Largest difference between two nodes' clocks. Each may differ by two seconds from the database's.
+    /// Largest difference between two nodes' clocks. Each clock may differ by two seconds from the
+    /// database's clock.
     const CLOCKS: TimeDelta = TimeDelta::seconds(4);
 
-    /// Returns whether another node than `node` holds the lease. Ignores a lease that is longer than
-    /// possible: a wrong clock wrote it.
+    /// Returns whether another node than `node` has the lease. Ignores a lease that is longer than
+    /// possible, because a wrong clock wrote it.
     #[must_use]
     pub fn is_held_by_other(&self, node: Option<&str>, now: DateTime<Utc>) -> bool {
         let is_sound = self.until <= now + Self::LENGTH + Self::CLOCKS;
@@ -60,7 +60,7 @@ impl Lease {
 pub enum Task {
     /// Query the gateway for the status of an attempt.
     AskGateway {
-        /// The attempt.
+        /// The payment attempt.
         payment: Uuid,
     },
     /// Make a refund.
@@ -78,7 +78,7 @@ pub enum Task {
         name: String,
         user: Uuid,
     },
-    /// Release the unclaimed quotes of a mailbox, as its owner rejected them.
+    /// Release the unclaimed quotes of a mailbox, because the mailbox's owner rejected them.
     ReleaseQuotes {
         /// The address as a user name.
         name: String,
@@ -94,11 +94,11 @@ pub enum Task {
     },
     /// Mail a link that confirms a user's new address.
     MailConfirmation { user: Uuid },
-    /// Quote a policy's renewal again, since its answers changed.
+    /// Quote a policy's renewal again, because the policy's answers changed.
     Renew { policy: Uuid },
     /// Charge the stored card for an automatic renewal.
     RenewByCard { policy: Uuid },
-    /// Mail a policy's event to its owner.
+    /// Mail an event of a policy to the policy's owner.
     MailPolicy {
         policy: Uuid,
         /// The event.
@@ -111,7 +111,8 @@ pub enum Task {
 }
 
 impl Task {
-    /// Returns the task's name for the log, without its fields: they may identify a person.
+    /// Returns the task's name for the log. The name omits the task's fields, because they may identify a
+    /// person.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
