@@ -1,5 +1,5 @@
-//! Checks that rows agree. Each row has the index rows that its table declares, and its owner row. Each index
-//! row is declared by a row.
+//! Checks that rows agree. Each row must have the index rows that its table declares, and its owner row.
+//! A row must declare each index row.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -41,10 +41,11 @@ pub fn key_text(key: &impl Key) -> String {
     HEXLOWER.encode(&bytes)
 }
 
-/// Compares every row with its index rows and its owner row.
+/// Compares every row with its index rows and its owner row. Also reports index rows that no row
+/// declares.
 ///
 /// # Errors
-/// When a row can't be read; the error of `find`.
+/// If a row can't be read, or if `find` returns an error.
 pub fn check_relations<E: From<StoreError>>(
     tx: &ReadTx,
     find: &mut dyn FnMut(Finding) -> Result<(), E>,
@@ -121,7 +122,7 @@ fn find_strays<E: From<StoreError>>(
     })
 }
 
-/// Visits each row of a table: its key without the table's number, and its value.
+/// Visits each row of a table. Passes the key without the table's number, and the value.
 fn each<E: From<StoreError>>(
     tx: &ReadTx,
     table: &dyn AnyTable,

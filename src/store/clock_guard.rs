@@ -15,7 +15,7 @@ const MAX_AHEAD: TimeDelta = TimeDelta::days(40);
 /// Shortest time between two stored write times.
 const STORE_EVERY: TimeDelta = TimeDelta::minutes(1);
 
-/// Compares the clock with the store's newest write. Inactive before [`ClockGuard::start`].
+/// Compares the clock with the store's newest write. Does nothing before [`ClockGuard::start`].
 #[derive(Default)]
 pub(super) struct ClockGuard(OnceLock<Watch>);
 
@@ -28,11 +28,12 @@ impl ClockGuard {
     /// Starts to compare `clock` with the time of the newest write.
     pub(super) fn start(&self, clock: Clock, newest: Option<DateTime<Utc>>) {
         let newest = Mutex::new(newest);
-        // Ignored if already set: each caller passes the same clock.
+        // A second call has no effect. Each caller passes the same clock.
         let _ = self.0.set(Watch { clock, newest });
     }
 
-    /// Returns why the clock is wrong.
+    /// Returns why the clock is wrong. Returns `None` if the clock is right, if the guard is inactive, or
+    /// if no time of a write is known.
     pub(super) fn error(&self) -> Option<WrongClock> {
         let watch = self.0.get()?;
         let newest = (*watch.newest.lock().unwrap_or_else(PoisonError::into_inner))?;
@@ -41,8 +42,8 @@ impl ClockGuard {
         is_wrong.then_some(WrongClock { now, newest })
     }
 
-    /// Returns the time to store with a write that begins now. Returns `None` if the guard is inactive, or
-    /// if a time was stored within the last minute.
+    /// Returns the time to store with a write that begins now. Returns `None` if the guard is inactive,
+    /// or if less than a minute has passed since the newest stored time.
     pub(super) fn due(&self) -> Option<DateTime<Utc>> {
         let watch = self.0.get()?;
         let newest = *watch.newest.lock().unwrap_or_else(PoisonError::into_inner);

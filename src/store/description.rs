@@ -1,5 +1,5 @@
-//! The description that a store holds of itself. Every version of layby, older or newer, reads this row. So a
-//! release only adds fields, and each added field is an `Option`.
+//! The description that a store has of itself. Every version of layby, older or newer, reads this row. So
+//! a release only adds fields, and each added field is an `Option`.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,23 +9,23 @@ use crate::store::upgrade::migrations::SHAPE;
 /// The store's description, in its own first row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoreDescription {
-    /// Schema of the tables. During an upgrade this is the schema after the current step. So a layby that
-    /// only has the earlier schema refuses the store.
+    /// Schema of the tables. During an upgrade, this is the schema after the current step. So a layby
+    /// that only has the earlier schema refuses the store.
     pub schema: u32,
-    /// Number of the unreleased shape of the tables. The first builds stored none.
+    /// Number of the unreleased shape of the tables. The first builds stored no shape.
     pub shape: Option<u32>,
-    /// Version of layby that last wrote the schema.
+    /// Version of layby that created the store or last upgraded it.
     pub written_by: String,
-    /// Progress of the upgrade to `schema`. `None` when the store is complete.
+    /// Progress of the upgrade to `schema`. `None` if no upgrade is in progress.
     pub upgrade: Option<Progress>,
 }
 
 /// Progress of an upgrade.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
-    /// The step's next walk, from 0.
+    /// Number of the step's current walk, from 0.
     pub walk: u32,
-    /// Key of the last upgraded row. `None` before the first.
+    /// Key of the last row that the walk upgraded. `None` before the walk's first batch.
     pub after: Option<bytes::Bytes>,
     /// File name of the copy made before the upgrade.
     pub copy: String,
@@ -46,7 +46,7 @@ impl StoreDescription {
     /// Checks whether a program of schema `schema` may upgrade the store.
     ///
     /// # Errors
-    /// When the store has an unreleased shape, or is newer than the program.
+    /// If the store has another shape than [`SHAPE`], or a newer schema than the program.
     pub fn may_be_upgraded(&self, schema: u32) -> Result<(), StoreError> {
         if self.shape != Some(SHAPE) {
             return Err(StoreError::Unreleased);
@@ -64,7 +64,8 @@ impl StoreDescription {
     /// Checks whether a program of schema `schema` may serve the store.
     ///
     /// # Errors
-    /// As [`StoreDescription::may_be_upgraded`]; when the store is older, or an upgrade was interrupted.
+    /// As [`StoreDescription::may_be_upgraded`]. Also if the store has an older schema, or if an upgrade
+    /// was interrupted.
     pub fn may_be_served(&self, schema: u32) -> Result<(), StoreError> {
         self.may_be_upgraded(schema)?;
         if self.upgrade.is_some() {

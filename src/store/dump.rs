@@ -15,7 +15,7 @@ use crate::store::tables;
 
 /// Rows after which a batch is full.
 const BATCH_ROWS: usize = 1000;
-/// Bytes of rows after which a batch is full. A slow database writes them within one time-out.
+/// Bytes of values after which a batch is full. A slow database writes such a batch within one time-out.
 pub(super) const BATCH_BYTES: usize = 256 << 10;
 /// Bounds before and after the keys of all tables.
 const ALL: (&[u8], &[u8]) = (&[], &[u8::MAX]);
@@ -41,10 +41,10 @@ pub struct DumpSummary {
 pub(super) type KeyValue = (Vec<u8>, Vec<u8>);
 
 /// Copies every row of `from`, reads both stores again, and compares them. Calls `say` with the number of
-/// rows copied.
+/// rows copied so far.
 ///
-/// Copies the description last, because the description marks the target as a store. So nobody mistakes an
-/// interrupted copy for a store. The next copy starts again.
+/// Copies the description last, because the description marks the target as a store. So nobody mistakes
+/// an interrupted copy for a store. The next copy begins from the first row.
 pub(super) fn copy(
     from: &Engine,
     target: Target<'_>,
@@ -101,7 +101,8 @@ fn fill(from: &Engine, to: &Engine, say: &mut dyn FnMut(u64)) -> Result<DumpSumm
         copied += batch.len() as u64;
         say(copied);
         if !from.opens_at_once() {
-            // Renews this node's heartbeat, so that a starting node doesn't take this one for dead.
+            // Over a database, renews this node's heartbeat, so that a starting node doesn't consider
+            // this node dead.
             from.write(|_| {})?;
         }
         match batch.last() {
@@ -117,7 +118,7 @@ fn fill(from: &Engine, to: &Engine, say: &mut dyn FnMut(u64)) -> Result<DumpSumm
     })?;
     let (expected, found) = (contents(&rows)?, contents(&to.read()?)?);
     if expected != found {
-        // Without its description the target is no store.
+        // Without its description, the target is no store.
         to.write_one(|tx| {
             tx.delete(about_key.clone());
             Ok(())
@@ -134,7 +135,7 @@ fn temporary_path(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Removes the rows of an interrupted copy.
+/// Removes all rows of a store without a description. An interrupted copy left these rows.
 fn empty(engine: &Engine) -> Result<(), StoreError> {
     loop {
         let (rows, _) = next_batch(&engine.read()?, ALL.0, ALL.1)?;
@@ -150,7 +151,7 @@ fn empty(engine: &Engine) -> Result<(), StoreError> {
     }
 }
 
-/// Returns the first rows of a range, and whether the range has no more.
+/// Returns the first rows of a range, up to a full batch, and whether the range has no more rows.
 pub(super) fn next_batch(
     tx: &impl Read,
     from: &[u8],

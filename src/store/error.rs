@@ -26,8 +26,8 @@ pub enum StoreError {
     /// The clock is wrong, so nothing is written.
     #[error(transparent)]
     Clock(#[from] WrongClock),
-    /// A read of a write missed the cache of the database's rows. The write will be run again. The store
-    /// never returns this error to its callers.
+    /// A write read a row that is not in the cache of the database's rows. The writer will run the write
+    /// again. The store never returns this error to its callers.
     #[error("what a write read is not at hand yet")]
     NotAtHand,
     /// The disk or the database failed, and the store is being reopened.
@@ -42,7 +42,7 @@ pub enum StoreError {
          store back from a copy, or remove the empty file to begin anew"
     )]
     Emptied {
-        /// The other data.
+        /// The name of another file in the folder.
         documents: String,
     },
     /// The store's file is missing, but its other data exists.
@@ -51,13 +51,12 @@ pub enum StoreError {
          store back from a copy, or move {documents} away to begin anew"
     )]
     Lost {
-        /// The other data.
+        /// The name of the folder with the other data.
         documents: &'static str,
     },
     /// A row is missing, or can't be read or written.
     #[error("a row of table {table} is wrong: {detail}")]
     Row {
-        /// Table's name.
         table: &'static str,
         /// The fault.
         detail: String,
@@ -65,7 +64,6 @@ pub enum StoreError {
     /// A row has another version than this program's.
     #[error("a row of table {table} has version {found}, this layby supports {supported}")]
     RowVersion {
-        /// Table's name.
         table: &'static str,
         /// The row's version.
         found: u8,

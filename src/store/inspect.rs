@@ -1,4 +1,4 @@
-//! Reads a store's description.
+//! Reads a store's description, and refuses to replace a lost store.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -11,10 +11,10 @@ use crate::store::error::StoreError;
 use crate::store::redb::repair::Repair;
 use crate::store::tables;
 
-/// The admin socket beside a store. It is no data, and remains after a kill.
+/// The admin socket beside a store. The socket is no data, and remains after a kill.
 const SOCKET: &str = "layby.sock";
 
-/// The folder of documents beside a store, unless the settings name another.
+/// The folder of documents beside a store, unless the settings name another folder.
 const DOCUMENTS: &str = "documents";
 
 /// Returns the description of an open store.
@@ -27,7 +27,8 @@ pub(super) fn read_description(engine: &Engine) -> Result<StoreDescription, Stor
         })
 }
 
-/// Returns the description of the store at `path`. `None` if nothing was ever written to it.
+/// Returns the description of the store at `path`. Returns `None` if nothing was ever written to the
+/// store.
 pub(super) fn describe_file(path: &Path) -> Result<Option<StoreDescription>, StoreError> {
     match InspectedFile::inspect(path, COMMAND_CACHE_BYTES, &Repair::default())? {
         Some(file) => about_in_file(&file),
@@ -35,12 +36,12 @@ pub(super) fn describe_file(path: &Path) -> Result<Option<StoreDescription>, Sto
     }
 }
 
-/// Returns the description of a store that nobody has open. `None` if nothing was ever written to it.
+/// Returns the description in an inspected file. Returns `None` if the file has no rows.
 pub(super) fn about_in_file(file: &InspectedFile) -> Result<Option<StoreDescription>, StoreError> {
     about_in_rows(&file.rows, StoreError::NoStore)
 }
 
-/// Returns the description of the store in a database. `None` if nothing was ever written to it.
+/// Returns the description of the store in a database. Returns `None` if the database has no rows.
 pub(super) fn about_in_database(engine: &Engine) -> Result<Option<StoreDescription>, StoreError> {
     about_in_rows(&engine.read()?, StoreError::HalfCopied)
 }
@@ -61,8 +62,9 @@ fn about_in_rows(
     if is_new { Ok(None) } else { Err(without) }
 }
 
-/// Refuses to create a new store if an old one was probably lost. That is a missing file beside documents, or
-/// an empty file beside other files. A new store would count references from 1 again.
+/// Refuses to create a new store if an old store was probably lost. An old store was probably lost if the
+/// file is missing beside documents, or has no rows and is beside other files. A new store would count
+/// references from 1 again.
 pub(super) fn refuse_emptied(path: &Path) -> Result<(), StoreError> {
     let (Some(folder), Some(store)) = (path.parent(), path.file_name()) else {
         return Ok(());

@@ -1,10 +1,11 @@
 //! The store: one redb file or a PostgreSQL database, typed tables, one writer.
 //!
-//! Reads are point look-ups and index ranges. They run on the caller's thread. Writes are closures over a
-//! transaction. The writer runs several of them in one commit. A write returns when its commit is durable.
+//! Reads are point look-ups and index ranges, and run on the caller's thread. Writes are closures over a
+//! transaction. The writer runs several writes in one commit. A write returns when its commit is durable.
 //!
-//! Over a database the writer may run a closure several times, until every read is cached. So a closure uses
-//! no clock, no random numbers and no I/O. The caller makes ids and `now` and captures them.
+//! Over a database the writer may run a closure several times, until every read is cached. So a closure
+//! uses no clock, no random numbers and no I/O. The caller makes ids and `now`, and the closure captures
+//! them.
 //!
 //! When the disk or the database fails, the store closes and reopens by itself (`reopen.rs`).
 
@@ -76,7 +77,7 @@ pub struct Store {
 
 impl Store {
     /// Refuses writes from now on while `clock` contradicts the store's newest write. Does nothing over a
-    /// database, whose own clock guards it.
+    /// database: nodes compare their clocks with the database's clock.
     ///
     /// # Errors
     /// When the newest write can't be read.
@@ -85,7 +86,8 @@ impl Store {
             let tx = file.read()?;
             let newest = match tables::NEWEST_WRITE.get(&tx, &())? {
                 Some(newest) => Some(newest),
-                // The store was never guarded. Its last daily run was no later than its last write.
+                // No time of a write is stored yet. The last daily run was no later than the last write,
+                // so the run's day serves instead.
                 None => {
                     let round = tables::LAST_DAILY_RUN.get(&tx, &())?;
                     let round = round.map(|day| day.and_time(NaiveTime::MIN).and_utc());
@@ -97,7 +99,8 @@ impl Store {
         Ok(())
     }
 
-    /// Returns why the clock given to [`Store::guard_clock`] is wrong.
+    /// Returns why the clock given to [`Store::guard_clock`] is wrong. Returns `None` if that clock is
+    /// right or was never given.
     #[must_use]
     pub fn wrong_clock(&self) -> Option<WrongClock> {
         self.clock_guard.error()
@@ -106,7 +109,7 @@ impl Store {
     /// Stores that `now` is right, although the newest write contradicts it.
     ///
     /// # Errors
-    /// The store's.
+    /// If the store fails.
     pub async fn confirm_clock(&self, now: DateTime<Utc>) -> Result<(), StoreError> {
         self.writer
             .write(move |tx| clock_guard::put(tx, now))
@@ -117,11 +120,11 @@ impl Store {
 
     /// Runs `read` in one consistent view of the newest commit.
     ///
-    /// Over a file it runs on the caller's thread, without waiting. Over a database each look-up waits for
-    /// the network. A request should therefore call this once.
+    /// Over a file, `read` runs on the caller's thread, without waiting. Over a database, each look-up
+    /// waits for the network. A request should therefore call this function once.
     ///
     /// # Errors
-    /// The closure's own, or the store's.
+    /// The error of `read`, or the store's error.
     pub async fn read<T, E, F>(&self, read: F) -> Result<T, E>
     where
         E: From<StoreError>,
@@ -137,7 +140,8 @@ impl Store {
         }
     }
 
-    /// Returns a view of the newest commit that may stay open for long. Meanwhile a file grows by each write.
+    /// Returns a view of the newest commit that may stay open for long. While the view is open, each
+    /// write makes a file grow.
     ///
     /// # Errors
     /// When the store can't be read.
@@ -145,8 +149,8 @@ impl Store {
         self.engine.inspect()
     }
 
-    /// Copies every row into an empty store, reads both again and compares them. Calls `say` with the number
-    /// of rows copied.
+    /// Copies every row into an empty store, reads both stores again, and compares them. Calls `say` with
+    /// the number of rows copied so far.
     ///
     /// # Errors
     /// When the target is not empty, when a store can't be read or written, or when the copy differs.
@@ -158,11 +162,11 @@ impl Store {
         dump::copy(&self.engine, target, say)
     }
 
-    /// Runs `write` in the next batch. Returns when its commit is durable. If `write` returns an error, none
-    /// of its changes are stored.
+    /// Runs `write` in the next batch. Returns when the batch's commit is durable. If `write` returns an
+    /// error, none of its changes are stored.
     ///
     /// # Errors
-    /// The closure's own, or the store's; [`StoreError::Clock`].
+    /// The error of `write`, the store's error, or [`StoreError::Clock`] while the clock is wrong.
     pub async fn write<T, E, F>(&self, write: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -173,7 +177,7 @@ impl Store {
             return Err(StoreError::from(wrong).into());
         }
         let Some(moment) = self.clock_guard.due() else {
-            // Boxed: the closure may be large, and each await would copy it.
+            // The box avoids copies: the closure may be large, and each await would copy the closure.
             return self.writer.write(Box::new(write)).await;
         };
         let write = move |tx: &mut WriteTx<'_>| -> Result<T, E> {
@@ -186,11 +190,12 @@ impl Store {
         Ok(done)
     }
 
-    /// Writes a checkpoint after load, so that the store opens fast after a crash. Does nothing if the last
-    /// commit has one already. Call this regularly.
+    /// Writes a checkpoint after load, so that the store opens fast after a crash. Does nothing if the
+    /// last commit has a checkpoint already. Over a database, renews this node's heartbeat. Call this
+    /// function regularly.
     ///
     /// # Errors
-    /// The store's.
+    /// If the store fails.
     pub async fn checkpoint(&self) -> Result<(), StoreError> {
         if self.engine.opens_at_once() {
             return Ok(());
@@ -198,10 +203,11 @@ impl Store {
         self.write(|_| Ok(())).await
     }
 
-    /// Checks whether the store can be read and written.
+    /// Checks whether the store is open and readable, and has this program's schema.
     ///
     /// # Errors
-    /// When it can't be read, is being reopened, or no longer has this program's schema.
+    /// If the store can't be read, is being reopened, or has failed for good. Also if this program may
+    /// not serve the store's schema.
     pub async fn is_ready(&self) -> Result<(), StoreError> {
         match self.writer.health() {
             StoreHealth::Open => {
@@ -238,23 +244,25 @@ impl Store {
         self.engine.close()
     }
 
-    /// Returns this node's name among the nodes of the store. `None` if the store can't be shared.
+    /// Returns this node's name among the nodes of the store. Returns `None` if this process has the
+    /// store alone.
     #[must_use]
     pub fn node(&self) -> Option<&str> {
         self.engine.shared().and_then(|database| database.name())
     }
 
-    /// Returns the number of nodes at the last count ([`Store::refresh_cluster_state`]).
+    /// Returns the number of nodes at the last count ([`Store::refresh_cluster_state`]), or 1 for a store
+    /// that is not shared.
     #[must_use]
     pub fn nodes(&self) -> u32 {
         self.engine.shared().map_or(1, |shared| shared.node_count())
     }
 
-    /// Counts the nodes of the store. Returns an error value if [`JoinRequest::checks_clock`] is set and
-    /// `clock` differs from the database's clock.
+    /// Counts the nodes of the store. Returns a value if [`JoinRequest::checks_clock`] is set and `clock`
+    /// differs too much from the database's clock.
     ///
     /// # Errors
-    /// The store's.
+    /// If the store fails.
     pub async fn refresh_cluster_state(
         &self,
         clock: &Clock,
@@ -268,7 +276,7 @@ impl Store {
     /// Reports to joining nodes that this node will leave.
     ///
     /// # Errors
-    /// The store's.
+    /// If the store fails.
     pub fn drain(&self) -> Result<(), StoreError> {
         match self.engine.shared() {
             Some(database) => block_on(|| database.drain()),
@@ -279,7 +287,7 @@ impl Store {
     /// Returns the store's description.
     ///
     /// # Errors
-    /// When its first row is missing or unreadable.
+    /// If the description's row is missing or unreadable.
     pub fn read_description(&self) -> Result<StoreDescription, StoreError> {
         read_description(&self.engine)
     }

@@ -10,14 +10,15 @@ use crate::store::{DatabaseError, SCHEMA};
 pub struct JoinRequest {
     /// Version of the program.
     pub build: String,
-    /// Hash of each product file, by product and version.
+    /// Hash of each product version's files, by product and version.
     pub products: BTreeMap<String, String>,
-    /// Whether the node's clock must agree with the database's. False if the settings set the clock.
+    /// Whether the node's clock must agree with the database's clock. False if the settings set the
+    /// clock.
     pub checks_clock: bool,
 }
 
 impl JoinRequest {
-    /// Returns the product files as `layby_nodes` stores them, one per line.
+    /// Returns the products as `layby_nodes` stores them, one per line.
     pub(super) fn products_as_text(&self) -> String {
         let lines = self.products.iter();
         let lines = lines.map(|(product, hash)| format!("{product} {hash}"));
@@ -39,7 +40,7 @@ const CLOCK: i64 = 2000;
 /// Returns an error if this node's clock differs from the database's clock by more than [`CLOCK`]. `before`
 /// and `after` are this clock's times around the query. All times are in milliseconds.
 pub(super) fn wrong_clock(before: i64, database: i64, after: i64) -> Option<DatabaseError> {
-    // The database read its clock at some time between the two.
+    // The database read its clock at some time between `before` and `after`.
     let ahead = match () {
         () if before > database => before - database,
         () if after < database => after - database,
@@ -48,8 +49,9 @@ pub(super) fn wrong_clock(before: i64, database: i64, after: i64) -> Option<Data
     (ahead.abs() > CLOCK).then_some(DatabaseError::Clock { ahead })
 }
 
-/// Returns why two nodes can't serve the store together. While the other node drains, the joining node may
-/// have other products or another schema. Its version must then be the same or newer.
+/// Returns why two nodes can't serve the store together. While the other node drains, the joining node
+/// may have other products or another schema. The joining node's version must then be the same as the
+/// other's or newer.
 pub(super) fn incompatibility(joining: &JoinRequest, other: &Node) -> Option<DatabaseError> {
     let products = joining.products_as_text();
     if other.schema == i64::from(SCHEMA) && other.products == products {
@@ -80,7 +82,7 @@ pub(super) fn incompatibility(joining: &JoinRequest, other: &Node) -> Option<Dat
     })
 }
 
-/// Returns a version as numbers, which sort as versions do.
+/// Returns the numbers of a version, which sort as versions do.
 fn number(build: &str) -> Vec<u64> {
     let parts = build.split(['.', '-', '+']);
     parts.map_while(|part| part.parse().ok()).collect()

@@ -19,21 +19,22 @@ use crate::store::upgrade::migrations::SCHEMA;
 use crate::store::{Store, StoreError, tables};
 
 impl Store {
-    /// Opens the file at `path`, or creates it. Repairs it first after an unclean shutdown. The rows of a
-    /// refused file stay the same.
+    /// Opens the file at `path`, or creates the file. First repairs the file after an unclean shutdown.
+    /// The rows of a refused file stay the same.
     ///
     /// # Errors
-    /// When the file is in use, damaged, or no store. When it is empty beside other data. When its shape is
-    /// unreleased, its schema is newer than this program, or an upgrade is due.
+    /// If the file is in use, damaged, no store, or can't be read or written. If an old store was
+    /// probably lost (`refuse_emptied`). If the schema is not this program's, or an upgrade was
+    /// interrupted.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Self::open_watched(path, COMMAND_CACHE_BYTES, Repair::default())
     }
 
-    /// Opens the file with a cache of at most `cache` bytes. The caller reads the progress of a repair from
-    /// `repair`, or stops it there.
+    /// Opens the file with a cache of at most `cache` bytes. The caller reads the progress of a repair
+    /// from `repair`, or stops the repair there.
     ///
     /// # Errors
-    /// As [`Store::open`].
+    /// As [`Store::open`]. [`StoreError::Stopped`] if the caller stops the repair.
     pub fn open_watched(path: &Path, cache: usize, repair: Repair) -> Result<Self, StoreError> {
         let opened = Self::inspect_file(path, cache, &repair)?.and_then(InspectedFile::into_open);
         let path = path.to_owned();
@@ -44,8 +45,9 @@ impl Store {
         })
     }
 
-    /// Checks whether a shop could serve the file at `path`, and changes nothing. Returns `None` if the file
-    /// is missing or empty, if a shop has it open, or if it needs a repair.
+    /// Checks whether a shop could serve the file at `path`, and changes nothing. Returns `None` if the
+    /// file is missing, empty or without rows, if a shop has the file open, or if the file needs a
+    /// repair.
     ///
     /// # Errors
     /// As [`Store::open`].
@@ -58,8 +60,9 @@ impl Store {
         }
     }
 
-    /// Verifies every page of the file at `path`, and changes nothing. Nobody can open it for writing
-    /// meanwhile. Returns `None` if nothing was ever written to it.
+    /// Verifies every page of the file at `path`, and changes nothing. While the result is
+    /// [`Pages::Whole`], no other process can open the file for writing. Returns `None` if nothing was
+    /// ever written to the file.
     ///
     /// # Errors
     /// As [`Store::open`].
@@ -103,7 +106,8 @@ impl Store {
     /// process holds the store, waits until that process releases it, dies or proves to be alive.
     ///
     /// # Errors
-    /// When the database can't be used or holds something else; as [`Store::open`].
+    /// If the database can't be used, or has tables or rows that are no store. If the schema is not this
+    /// program's, or an upgrade was interrupted.
     pub fn open_database(url: &Secret, settings: &StoreSettings) -> Result<Self, StoreError> {
         Self::over_database(Engine::in_database(url.expose(), settings, None)?)
     }
@@ -111,8 +115,8 @@ impl Store {
     /// Opens the store in the database at `url` and joins its other nodes.
     ///
     /// # Errors
-    /// As [`Store::open_database`]; when this node is incompatible with another, or its clock differs from
-    /// the database's.
+    /// As [`Store::open_database`]. Also if this node is incompatible with another node, or if its clock
+    /// differs from the database's clock.
     pub fn join_database(
         url: &Secret,
         settings: &StoreSettings,
@@ -128,7 +132,8 @@ impl Store {
         Self::start(engine)
     }
 
-    /// Opens a store on a test's disk, or creates it. Repairs it first after an unclean shutdown.
+    /// Opens a store on a test's disk, or creates the store. First repairs the store after an unclean
+    /// shutdown.
     ///
     /// # Errors
     /// When the disk fails or is damaged.

@@ -1,5 +1,5 @@
-//! Reopens the store after a failure of the disk or the database. Until then the engine takes no writes. The
-//! writer thread retries with growing pauses, until it succeeds or the outage is too long.
+//! Reopens the store after a failure of the disk or the database. Until the store is open again, writes
+//! fail. The writer thread retries with growing pauses, until it succeeds or the outage is too long.
 
 use std::time::{Duration, Instant};
 
@@ -9,13 +9,13 @@ use crate::metrics;
 use crate::store::engine::Engine;
 use crate::store::error::StoreError;
 
-/// First pause between two tries. Each is twice the one before.
+/// First pause between two tries. Each later pause is twice the pause before, up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 /// Longest pause between two tries.
 const LONGEST_PAUSE: Duration = Duration::from_secs(3);
 /// Time without success, except for repairs, after which the store is given up.
 pub(super) const MAX_OUTAGE: Duration = Duration::from_secs(60);
-/// A database may return at any time, so the retries never end.
+/// A database may return at any time, so the length of an outage never ends the retries.
 pub(super) const UNLIMITED_OUTAGE: Duration = Duration::MAX;
 /// Interval at which a pause checks the queue.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -49,8 +49,8 @@ impl Outage {
         }
     }
 
-    /// Reopens the store. Writes fail immediately meanwhile. Ends when the store is open or given up, or when
-    /// no writer is left.
+    /// Reopens the store. Writes fail at once until the store is open. Ends when the store is open or
+    /// given up, or when the writer's handle is dropped.
     pub(super) fn reopen<M>(
         &mut self,
         engine: &Engine,
@@ -72,7 +72,8 @@ impl Outage {
                     return;
                 }
                 Err(why) => {
-                    // A failing disk may be slow, so this time counts. Only repairs don't count.
+                    // A failing disk may be slow, so the time of the try counts, except the time of a
+                    // repair.
                     let took = began.elapsed().saturating_sub(engine.repair().duration());
                     self.waited = self.waited.saturating_add(took);
                     if why.is_final() || self.waited >= self.max_duration {
@@ -85,8 +86,8 @@ impl Outage {
         }
     }
 
-    /// Waits before another try. Returns false when no writer is left. Drops the writes that were queued
-    /// before the failure, so that their callers get an error.
+    /// Waits before another try. Drops the queued writes meanwhile, so that their callers get an error.
+    /// Returns `false` when the writer's handle is dropped.
     fn pause<M>(&mut self, waiting: &mut mpsc::Receiver<M>) -> bool {
         let pause = self.pause.unwrap_or_default();
         let until = Instant::now() + pause;

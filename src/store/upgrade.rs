@@ -1,8 +1,8 @@
 //! Upgrades a store of an older schema to this program's.
 //!
-//! Upgrades rows in batches. Each batch is one transaction. It also stores the progress in the store's
-//! description ([`StoreDescription`]). An interrupted upgrade continues after the last committed batch, so
-//! each row is upgraded once.
+//! Upgrades rows in batches. Each batch is one transaction, which also stores the progress in the store's
+//! description ([`StoreDescription`]). An interrupted upgrade continues after the last committed batch,
+//! so each row is upgraded once.
 
 mod copy;
 pub(crate) mod migration;
@@ -41,9 +41,10 @@ pub struct Upgrade {
 
 /// Where the store is.
 enum UpgradeSource {
-    /// In a file that nobody has open. It is copied first.
+    /// In a file that no process has open. The upgrade first copies the file.
     File(PathBuf),
-    /// In a database, held by this process alone. It is not copied: the database has its own backups.
+    /// In a database that this process has alone. The upgrade makes no copy, because the database has its
+    /// own backups.
     Database(Engine),
 }
 
@@ -59,12 +60,12 @@ pub enum Done<'a> {
 }
 
 impl Upgrade {
-    /// Reads the description of the store at `path`, and changes no row. Repairs the file first after an
+    /// Reads the description of the store at `path`, and changes no row. First repairs the file after an
     /// unclean shutdown. `steps` are all known steps.
     ///
     /// # Errors
-    /// When the store is in use, damaged, or no store. When its shape is unreleased, or it is newer than the
-    /// steps.
+    /// If the store is in use, damaged or no store. If the store's shape is unreleased, or its schema is
+    /// newer than the steps.
     pub fn look(path: &Path, steps: &'static [Migration]) -> Result<Self, StoreError> {
         Self::new(
             UpgradeSource::File(path.to_owned()),
@@ -73,11 +74,11 @@ impl Upgrade {
         )
     }
 
-    /// Reads the description of the store in the database at `url`. The result holds the store until it is
-    /// dropped.
+    /// Reads the description of the store in the database at `url`. No other process can use the store
+    /// until the result is dropped.
     ///
     /// # Errors
-    /// As [`Upgrade::look`]; when the database can't be used.
+    /// As [`Upgrade::look`]. Also if the database can't be used.
     pub fn look_in_database(
         url: &Secret,
         settings: &StoreSettings,
@@ -112,7 +113,7 @@ impl Upgrade {
         &self.description
     }
 
-    /// Returns the remaining steps. An interrupted step is the first.
+    /// Returns the remaining steps. An interrupted step is the first of them.
     #[must_use]
     pub fn steps(&self) -> &'static [Migration] {
         let unfinished = u32::from(self.description.upgrade.is_some());
@@ -156,8 +157,8 @@ impl Upgrade {
         step.walks.iter().map(|walk| count(walk.table)).collect()
     }
 
-    /// Returns the path of the copy for an upgrade that begins at `now`, or of an interrupted upgrade's copy.
-    /// `None` for a database.
+    /// Returns the path of the copy for an upgrade that begins at `now`, or of an interrupted upgrade's
+    /// copy. Returns `None` for a database.
     #[must_use]
     pub fn copy(&self, now: DateTime<Utc>) -> Option<PathBuf> {
         let UpgradeSource::File(path) = &self.source else {
@@ -169,12 +170,14 @@ impl Upgrade {
         })
     }
 
-    /// Copies a store in a file, unless an interrupted upgrade did, and runs the steps.
+    /// Copies a store in a file, unless an interrupted upgrade did so, and runs the remaining steps. Does
+    /// nothing if no step remains.
     ///
     /// # Errors
-    /// When the store is in use or has changed since [`Upgrade::look`]. When the disk is too full for the
-    /// copy. When the copy can't be made, the store fails, or a row can't be upgraded. Then either no row is
-    /// changed and no copy is left, or another run continues the upgrade.
+    /// If the store is in use or has changed since [`Upgrade::look`], or if the disk is too full for the
+    /// copy. If the copy can't be made, the store fails, or a row can't be upgraded. After an error,
+    /// another run begins or continues the upgrade. The copy is removed if no row has changed, unless the
+    /// disk or the store may be damaged.
     pub fn run(&self, now: DateTime<Utc>, say: &mut dyn FnMut(Done<'_>)) -> Result<(), StoreError> {
         let path = match &self.source {
             _ if self.steps().is_empty() => return Ok(()),
@@ -201,14 +204,14 @@ impl Upgrade {
     }
 
     fn make_copy(&self, path: &Path, copy: &Path) -> Result<(), StoreError> {
-        // Nobody can open the store for writing while it is open here.
+        // No other process can open the store for writing while it is open here.
         let file = InspectedFile::inspect(path, COMMAND_CACHE_BYTES, &Repair::default())?
             .ok_or(StoreError::Changed)?;
         self.check_unchanged(about_in_file(&file)?.as_ref())?;
         copy::copy(path, copy, free_bytes)
     }
 
-    /// Opens the store for writing, if it is unchanged. Another `layby migrate` may have run.
+    /// Opens the store for writing, if the store is unchanged. Another `layby migrate` may have run.
     fn open(&self, path: &Path) -> Result<Engine, StoreError> {
         let engine = Engine::open(path)?;
         self.check_unchanged(Some(&read_description(&engine)?))?;
@@ -223,7 +226,8 @@ impl Upgrade {
         }
     }
 
-    /// Returns whether an upgrade that failed with `why` has changed no row. Then its copy is useless.
+    /// Returns whether the copy is useless after an upgrade failed with `why`. The copy is useless if the
+    /// upgrade surely changed no row.
     fn is_untouched(&self, path: &Path, why: &StoreError) -> bool {
         match why {
             // Another process has the store. If it upgrades the store, it makes its own copy.
@@ -252,7 +256,7 @@ fn run(
     Ok(())
 }
 
-/// Returns the current step, or the next. `None` when the store has the newest schema.
+/// Returns the step in progress, or the next step. Returns `None` if the store has the newest schema.
 fn next<'a>(
     description: &StoreDescription,
     steps: &'a [Migration],
@@ -265,7 +269,7 @@ fn next<'a>(
     step.map(Some).ok_or_else(|| no_step(schema))
 }
 
-/// Returns the error for an upgrade in progress to a schema to which no step leads.
+/// Returns the error for an upgrade to a schema to which no step leads.
 fn no_step(to: u32) -> StoreError {
     StoreError::Row {
         table: "description",
@@ -273,8 +277,8 @@ fn no_step(to: u32) -> StoreError {
     }
 }
 
-/// Runs one batch of a step in a transaction. Returns true when the step is complete. Then the next step is
-/// in progress, unless this was the last.
+/// Runs one batch of a step in a transaction. Returns `true` if the step is complete. The next step is
+/// then in progress, unless this step was the last.
 fn one_batch(
     tx: &mut WriteTx<'_>,
     step: &Migration,
@@ -331,7 +335,7 @@ fn upgrade_row(tx: &mut WriteTx<'_>, walk: &Walk, key: &[u8], stored: &[u8]) -> 
     let old = OldRow::read(key, stored)?;
     let mut new = NewRows::default();
     (walk.row)(&old, &mut new)?;
-    // The row's version after the walk. `None` once it is deleted.
+    // The row's version after the walk. `None` once the row is deleted.
     let mut version = Some(old.version);
     for (changed, row) in new.into_changes() {
         if changed == key {
@@ -353,7 +357,7 @@ fn upgrade_row(tx: &mut WriteTx<'_>, walk: &Walk, key: &[u8], stored: &[u8]) -> 
     }
 }
 
-/// Returns the key range of a table, from the first key after `after`.
+/// Returns the key range of a table, from the first key after `after` or from the table's beginning.
 fn range_of(table: u8, after: Option<&[u8]>) -> (Vec<u8>, Vec<u8>) {
     let from = after.map_or_else(|| vec![table], key_after);
     (from, super::table::after(&[table]))

@@ -1,7 +1,7 @@
-//! The single writer thread. It takes all writes that queued during the last commit. It runs them in one
-//! transaction, commits, and then sends all their results. The thread never waits for more writes: those that
-//! arrive during one commit are the next batch. After a failure of the disk or the database, the same thread
-//! reopens the store (`reopen.rs`).
+//! The single writer thread. It takes the writes that queued during the last commit, up to [`BATCH`]. It
+//! runs them in one transaction, commits, and then sends all their results. The thread never waits for
+//! more writes: those that arrive during one commit are the next batch. After a failure of the disk or
+//! the database, the thread reopens the store (`reopen.rs`).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -22,9 +22,9 @@ const BATCH: usize = 512;
 
 /// Sends a write's result once the batch is durable or has failed.
 type Reply = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
-/// A queued write. It runs in the batch's transaction and returns its reply. It returns `None` while its
-/// reads miss the cache, and is then run again. With an error instead of a transaction it sends that error to
-/// its caller.
+/// A queued write. The closure runs in the batch's transaction and returns its reply. If a read misses
+/// the cache, the closure returns `None`, and the writer runs it again. With an error instead of a
+/// transaction, the closure sends the error to its caller and returns `None`.
 type QueuedWrite = Box<dyn FnMut(Result<&mut BatchTx<'_>, StoreError>) -> Option<Reply> + Send>;
 
 /// A handle on the writer thread.
@@ -53,23 +53,23 @@ impl Writer {
         })
     }
 
-    /// Returns the health of the store.
     pub(super) fn health(&self) -> StoreHealth {
         self.condition.borrow().clone()
     }
 
-    /// Waits until the store is given up. Returns the reason.
+    /// Waits until the store is given up, and returns the reason. Returns [`StoreError::Stopped`] if the
+    /// writer thread ends first.
     pub(super) async fn wait_until_lost(&self) -> StoreError {
         let mut condition = self.condition.clone();
         let given_up = condition.wait_for(|now| matches!(now, StoreHealth::GivenUp(_)));
         match given_up.await.as_deref() {
             Ok(StoreHealth::GivenUp(why)) => why.clone(),
-            // The thread ends only when no handle is left.
+            // The thread ends only when its handle is dropped.
             _ => StoreError::Stopped,
         }
     }
 
-    /// Queues `write` and waits until it is durable.
+    /// Queues `write` and waits until its batch is durable or has failed.
     pub(super) async fn write<T, E, F>(&self, write: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -103,7 +103,7 @@ impl Writer {
         if self.queue.send(member).await.is_err() {
             return Err(StoreError::Stopped.into());
         }
-        // Writes that were queued before the failure are dropped. The store may be open again by now.
+        // A failure drops the queued writes. Their callers get an error even if the store is open again.
         let unanswered = |_| {
             let why = if self.queue.is_closed() {
                 StoreError::Stopped
@@ -121,7 +121,8 @@ impl Writer {
     }
 }
 
-/// Drains the queue and commits the last batch. A closed store stays closed.
+/// Commits the queued writes and ends the thread. Cancels a repair, so that a store that is being
+/// reopened stays closed.
 impl Drop for Writer {
     fn drop(&mut self) {
         self.engine.repair().stop();
@@ -152,7 +153,7 @@ fn run(
         let (began, writes) = (Instant::now(), batch.len() as u64);
         let mut replies: Vec<Reply> = Vec::with_capacity(batch.len());
         let outcome = engine.write(|tx| {
-            // Skips the writes that have already run.
+            // Skips the writes that have already run without a missed read.
             for member in batch.iter_mut().skip(replies.len()) {
                 replies.extend(member(Ok(tx)));
             }

@@ -14,6 +14,6 @@ const SECONDS: &str = "%Y-%m-%d %H:%M:%S UTC";
 pub struct WrongClock {
     /// The clock's time.
     pub now: DateTime<Utc>,
-    /// Time of the last write.
+    /// The newest stored time of a write.
     pub newest: DateTime<Utc>,
 }

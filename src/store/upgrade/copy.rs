@@ -19,13 +19,13 @@ pub(super) fn copy_path(store: &Path, schema: u32, now: DateTime<Utc>) -> PathBu
     store.with_file_name(format!("{name}.schema-{schema}.{time}"))
 }
 
-/// Copies `store` to `to`, durably. Leaves no file after an error.
+/// Copies `store` to `to`, durably. After an error, removes the unfinished copy.
 pub(super) fn copy(
     store: &Path,
     to: &Path,
     free: impl Fn(&Path) -> io::Result<u64>,
 ) -> Result<(), StoreError> {
-    // Nobody must take an interrupted copy for a complete one.
+    // The other name prevents that somebody takes an interrupted copy for a complete copy.
     let path = store.with_extension("copy.part");
     let mut unfinished = begin(&path, to)?;
     let done = finish(store, (&mut unfinished, &path), to, free);
@@ -35,8 +35,8 @@ pub(super) fn copy(
     done
 }
 
-/// Opens the unfinished copy and empties it. A killed upgrade may have left one that uses space. The lock on
-/// it prevents a second copy of the store.
+/// Opens the unfinished copy and empties it. A killed upgrade may have left an unfinished copy that uses
+/// space. The lock on the file prevents a second copy of the store at the same time.
 fn begin(path: &Path, to: &Path) -> Result<File, StoreError> {
     let mut options = File::options();
     let options = options.write(true).create(true).truncate(false).mode(0o600);
@@ -50,7 +50,7 @@ fn begin(path: &Path, to: &Path) -> Result<File, StoreError> {
     Ok(unfinished)
 }
 
-/// Fills the unfinished copy if there is space, and renames it.
+/// Fills the unfinished copy if there is space, and renames it to `to`.
 fn finish(
     store: &Path,
     (unfinished, path): (&mut File, &Path),

@@ -5,7 +5,7 @@ use rmpv::Value;
 /// A step from one schema to the next.
 #[derive(Debug)]
 pub struct Migration {
-    /// The schema after the step. One more than before.
+    /// The schema after the step: one more than the schema before.
     pub schema: u32,
     /// Short description for the operator.
     pub name: &'static str,
@@ -21,23 +21,24 @@ pub struct Walk {
     /// Version of every row of the table after the walk, whether the walk put the row or not. A row of
     /// another version fails the upgrade, because the program could not read it.
     pub version: u8,
-    /// Upgrades a row. It receives each row once, in the order of the keys, however often the upgrade is
-    /// interrupted. Its changes are committed together with the progress of the upgrade.
+    /// Upgrades a row. The upgrade calls this function once for each row, in the order of the keys, even
+    /// if the upgrade is interrupted. The function's changes are committed together with the progress of
+    /// the upgrade.
     ///
-    /// In the walked table it may put a row only under the key of its row. Whether the walk would also visit
-    /// another key depends on the order.
+    /// In the walked table, the function may put a row only under the key that it received. Whether the
+    /// walk would also visit another key depends on the order of the keys.
     ///
     /// # Errors
-    /// The row's fault. It must not quote the row, which is personal data.
+    /// The row's fault. The text must not quote the row, which is personal data.
     pub row: fn(&OldRow, &mut NewRows) -> Result<(), String>,
 }
 
 /// A row before the step.
 #[derive(Debug)]
 pub struct OldRow {
-    /// Its key, without the table's number.
+    /// The row's key, without the table's number.
     pub key: Vec<u8>,
-    /// Its version: that of its table when it was written.
+    /// The version of the row's table when the row was written.
     pub version: u8,
     pub value: Value,
 }
@@ -50,7 +51,7 @@ impl NewRows {
     /// Puts a row into a table under a key. Replaces an existing row.
     ///
     /// # Errors
-    /// When the value can't be encoded.
+    /// If the value can't be encoded.
     pub fn put(&mut self, table: u8, key: &[u8], version: u8, value: &Value) -> Result<(), String> {
         let mut row = vec![version];
         rmpv::encode::write_value(&mut row, value).map_err(|error| error.to_string())?;
@@ -63,7 +64,7 @@ impl NewRows {
         self.0.push((with_table(table, key), None));
     }
 
-    /// Returns the changes by key. Each key begins with its table's number.
+    /// Returns the changes in the order of the calls. Each key begins with its table's number.
     pub(in crate::store) fn into_changes(self) -> Vec<(Vec<u8>, Option<Vec<u8>>)> {
         self.0
     }

@@ -7,14 +7,14 @@
 //! 2. raise the version of the tables whose rows it changes (last argument of `Table::new`). A step must
 //!    write every row of a table whose version it raises,
 //! 3. write the golden rows anew (tests/fixtures/rows/README.md). Add a small store of the new schema to
-//!    the fixtures. The older ones never change again.
+//!    the fixtures. The older fixtures never change again.
 //!
 //! A step names tables by number and values by field, never by the types of `tables.rs` or of the domain.
 //! Those types change later, and the step must not.
 
 pub use super::migration::{Migration, NewRows, OldRow, Walk};
 
-/// The first schema. It is supported for ever from the first release on.
+/// The first schema. Every release supports it.
 pub const FIRST_SCHEMA: u32 = 1;
 
 /// The shape of the first schema. Before the first release, a change of stored rows raises this number. A

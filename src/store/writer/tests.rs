@@ -186,7 +186,7 @@ async fn a_disk_that_takes_long_to_fail_is_given_up_in_the_same_time() {
     let began = Instant::now();
     shop.put(1).await.unwrap_err();
     shop.writer.wait_until_lost().await;
-    // The write, and one try to reopen. Pauses alone would take three more tries.
+    // One try to reopen exceeds the patience, because the disk needs 400 ms to fail.
     assert!(began.elapsed() < Duration::from_millis(1500));
 }
 
@@ -201,7 +201,7 @@ async fn the_time_of_a_repair_does_not_count() {
     };
     shop.writer.write(many).await.unwrap();
     shop.disk.slow.1.store(20, Ordering::Relaxed);
-    // The next write fails, and so does the first after the repair.
+    // The next write fails, and so does the first write after the repair.
     shop.is_full(true);
     shop.put(2).await.unwrap_err();
     shop.disk.full_after.store(3, Ordering::Relaxed);

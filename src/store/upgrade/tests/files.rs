@@ -48,7 +48,7 @@ fn a_file_is_copied_first_and_the_copy_is_the_store_of_before() {
     assert_eq!(done, ["numbers are one more", "numbers can be looked up"]);
     assert_eq!(left(&path), [] as [u32; 0]);
     is_upgraded(&Engine::open(&path).unwrap().read().unwrap());
-    // The copy is the way back.
+    // The copy still has the old schema.
     assert_eq!(left(&copy), [2, 3]);
     let description = describe_file(&copy).unwrap().unwrap();
     description.may_be_served(1).unwrap();
@@ -127,7 +127,7 @@ fn a_store_that_another_upgrade_has_changed_is_left_alone() {
     assert_eq!(done, ["copy", "copy removed"]);
     assert_eq!(file_names(&path), copies);
 
-    // The copy was put back after the look at a half-upgraded store.
+    // The copy replaces the store after the look at a half-upgraded store.
     let copy = path.with_file_name(&copies[0]);
     std::fs::copy(&copy, &path).unwrap();
     let stopping = Upgrade::look(&path, STOPPING).unwrap();
