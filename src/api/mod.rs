@@ -202,8 +202,8 @@ async fn catch_panic(answered: impl Future<Output = Response>) -> Response {
     })
 }
 
-/// Builds the website from files, named by their paths without a leading slash. Its pages begin with
-/// today's products and prices.
+/// Builds the website from files, named by their paths without a leading slash. The pages where a quote
+/// starts contain today's products and prices.
 pub fn website(
     app: &Arc<App>,
     files: impl IntoIterator<Item = (String, Cow<'static, [u8]>)>,

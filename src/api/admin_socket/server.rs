@@ -25,9 +25,9 @@ use crate::app::{App, commands};
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Longest command, bytes. JSON escapes may double the length of a payout report.
 const MAX_COMMAND_BYTES: u64 = 2 * reconcile::MAX_REPORT_BYTES + (64 << 10);
-/// How long the shop accepts no connection after accepting one failed.
+/// How long the shop accepts no connection after accepting a connection failed.
 const PAUSE: Duration = Duration::from_millis(100);
-/// How often a shop without a socket tries to bind it.
+/// How often a shop without a socket tries to bind the socket.
 const RETRY_DELAY: Duration = Duration::from_secs(10);
 
 /// Binds the socket in the data folder. If that fails, logs a warning and returns `None`: the shop runs
@@ -75,7 +75,7 @@ pub async fn serve(mut socket: Option<Socket>, app: Arc<App>, mut stop: watch::R
     while under_way.join_next().await.is_some() {}
 }
 
-/// The socket. Dropping it removes its file.
+/// The socket. Dropping this value removes the socket's file, unless another shop has replaced the file.
 #[derive(Debug)]
 pub struct Socket {
     listener: UnixListener,

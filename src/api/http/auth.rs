@@ -19,7 +19,7 @@ const SESSION_COOKIE: &str = "layby_session";
 /// over https. A page of a sibling domain or a tampered http response cannot set the cookie.
 const SESSION_COOKIE_OF_HOST: &str = "__Host-layby_session";
 
-/// Returns the name of the session cookie.
+/// Returns the name of the session cookie, by the scheme of the shop's public address.
 pub fn session_cookie(app: &App) -> &'static str {
     if app.public_url.starts_with("https://") {
         SESSION_COOKIE_OF_HOST

@@ -17,7 +17,7 @@ const DEVICE_COOKIE: &str = "layby_device";
 /// would require the path `/`.
 const DEVICE_COOKIE_SECURE: &str = "__Secure-layby_device";
 
-/// Returns the name of the device cookie, which marks a browser that has logged in before.
+/// Returns the name of the device cookie, by the scheme of the shop's public address.
 pub fn device_cookie(app: &App) -> &'static str {
     if app.public_url.starts_with("https://") {
         DEVICE_COOKIE_SECURE

@@ -31,7 +31,6 @@ pub(in crate::api) const JSON: &str = "application/json; charset=utf-8";
 
 /// A JSON request body.
 pub struct JsonBody<T> {
-    /// The parsed body.
     pub body: T,
     raw: BodyBytes,
 }
@@ -128,7 +127,6 @@ pub struct JsonResponse<T, const STATUS: u16 = 200> {
 }
 
 impl<T, const STATUS: u16> JsonResponse<T, STATUS> {
-    /// Returns the bytes of the response.
     pub fn into_body(self) -> Vec<u8> {
         self.body
     }

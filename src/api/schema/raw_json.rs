@@ -7,8 +7,8 @@ use serde_json::ser::Formatter;
 
 /// JSON text that is already written. The schema of the containing member defines the form of the text.
 ///
-/// This optimisation is the only place that writes raw bytes into a JSON response. A quote's form state
-/// is most of the response when a quote is read, and most of the form state never changes. So the form
+/// This optimisation is the only place that writes raw bytes into a JSON response. The response to
+/// reading a quote is mostly the quote's form state, and most of that state never changes. So the form
 /// state is joined from texts that were written when the product was loaded. Tests compare the response
 /// with the schema.
 pub struct RawJson(pub Vec<u8>);

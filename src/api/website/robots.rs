@@ -14,8 +14,8 @@ use crate::app::App;
 /// Addresses that search engines must not read, besides the website's private pages.
 const NO_PAGES: [&str; 5] = ["/api/", "/gateway/", "/health/", "/metrics", RESCUE_CARD];
 
-/// Lets a search engine cache either file for only an hour, because a product may be on sale from
-/// tomorrow on.
+/// Lets a search engine cache either file for only an hour, because the products on sale may change at
+/// midnight.
 const AN_HOUR: &str = "public, max-age=3600";
 
 /// Returns `/robots.txt`, which excludes every page that is not public, new pages included.

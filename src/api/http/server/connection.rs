@@ -129,7 +129,7 @@ impl Connection {
         ConnectionWork(self.clone())
     }
 
-    /// Returns once the client is late.
+    /// Waits until the client exceeds a time limit, or must give up its connection because it stalls.
     pub(super) async fn is_late(&self) {
         let timeouts = &self.slot.slots.limits.timeouts;
         let soonest = STALLED.min(timeouts.head).min(timeouts.idle);

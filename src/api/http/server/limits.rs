@@ -11,9 +11,9 @@ const USUAL_FILES: usize = 1024;
 /// The limits on the number, the memory and the time of connections.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Connections in all.
+    /// Maximum number of connections in all.
     pub in_all: usize,
-    /// Connections of one client, see [`crate::config::client_network`].
+    /// Maximum number of connections of one client, see [`crate::config::client_network`].
     pub per_client: usize,
     /// Proxies to which `per_client` does not apply.
     pub trusted_proxies: Vec<Network>,

@@ -230,8 +230,8 @@ async fn answer<E: Endpoint<Output = Response>>(
     Ok(response)
 }
 
-/// Sends a 503 and closes the connection. The client receives the response only if it fits into the
-/// system's send buffer, because the server does not wait for a refused client.
+/// Sends a 503 and closes the connection. The server does not wait for a refused client. So the client
+/// receives the response only if the system's send buffer has space.
 fn refuse(socket: TcpStream) {
     if let Ok(mut socket) = socket.into_std() {
         let _ = socket.write(NO_SLOT_RESPONSE);

@@ -41,8 +41,8 @@ pub(super) struct ConnectionSlot {
 }
 
 impl ConnectionSlot {
-    /// Checks whether a stalled connection must give up this slot: no slot or file is free, the server is
-    /// stopping, or the client has reached its limit.
+    /// Checks whether a stalled connection must give up this slot. The reasons are
+    /// [`ConnectionSlots::is_contended`] and a client that has reached its limit.
     pub(super) fn is_wanted(&self) -> bool {
         self.slots.is_contended() || self.share.as_ref().is_some_and(ClientShare::is_last)
     }
