@@ -21,7 +21,7 @@ pub enum Finding {
 }
 
 impl Finding {
-    /// Reports a row whose owner row is missing.
+    /// Returns the finding for a row whose owner row is missing.
     pub fn orphan_row(table: &str, owners: &str, key: &impl Key) -> Self {
         let owners = format!("of table {owners} ");
         Self::dangling_index(table, &owners, &key_text(key))

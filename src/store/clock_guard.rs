@@ -32,8 +32,8 @@ impl ClockGuard {
         let _ = self.0.set(Watch { clock, newest });
     }
 
-    /// Returns why the clock is wrong. Returns `None` if the clock is right, if the guard is inactive, or
-    /// if no time of a write is known.
+    /// Returns why the clock is wrong. Returns `None` for a right clock, for an inactive guard, and
+    /// without a known time of a write.
     pub(super) fn error(&self) -> Option<WrongClock> {
         let watch = self.0.get()?;
         let newest = (*watch.newest.lock().unwrap_or_else(PoisonError::into_inner))?;

@@ -42,7 +42,7 @@ pub enum DatabaseError {
     /// The user lacks rights.
     #[error("the user of store.url may not read, write or create the store's tables")]
     NotAllowed,
-    /// The database holds another program's tables.
+    /// The database has tables, but not all of a store's tables.
     #[error(
         "this database, or this schema of it, holds the table {table}, which is not a store's of \
          layby; nothing in it was changed. Give layby a database or a schema of its own"
@@ -65,7 +65,7 @@ pub enum DatabaseError {
     /// No answer came in time.
     #[error("the store's database didn't answer in time")]
     Slow,
-    /// All connections of this process are in use.
+    /// No connection of this process became free in time.
     #[error("all connections to the store's database are at work")]
     Busy,
     /// The answer to a commit was lost, and its outcome could not be read in time.

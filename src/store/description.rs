@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::StoreError;
 use crate::store::upgrade::migrations::SHAPE;
 
-/// The store's description, in its own first row.
+/// The store's description, in the store's first row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoreDescription {
     /// Schema of the tables. During an upgrade, this is the schema after the current step. So a layby

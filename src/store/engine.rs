@@ -90,7 +90,7 @@ impl Engine {
         }
     }
 
-    /// Returns a view of the newest commit. Over a database this waits for the network.
+    /// Returns a view of the newest commit. Over a database, waits for the network.
     pub(in crate::store) fn read(&self) -> Result<ReadTx, StoreError> {
         match self {
             Self::File(file) => file.read(),

@@ -58,7 +58,7 @@ pub enum StoreError {
     #[error("a row of table {table} is wrong: {detail}")]
     Row {
         table: &'static str,
-        /// The fault.
+        /// What is wrong with the row.
         detail: String,
     },
     /// A row has another version than this program's.
@@ -108,7 +108,7 @@ pub enum StoreError {
         /// Schema after the upgrade.
         to: u32,
     },
-    /// Another program changed the file during the upgrade.
+    /// Another layby has changed the store since this upgrade read the store's description.
     #[error("another layby has changed the store meanwhile: run `layby migrate` again")]
     Changed,
     /// The target of a copy is not empty.

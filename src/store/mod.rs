@@ -67,7 +67,7 @@ use writer::Writer;
 
 use crate::clock::Clock;
 
-/// A handle on the store. Cheap to clone.
+/// A handle on the store, cheap to clone.
 #[derive(Clone)]
 pub struct Store {
     engine: Arc<Engine>,
@@ -153,7 +153,7 @@ impl Store {
     /// the number of rows copied so far.
     ///
     /// # Errors
-    /// When the target is not empty, when a store can't be read or written, or when the copy differs.
+    /// If the target is not empty, if a store can't be read or written, or if the copy differs.
     pub fn copy_to(
         &self,
         target: Target<'_>,

@@ -46,8 +46,8 @@ impl Store {
     }
 
     /// Checks whether a shop could serve the file at `path`, and changes nothing. Returns `None` if the
-    /// file is missing, empty or without rows, if a shop has the file open, or if the file needs a
-    /// repair.
+    /// file is missing, empty or without rows. Also returns `None` if a shop has the file open, or if the
+    /// file needs a repair.
     ///
     /// # Errors
     /// As [`Store::open`].

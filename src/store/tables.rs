@@ -48,13 +48,13 @@ pub const COUNTERS: Table<String, u32> = Table::new(1, "counters", 1);
 /// Secrets of this store, by name.
 pub const SECRETS: Table<String, String> = Table::new(2, "secrets", 1);
 
-/// Product files as loaded, by SHA-256 in hexadecimal.
+/// Product files as loaded, by the SHA-256 of a product's files, in hexadecimal.
 pub const PRODUCTS: Table<String, StoredProduct> =
     Table::new(5, "products", 1).indexed(|rows, hash, file| {
         let version = (file.identifier.clone(), file.version.clone());
         rows.add(&PRODUCT_VERSIONS, &version, hash)
     });
-/// Hash of a product's file by identifier and version.
+/// Hash of a product's files by identifier and version.
 pub const PRODUCT_VERSIONS: Index<(String, String), String> = Table::new(6, "product_versions", 1);
 
 /// Vehicles found by look-ups, by the look-up's id. The uuids sort by creation time.
@@ -165,7 +165,7 @@ pub const SESSIONS: Table<[u8; 32], Session> = Table::new(44, "sessions", 1)
 pub const SESSION_BY_USER: Index<(Uuid, [u8; 32])> = Table::new(45, "session_by_user", 1);
 /// Sessions by their end, for the removal of expired ones.
 pub const SESSION_BY_END: Index<(DateTime<Utc>, [u8; 32])> = Table::new(46, "session_by_end", 1);
-/// Mailed links by the hash of their secret.
+/// Users' mailed links by the hash of their secret.
 pub const LINKS: Table<[u8; 32], Link> = Table::new(47, "links", 1)
     .indexed(|rows, hash, link: &Link| {
         rows.add(&LINK_BY_USER, &(link.user, *hash), &())?;

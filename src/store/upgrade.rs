@@ -174,7 +174,7 @@ impl Upgrade {
     /// nothing if no step remains.
     ///
     /// # Errors
-    /// If the store is in use or has changed since [`Upgrade::look`], or if the disk is too full for the
+    /// If the store is in use, or has changed since [`Upgrade::look`]. If the disk is too full for the
     /// copy. If the copy can't be made, the store fails, or a row can't be upgraded. After an error,
     /// another run begins or continues the upgrade. The copy is removed if no row has changed, unless the
     /// disk or the store may be damaged.

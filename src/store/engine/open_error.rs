@@ -1,7 +1,7 @@
 //! Inspects a store before it is opened for writing, so that a refused file keeps its rows.
 //!
 //! After a clean shutdown the file stays the same, byte for byte. After a kill or a power cut the engine
-//! must repair the file before the first read, even if the file belongs to another program.
+//! must repair the file before the first read. The engine also repairs a file of another program.
 
 use std::fs;
 use std::io::ErrorKind;

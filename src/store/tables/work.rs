@@ -14,7 +14,8 @@ pub struct UnsentLetter {
     pub task: Task,
     /// The quote, for a letter about a quote.
     pub quote: Option<Uuid>,
-    /// The mail server's last answer, as in [`super::RefusedAddress::reason`].
+    /// The last try's error: the mail server's answer, as in [`super::RefusedAddress::reason`], or
+    /// another error.
     pub reason: String,
 }
 

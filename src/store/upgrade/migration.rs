@@ -21,9 +21,8 @@ pub struct Walk {
     /// Version of every row of the table after the walk, whether the walk put the row or not. A row of
     /// another version fails the upgrade, because the program could not read it.
     pub version: u8,
-    /// Upgrades a row. The upgrade calls this function once for each row, in the order of the keys, even
-    /// if the upgrade is interrupted. The function's changes are committed together with the progress of
-    /// the upgrade.
+    /// Upgrades a row. Even an interrupted upgrade calls this function once for each row, in the order of
+    /// the keys. The function's changes are committed together with the progress of the upgrade.
     ///
     /// In the walked table, the function may put a row only under the key that it received. Whether the
     /// walk would also visit another key depends on the order of the keys.
