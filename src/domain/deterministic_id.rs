@@ -1,10 +1,11 @@
-//! Ids that are computed from a row's subject. A write or a job may run a second time, and then
-//! finds the row by the same id. A random id would add a second row.
+//! Ids that are computed from a row's subject. A write or a job that runs twice finds the first row
+//! by such an id. With a random id it would add a second row.
 
 use sha2::{Digest, Sha256};
 use uuid::{Builder, Uuid};
 
-/// Returns the id of `parts` together.
+/// Returns the id of `parts`. The length of each part is hashed too, so `a`, `bc` and `ab`, `c`
+/// have different ids.
 #[must_use]
 pub fn id_from_parts(parts: &[&[u8]]) -> Uuid {
     let mut hash = Sha256::new();

@@ -1,4 +1,4 @@
-//! The documents of products and of policies.
+//! The documents of product versions and of policies.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ impl ProductDocument {
     /// Both documents, in the order of lists.
     pub const ALL: [Self; 2] = [Self::Wording, Self::Ipid];
 
-    /// Returns the word in identifiers.
+    /// Returns the last part of the document's identifier.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -40,7 +40,8 @@ impl ProductDocument {
         format!("{product}-{version}-{}", self.name())
     }
 
-    /// Returns the document of an identifier, with its product and version joined by a hyphen.
+    /// Splits an identifier into the document, and the product and version joined by a hyphen.
+    /// Returns `None` if the identifier does not end in the name of a document.
     #[must_use]
     pub fn parse(identifier: &str) -> Option<(Self, &str)> {
         let (version, name) = identifier.rsplit_once('-')?;
@@ -68,8 +69,8 @@ pub enum DocumentKind {
 }
 
 impl DocumentKind {
-    /// Returns the word in the digest that makes the document's id. It must never change, because
-    /// the ids would change too.
+    /// Returns the word in the hash that is the document's id. The word must never change, because
+    /// the id would change too.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -94,7 +95,7 @@ impl DocumentKind {
         }
     }
 
-    /// Returns the position in a list.
+    /// Returns the position in a list of documents.
     #[must_use]
     pub const fn rank(self) -> u8 {
         match self {
@@ -107,7 +108,7 @@ impl DocumentKind {
         }
     }
 
-    /// Returns the heading in a list.
+    /// Returns the heading over the document in a list.
     #[must_use]
     pub const fn group(self) -> &'static str {
         match self {
@@ -117,24 +118,25 @@ impl DocumentKind {
     }
 }
 
-/// A document of a policy. The blob store has its PDF.
+/// A document of a policy, or of a quote before its purchase. The blob store has the PDF once
+/// `made` is set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
-    /// The identifier in the API.
+    /// The id in the API.
     pub id: Uuid,
-    /// The policy, or the quote while it is not bought.
+    /// The policy, or the quote before its purchase.
     pub policy: Uuid,
     pub kind: DocumentKind,
     /// The policy's revision that the document describes.
     pub revision: u32,
-    /// The payment, adjustment or cancellation that the document is about, if there can be several.
+    /// The payment, adjustment, cancellation or renewal quote that the document is about, if any.
     pub subject_id: Option<Uuid>,
-    /// The renewal quote's revision, for a renewal notice; `revision` is the policy's.
+    /// The renewal quote's revision in a renewal notice. `revision` is the policy's.
     pub subject_revision: Option<u32>,
-    /// When the document was requested.
+    /// When the document was ordered.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
-    /// When the PDF was printed, or `None` before.
+    /// When the PDF was rendered, or `None` before that.
     #[serde(with = "chrono::serde::ts_microseconds_option")]
     pub made: Option<DateTime<Utc>>,
 }

@@ -1,14 +1,14 @@
-//! Reference numbers: a product's prefix, eight counted digits and a check digit.
+//! Reference numbers: a product's prefix, eight digits of a counter and a check digit.
 
-/// Returns the reference of the `number`-th quote of a product with `prefix`. It has nine digits.
-/// The last is a check digit (Luhn), which reveals a mistyped or swapped digit.
+/// Returns the reference with `prefix` and the counter's `number`. The ninth digit is a Luhn check
+/// digit. It reveals each mistyped digit, and nearly every swap of two neighbouring digits.
 #[must_use]
 pub fn reference(prefix: &str, number: u32) -> String {
     let digits = format!("{:08}", number % 100_000_000);
     format!("{prefix}{digits}{}", check_digit(&digits))
 }
 
-/// Returns whether `text` has the form of a reference and its check digit is right.
+/// Returns whether `text` is a prefix with nine digits, of which the check digit is right.
 #[must_use]
 pub fn is_reference(text: &str) -> bool {
     let digits_at = text

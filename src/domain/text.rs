@@ -3,10 +3,11 @@
 /// The highest number of lines of an address.
 const MOST_LINES: usize = 7;
 
-/// Returns one line, trimmed.
+/// Returns the text without the white space around it.
 ///
 /// # Errors
-/// Returns a sentence that tells the customer what to do.
+/// Returns the customer's message if `text` has an invisible character, fewer than `least`
+/// characters or more than `max`.
 pub fn line(text: &str, least: usize, max: usize) -> Result<String, String> {
     check_text(text.trim(), least, max, false)
 }
@@ -14,7 +15,8 @@ pub fn line(text: &str, least: usize, max: usize) -> Result<String, String> {
 /// Returns the trimmed lines, without empty ones.
 ///
 /// # Errors
-/// Returns a sentence that tells the customer what to do.
+/// Returns the customer's message if there are more than `MOST_LINES` lines, an invisible
+/// character, fewer than `least` characters or more than `max`.
 pub fn lines(text: &str, least: usize, max: usize) -> Result<String, String> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let lines: Vec<_> = lines.collect();
@@ -39,7 +41,7 @@ fn check_text(text: &str, least: usize, max: usize, broken: bool) -> Result<Stri
 }
 
 /// Returns whether a character is invisible: a control character, an annotation mark or an
-/// ignorable one. Such characters make two different names look the same.
+/// ignorable character. Two names that differ only in such characters look alike.
 fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{fff9}'..='\u{fffb}')
@@ -47,8 +49,8 @@ fn is_hidden(character: char) -> bool {
 }
 
 /// Returns whether a character has Unicode's property Default_Ignorable_Code_Point
-/// (DerivedCoreProperties.txt of Unicode 17.0). Joiners, direction marks, soft hyphens, fillers and
-/// selectors have it. The website uses `\p{DI}`.
+/// (DerivedCoreProperties.txt of Unicode 17.0). Examples are joiners, direction marks, soft
+/// hyphens, fillers and selectors. The website uses `\p{Default_Ignorable_Code_Point}`.
 pub fn is_ignorable(character: char) -> bool {
     matches!(character,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'

@@ -1,7 +1,7 @@
 //! The most common passwords. `common_passwords.txt` has the 10,000 most common with five or more
-//! characters, in lower case and sorted. It is the list of Royce Williams, from Django 5.2
+//! characters, in lower case and sorted. The list is by Royce Williams, from Django 5.2
 //! (`django/contrib/auth/common-passwords.txt.gz`). Its licence, BSD with three clauses, is in the
-//! same folder.
+//! file `common_passwords.LICENSE`.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -9,11 +9,13 @@ use std::sync::LazyLock;
 static COMMON: LazyLock<HashSet<&str>> =
     LazyLock::new(|| include_str!("common_passwords.txt").lines().collect());
 
-/// The most digits and signs around a common word. With more, the word does not make the password common.
+/// The highest number of characters around a common word. A password with more is not common
+/// because of the word.
 const AROUND: usize = 6;
 
-/// Returns whether a password is common, in any case. A common word remains common with digits
-/// and signs around it or in place of its letters: `P@ssword2026!`. The shop's name is a common word.
+/// Returns whether a password is common. Case is ignored. A common word is still common with up to
+/// `AROUND` digits and signs around it. Digits and signs may also replace its letters:
+/// `P@ssword2026!`. The shop's name is a common word.
 #[must_use]
 pub fn is_common(password: &str, brand: &str) -> bool {
     let password = password.to_lowercase();
@@ -30,7 +32,7 @@ pub fn is_common(password: &str, brand: &str) -> bool {
     around <= AROUND && (is_brand || COMMON.contains(word.as_str()))
 }
 
-/// Returns the letter that a sign replaces.
+/// Returns the letter that a digit or sign replaces, or the character itself.
 const fn letter(sign: char) -> char {
     match sign {
         '@' | '4' => 'a',

@@ -12,11 +12,9 @@ use crate::json_schema::ResponseSchema;
 /// A registered user.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct User {
-    /// The user's id.
     pub uuid: Uuid,
     /// The argon2id hash in PHC form, or `None` until the user has set a password.
     pub password_hash: Option<String>,
-    /// The user's details.
     pub profile: Profile,
     /// Whether the user agreed to letters about other products and offers.
     pub marketing: bool,
@@ -68,7 +66,7 @@ pub enum LinkUse {
     FirstPassword,
     /// Sets another password.
     ResetPassword,
-    /// Proves that the user owns the mailbox of a new address.
+    /// Confirms that the user owns the new mail address.
     ConfirmAddress { address: String },
 }
 
@@ -87,9 +85,7 @@ impl LinkUse {
 /// A mailed link. Its row's key is the hash of its secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
-    /// The link's user.
     pub user: Uuid,
-    /// The link's purpose.
     pub good_for: LinkUse,
     /// When the link was made.
     #[serde(with = "chrono::serde::ts_microseconds")]
@@ -102,7 +98,6 @@ pub struct Link {
 /// A session. Its row's key is the hash of its token.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
-    /// The session's user.
     pub user: Uuid,
     /// When the session began.
     #[serde(with = "chrono::serde::ts_microseconds")]

@@ -14,7 +14,8 @@ const NO_SPACES: &str = "Password must not contain spaces";
 pub const COMMON: &str =
     "This password is one of the first that others would guess. Please choose another";
 
-/// Returns the fault of a new password and its repeat, or `None`. `brand` is the shop's name.
+/// Returns the message about a new password and its repeat, or `None` if both are valid. `brand` is
+/// the shop's name.
 #[must_use]
 pub fn fault(rule: &PasswordRule, password: &str, repeat: &str, brand: &str) -> Option<String> {
     if password.is_empty() || repeat.is_empty() {
@@ -38,7 +39,7 @@ pub fn fault(rule: &PasswordRule, password: &str, repeat: &str, brand: &str) -> 
     (password != repeat).then(|| MISMATCH.to_string())
 }
 
-/// Returns the rule in one sentence. The website builds the same sentence.
+/// Returns the rule in one sentence. The website builds this sentence too.
 fn sentence(rule: &PasswordRule) -> String {
     let parts = [
         (rule.uppercase, "an uppercase character"),

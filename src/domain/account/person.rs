@@ -39,7 +39,7 @@ enum DetailKind {
 #[serde(deny_unknown_fields)]
 struct Field {
     name: String,
-    /// The label on the website. It is only for readers of the file.
+    /// The label on the website. Readers of the file need it; this program does not.
     #[serde(rename = "label")]
     _label: String,
     kind: DetailKind,
@@ -62,20 +62,20 @@ pub struct Person {
 }
 
 impl Person {
-    /// Reads the file that is compiled in.
+    /// Reads `person.toml`, which is compiled in.
     ///
     /// # Errors
-    /// Returns the mistake in the file. The file is compiled in, so a test fails before a release.
+    /// Returns the mistake in the file.
     pub fn built_in() -> Result<Self, TypeMistake> {
         let table = DeTable::parse(include_str!("person.toml"))?;
         toml_reader::read(&Spanned::new(0..0, DeValue::Table(table.into_inner())))
     }
 
-    /// Returns `profile` with the normalised `changes` applied. A missing text stays as it is, and
-    /// an empty text clears the field.
+    /// Returns `profile` with the normalised `changes` applied. A missing text leaves the field
+    /// unchanged, and an empty text clears an optional field.
     ///
     /// # Errors
-    /// Returns the errors by field name.
+    /// Returns the errors by field name: an unknown id, an empty required field or an invalid text.
     pub fn apply_changes(
         &self,
         profile: &Profile,
@@ -118,8 +118,8 @@ impl Person {
 }
 
 impl Field {
-    /// Returns the normalised text, or `None` if an optional field is empty. An error is the text
-    /// for the customer.
+    /// Returns the normalised text, or `None` if an optional field is empty. The error is the
+    /// message for the customer.
     fn normalise(&self, typed: &str, british: bool) -> Result<Option<String>, String> {
         let typed = typed.trim();
         if typed.is_empty() {

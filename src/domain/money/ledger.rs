@@ -1,6 +1,6 @@
-//! The ledger: every movement of a policy's money, in double entry. A balance is the sum of an
-//! account's postings, so it can be computed again from the first day.
-//! docs/decisions/0019-accounts.md explains what the balance of each account means.
+//! The ledger: every movement of a policy's money, in double entry. The balance of an account is
+//! the sum of its postings. docs/decisions/0019-accounts.md explains what the balance of each
+//! account means.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -12,9 +12,9 @@ use crate::domain::money::price::Price;
 /// The accounts of the ledger.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Account {
-    /// What the customer owes us; zero once everything is paid.
+    /// What the customer owes us.
     Customer,
-    /// Money that a gateway took and has neither paid out to our bank nor refunded.
+    /// The money that a gateway holds for us.
     Gateway {
         /// The gateway's name in the configuration.
         provider: String,
@@ -31,14 +31,14 @@ pub enum Account {
     Fees,
     /// What we owe the customer until it is refunded.
     Refunds,
-    /// What gateways took for disputes, until it is returned or written off.
+    /// What gateways took for disputes, until the money is returned or written off.
     Disputes,
-    /// Losses: disputes that were decided against us, and refunds that were not owed.
+    /// Our losses, such as lost disputes and refunds that were not owed, less gains.
     WrittenOff,
 }
 
 impl Account {
-    /// Returns every account, with the account of one gateway.
+    /// Returns every account. The gateway account is that of `provider`.
     #[must_use]
     pub fn all(provider: &str) -> [Self; 10] {
         [
@@ -83,13 +83,13 @@ pub enum Movement {
     Refund,
     /// A card payment arrived for a change that takes effect on a later day.
     Held,
-    /// The customer's bank returned a refund, so it is owed again.
+    /// The customer's bank returned a refund, or a refund by hand failed at the gateway.
     RefundFailed,
     /// A gateway took money for a dispute.
     Disputed,
     /// A gateway returned money that it had taken for a dispute.
     DisputeReturned,
-    /// A dispute was decided: its money is lost, or an appeal recovered it.
+    /// A dispute's money is lost, or an earlier loss is reversed.
     WrittenOff,
     /// A gateway paid out to our bank.
     Settled,
@@ -97,10 +97,10 @@ pub enum Movement {
     ProviderFee,
     /// Somebody refunded a card at the gateway by hand.
     RefundByHand,
-    /// A gateway paid out an amount without a match in the shop, and a person accepted it as the
-    /// shop's.
+    /// A gateway paid out an amount without a match in the shop. A person accepted the amount as
+    /// the shop's.
     Accepted,
-    /// A manual refund: paid by bank transfer, or received by the customer already.
+    /// An owed refund was paid by bank transfer, or the customer had received the amount already.
     ManualRefund,
     /// A gateway took a payment back without a dispute.
     Reversed,
@@ -122,14 +122,15 @@ pub struct Entry {
     pub at: DateTime<Utc>,
     /// Why the money moved.
     pub movement: Movement,
-    /// The quote, payment, adjustment, cancellation, refund, dispute or payout line that caused the
-    /// entry.
+    /// The row that caused the entry: a quote, payment, adjustment, cancellation, refund, dispute
+    /// or payout line.
     pub cause_id: Uuid,
     postings: Vec<Posting>,
 }
 
 impl Entry {
-    /// Returns the entry of the sale of `cause_id` at `price`. The customer owes the total.
+    /// Returns the entry of the sale of the quote `cause_id` at `price`. The customer owes the
+    /// total.
     #[must_use]
     pub fn sale(time: DateTime<Utc>, cause_id: Uuid, price: &Price) -> Self {
         use Account::{Customer, Fees, Premium, Tax};
@@ -164,16 +165,16 @@ impl Entry {
         Self::with_balance(time, Movement::Increase, adjustment, &parts, Premium)
     }
 
-    /// Returns the entry of `gross` that was paid for a change on a later day. We owe it until that
-    /// day.
+    /// Returns the entry of `gross` that was paid for a change on a later day. We owe `gross` until
+    /// that day.
     #[must_use]
     pub fn hold_payment(time: DateTime<Utc>, adjustment: Uuid, gross: Pence) -> Self {
         let parts = [(Account::Customer, gross)];
         Self::with_balance(time, Movement::Held, adjustment, &parts, Account::Refunds)
     }
 
-    /// Returns the entry of a held change on its day: `gross` is earned, and `tax` is the tax in
-    /// it.
+    /// Returns the entry that earns the held `gross` on the day of the change. `gross` includes
+    /// `tax`.
     #[must_use]
     pub fn earn_held(time: DateTime<Utc>, adjustment: Uuid, gross: Pence, tax: Pence) -> Self {
         use Account::{Premium, Refunds, Tax};
@@ -181,7 +182,7 @@ impl Entry {
         Self::with_balance(time, Movement::Increase, adjustment, &parts, Premium)
     }
 
-    /// Returns the entry of a change that costs `gross` less. `tax` is the tax in it; both are
+    /// Returns the entry of a change that costs `gross` less. `gross` includes `tax`. Both are
     /// positive.
     #[must_use]
     pub fn decrease(time: DateTime<Utc>, cause_id: Uuid, gross: Pence, tax: Pence) -> Self {
@@ -190,8 +191,9 @@ impl Entry {
         Self::with_balance(time, Movement::Decrease, cause_id, &parts, Premium)
     }
 
-    /// Returns the entry of a cancellation. It returns `gross` of the premium, including `tax`, and
-    /// `charges`. It deducts `fee`, at most what is returned. All arguments are positive.
+    /// Returns the entry of a cancellation. The customer gets back `gross`, which includes `tax`,
+    /// and `charges`, less `fee`. The fee is at most `gross` and `charges`. All arguments are
+    /// positive.
     #[must_use]
     pub fn cancellation(
         time: DateTime<Utc>,
@@ -211,7 +213,8 @@ impl Entry {
         Self::with_balance(time, Movement::Cancellation, cause_id, &parts, Refunds)
     }
 
-    /// Returns the entry of `amount` of `payment` that bought nothing. It will be refunded.
+    /// Returns the entry of `amount` of `payment` that bought nothing. We owe the amount to the
+    /// customer.
     #[must_use]
     pub fn unapplied(time: DateTime<Utc>, payment: Uuid, amount: Pence) -> Self {
         let parts = [(Account::Customer, amount)];
@@ -226,8 +229,8 @@ impl Entry {
         Self::with_balance(time, Movement::Refund, refund, &parts, gateway)
     }
 
-    /// Returns the entry of a completed refund whose `amount` came back to the gateway. We owe
-    /// the amount again.
+    /// Returns the entry of a completed refund whose `amount` the customer's bank returned to the
+    /// gateway. We owe the amount again.
     #[must_use]
     pub fn refund_failed(time: DateTime<Utc>, provider: &str, refund: Uuid, amount: Pence) -> Self {
         let parts = [(Account::gateway(provider), amount)];
@@ -235,8 +238,9 @@ impl Entry {
         Self::with_balance(time, Movement::RefundFailed, refund, &parts, owed)
     }
 
-    /// Returns the entry of `amount` that somebody refunded at the gateway by hand. It was not
-    /// owed, so it is a loss. A negative amount came back.
+    /// Returns the entry of `amount` that somebody refunded at the gateway by hand. The refund was
+    /// not owed, so the amount is a loss. A negative amount reverses the loss of a refund by hand
+    /// that failed.
     #[must_use]
     pub fn refund_by_hand(
         time: DateTime<Utc>,
@@ -260,8 +264,9 @@ impl Entry {
         Self::with_balance(time, Movement::ManualRefund, refund, &parts, Account::Bank)
     }
 
-    /// Returns the entry of an owed `refund` whose `amount` the customer received already, as one
-    /// of our losses. A negative amount is no longer a loss, and is owed again.
+    /// Returns the entry of an owed `refund` whose `amount` the customer has received already, by a
+    /// payment that is in our losses. The entry reduces the losses. A negative amount is owed again
+    /// and increases the losses.
     #[must_use]
     pub fn had_already(time: DateTime<Utc>, refund: Uuid, amount: Pence) -> Self {
         let parts = [(Account::Refunds, amount)];
@@ -282,8 +287,8 @@ impl Entry {
         Self::with_balance(time, movement, dispute, &parts, Account::gateway(provider))
     }
 
-    /// Returns the entry of the disputed `amount` that is lost. A negative amount is no longer
-    /// lost.
+    /// Returns the entry of the disputed `amount` that is lost. A negative amount reverses an
+    /// earlier loss.
     #[must_use]
     pub fn write_off(time: DateTime<Utc>, dispute: Uuid, amount: Pence) -> Self {
         let parts = [(Account::WrittenOff, amount)];
@@ -297,7 +302,7 @@ impl Entry {
     }
 
     /// Returns the entry of a payout of the payment, refund or dispute `cause_id`: `gross`, less
-    /// the gateway's `fee`. If `gross` is negative, the gateway deducted it from the payout.
+    /// the gateway's `fee`. The gateway deducted a negative `gross` from the payout.
     #[must_use]
     pub fn settle(
         time: DateTime<Utc>,
@@ -320,7 +325,7 @@ impl Entry {
     }
 
     /// Returns the entry of `gross`, less the gateway's `fee`, that a payout contains without a
-    /// match in the shop. A person accepted it as the shop's own: a gain, or a loss if negative.
+    /// match in the shop. A person accepted `gross` as the shop's gain, or as a loss if negative.
     /// `cause_id` is the payout line.
     #[must_use]
     pub fn accept_unmatched(time: DateTime<Utc>, cause_id: Uuid, gross: Pence, fee: Pence) -> Self {
@@ -334,7 +339,7 @@ impl Entry {
         )
     }
 
-    /// Returns the postings; none of them is zero.
+    /// Returns the postings. No posting is zero.
     #[must_use]
     pub fn postings(&self) -> &[Posting] {
         &self.postings
@@ -347,7 +352,7 @@ impl Entry {
         own.map(|own| own.amount).sum()
     }
 
-    /// Returns the entry of the `parts`. The account `rest` balances them.
+    /// Returns the entry of `parts`. The account `rest` gets the posting that makes the sum zero.
     fn with_balance(
         time: DateTime<Utc>,
         movement: Movement,

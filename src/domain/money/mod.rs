@@ -10,10 +10,10 @@ use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// An amount in whole pence; a negative amount is money off.
+/// An amount in whole pence. It may be negative.
 ///
-/// In JSON it is a number of pounds with at most two decimals, as every amount in the API. In a row
-/// of the store it is whole pence. It displays as `£1,042.50`.
+/// In JSON the amount is a number of pounds with at most two decimals. In a row of the store it is
+/// whole pence. It displays as `£1,042.50`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pence(pub i64);
 

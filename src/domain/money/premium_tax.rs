@@ -25,7 +25,8 @@ impl PremiumTax {
         net.fraction(self.basis_points, WHOLE)
     }
 
-    /// Returns the tax in a premium with tax: 12/112 of it at 12 percent.
+    /// Returns the tax in a premium that includes tax. A rate of 12 percent gives 12/112 of the
+    /// premium.
     #[must_use]
     pub fn included_in(self, taxed: Pence) -> Pence {
         taxed.fraction(self.basis_points, WHOLE + self.basis_points)

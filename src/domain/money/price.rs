@@ -73,7 +73,7 @@ impl Price {
         in_words(self.total, self.per, basis)
     }
 
-    /// Returns the same premium with these charges beside it.
+    /// Returns this price with `charges` instead of its own charges, and with the new total.
     #[must_use]
     pub fn charging(self, charges: &[Line]) -> Self {
         Self {

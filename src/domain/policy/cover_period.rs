@@ -28,9 +28,9 @@ pub enum CoverNow {
     Over,
 }
 
-/// Returns the periods that a live policy covers, the earliest first. They are its term, or the
-/// days of its `trips` if it has any. No period starts before the cover begins, and a scheduled
-/// cancellation ends them at the start of its day.
+/// Returns the periods that a live policy covers, the earliest first: the whole term, or the days
+/// of each trip if `trips` has any. No period starts before `cover_begins`. A scheduled
+/// cancellation ends the cover at the start of its day.
 #[must_use]
 pub fn cover_periods(policy: &Policy, trips: &[DayRange]) -> Vec<CoverPeriod> {
     let term = DayRange {
@@ -56,7 +56,7 @@ pub fn cover_periods(policy: &Policy, trips: &[DayRange]) -> Vec<CoverPeriod> {
     periods
 }
 
-/// Returns the state at `now` of the cover of these `periods`.
+/// Returns the state of the cover at `now`.
 #[must_use]
 pub fn current_cover(periods: &[CoverPeriod], now: DateTime<Utc>) -> CoverNow {
     let mut to_come = periods.iter().filter(|period| now < period.ends);
@@ -102,7 +102,7 @@ mod tests {
                 CoverNow::NotYet(time("2026-06-01T10:30:00Z")),
             ),
             ("2026-06-01T10:30:00Z", CoverNow::Covered),
-            // In summer time the last day ends an hour earlier than in UTC.
+            // In British summer time, the last day ends an hour earlier than in UTC.
             ("2027-05-31T22:59:59Z", CoverNow::Covered),
             ("2027-05-31T23:00:00Z", CoverNow::Over),
         ] {
@@ -154,7 +154,7 @@ mod tests {
             current_cover(&cut, time("2027-01-10T00:00:00Z")),
             CoverNow::Over
         );
-        // Before the cover begins: nothing is ever covered.
+        // A cancellation before the cover begins: nothing is covered.
         year.scheduled_end = on("2026-12-01");
         let none = cover_periods(&year, &[]);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! A policy: the contract of a quote that was paid.
+//! Policies: contracts of quotes that were paid.
 
 pub mod adjustment;
 pub mod cancellation;
@@ -15,36 +15,36 @@ use crate::domain::policy::renewal::RenewalStatus;
 use crate::domain::time::dates;
 use crate::json_schema::ResponseSchema;
 
-/// Days after the first day of annual cover. A payment that is reported on these days still buys
+/// The number of days after the first day of annual cover on which a reported payment still buys
 /// the cover.
 const LATE_SALE_DAYS: i64 = 3;
 
-/// The contract of a quote that was bought. It has the quote's uuid.
+/// The contract of a quote that was bought. The policy has the quote's uuid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Policy {
     /// The quote's uuid.
     pub uuid: Uuid,
-    /// The revision that was sold, or that the last change made.
+    /// The quote's revision that was sold, or that the last change made.
     pub revision: u32,
-    /// First day of the term, from 00:00 London time.
+    /// First day of the term, which starts at 00:00 London time.
     pub inception: NaiveDate,
-    /// Last day of the term, to 23:59:59 London time.
+    /// Last day of the term, which ends at 23:59:59 London time.
     pub expiry: NaiveDate,
     /// The moment from which events are covered.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub cover_begins: DateTime<Utc>,
-    /// When it was bought.
+    /// When the policy was bought.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub purchased: DateTime<Utc>,
-    /// The payment that bought it.
+    /// The payment that bought the policy.
     pub payment: Uuid,
-    /// The price at the purchase, pence.
+    /// The price at the purchase, in pence.
     pub paid: Pence,
-    /// Whether it renews automatically, on the card that bought it.
+    /// Whether the policy renews automatically, by the card that bought the policy.
     pub auto_renew: bool,
-    /// The registration marks that it covers, as the answers in force have them.
+    /// The covered registration marks, as the answers in force have them.
     pub registrations: Vec<String>,
-    /// How it was ended early.
+    /// The cancellation, if the policy ended early.
     pub cancellation: Option<Cancellation>,
     pub renewal: RenewalStatus,
     /// The change that is agreed for a later day.
@@ -58,26 +58,26 @@ pub struct Policy {
 pub struct ScheduledEvent {
     /// The id of the change or the cancellation.
     pub id: Uuid,
-    /// The London day from whose start it takes effect.
+    /// The London day on which the change or the cancellation takes effect.
     pub on: NaiveDate,
 }
 
 impl Policy {
-    /// Returns the days of the whole term, the first and the last included.
+    /// Returns the number of days of the whole term, the first and the last day included.
     #[must_use]
     pub fn days_in_term(&self) -> i64 {
         (self.expiry - self.inception).num_days() + 1
     }
 
-    /// Returns the first day on which a change agreed on `today` can take effect. It is today, or
-    /// the first day of cover that has not begun.
+    /// Returns the first day on which a change agreed on `today` can take effect: `today`, or the
+    /// first day of the term if that is later.
     #[must_use]
     pub fn first_change_day(&self, today: NaiveDate) -> NaiveDate {
         today.max(self.inception)
     }
 
-    /// Returns the days on which a change agreed on `today` can take effect. They end with the
-    /// term, or on the day before a scheduled cancellation.
+    /// Returns the days on which a change agreed on `today` can take effect, or `None` if there are
+    /// none. The last day is the last of the term, or the day before a scheduled cancellation.
     #[must_use]
     pub fn change_days(&self, today: NaiveDate) -> Option<DayRange> {
         let before = |end: ScheduledEvent| dates::add_days(end.on, -1);
@@ -88,7 +88,8 @@ impl Policy {
         DayRange::new(self.first_change_day(today), last)
     }
 
-    /// Returns the later days for which the policy can be cancelled on `today`.
+    /// Returns the days after `today` for which a cancellation can be scheduled, or `None` if there
+    /// are none.
     #[must_use]
     pub fn cancellation_days(&self, today: NaiveDate) -> Option<DayRange> {
         let first = dates::add_days(today, 1).max(self.inception);
@@ -96,7 +97,7 @@ impl Policy {
     }
 
     /// Returns the last day that is covered to its end, if `end` is the first day without cover.
-    /// Returns `None` if the cover ends at once on that day, or before it begins.
+    /// Returns `None` if the cover ends at once during `end`, or before the term begins.
     #[must_use]
     pub fn last_day_before(&self, end: NaiveDate, is_immediate: bool) -> Option<NaiveDate> {
         let last = dates::add_days(end, -1);
@@ -116,14 +117,16 @@ impl Policy {
         end.is_some_and(|end| end <= self.cover_begins)
     }
 
-    /// Returns whether the cover begins before the scheduled cancellation.
+    /// Returns whether the cover begins before the scheduled cancellation, or no cancellation is
+    /// scheduled.
     #[must_use]
     pub fn will_cover(&self) -> bool {
         let end = self.scheduled_end.map(|end| dates::start_of_day(end.on));
         end.is_none_or(|end| self.cover_begins < end)
     }
 
-    /// Returns the earliest day of a scheduled change or cancellation.
+    /// Returns the earliest day of a scheduled change or cancellation, or `None` if nothing is
+    /// scheduled.
     #[must_use]
     pub fn next_scheduled_day(&self) -> Option<NaiveDate> {
         let days = [self.scheduled_change, self.scheduled_end]
@@ -132,8 +135,8 @@ impl Policy {
         days.map(|scheduled| scheduled.on).min()
     }
 
-    /// Returns the days of the term from `day` on, `day` included. It is the whole term before its
-    /// first day, and 0 after its last.
+    /// Returns the number of days of the term from `day` on, `day` included. Before the term it is
+    /// the whole term, and after the term it is 0.
     #[must_use]
     pub fn days_left(&self, day: NaiveDate) -> i64 {
         ((self.expiry - day).num_days() + 1).clamp(0, self.days_in_term())
@@ -163,9 +166,9 @@ impl DayRange {
     }
 }
 
-/// Returns when cover begins: at its inception, and never before the purchase. If `waits` is true,
-/// for new annual cover, it begins `delay_hours` after the purchase at the earliest. Renewals and
-/// single trips do not wait.
+/// Returns when cover begins: at the start of `inception`, but not before the purchase. If `waits`
+/// is true, it begins `delay_hours` after the purchase at the earliest. Only new annual cover
+/// waits, not renewals and single trips.
 #[must_use]
 pub fn cover_begins(
     inception: NaiveDate,
@@ -179,15 +182,15 @@ pub fn cover_begins(
 }
 
 /// Returns the last London day on which a reported payment still buys cover from `inception` on.
-/// For a trip it is the first day; for annual cover it is `LATE_SALE_DAYS` later.
+/// For single trips it is the first day. For annual cover it is `LATE_SALE_DAYS` later.
 #[must_use]
 pub fn last_sale_day(inception: NaiveDate, is_annual: bool) -> NaiveDate {
     let days = if is_annual { LATE_SALE_DAYS } else { 0 };
     dates::add_days(inception, days)
 }
 
-/// Returns the moment until which a visitor's token reads the whole policy. Afterwards only the
-/// owner's log-in reads it.
+/// Returns the moment until which a visitor's token can read the policy: 24 hours after the
+/// purchase.
 #[must_use]
 pub fn token_reads_until(purchased: DateTime<Utc>) -> DateTime<Utc> {
     purchased + Duration::hours(24)
@@ -226,7 +229,7 @@ pub(super) mod tests {
         let midnight: DateTime<Utc> = "2026-11-22T00:00:00Z".parse().unwrap();
         assert_eq!(cover_begins(tomorrow, bought, 24, true), next_day);
         assert_eq!(cover_begins(tomorrow, bought, 24, false), midnight);
-        // A renewal paid on its first day covers from then on.
+        // A renewal that is paid on its first day covers from the payment on.
         let late: DateTime<Utc> = "2026-11-22T09:00:00Z".parse().unwrap();
         assert_eq!(cover_begins(tomorrow, late, 24, false), late);
     }

@@ -1,4 +1,4 @@
-//! The first and the last day of cover.
+//! The first and the last day of cover, from the answers.
 
 use chrono::NaiveDate;
 use serde_json::{Map, Value};
@@ -19,7 +19,7 @@ pub struct Term {
     pub inception: NaiveDate,
     /// Last day.
     pub expiry: NaiveDate,
-    /// Whether it covers single trips, not a year.
+    /// Whether the term is that of single trips, and not a year.
     pub single_trip: bool,
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn term_for(product: &Product, table: &AnswerTable, today: NaiveDate)
     }
 }
 
-/// Returns the number of single trips in normalised answers; 0 for annual cover.
+/// Returns the number of single trips in normalised answers, or 0 for annual cover.
 #[must_use]
 pub fn trips(product: &Product, answers: &Answers) -> usize {
     let single = product.compiled.term.single.as_ref();
@@ -77,7 +77,8 @@ pub fn trips(product: &Product, answers: &Answers) -> usize {
     }
 }
 
-/// Returns the days of each single trip in normalised answers. The list is empty for annual cover.
+/// Returns the days of each single trip in normalised answers. Leaves out a trip without valid
+/// days. The list is empty for annual cover.
 #[must_use]
 pub fn trip_days(product: &Product, answers: &Answers) -> Vec<DayRange> {
     let Some(single) = &product.compiled.term.single else {
@@ -96,8 +97,8 @@ pub fn trip_days(product: &Product, answers: &Answers) -> Vec<DayRange> {
     (0..table.rows(single.dataset)).filter_map(days).collect()
 }
 
-/// Returns the dataset of the single trips if no trip has both its days answered. Until one has,
-/// the price assumes one day for each trip.
+/// Returns the name of the dataset of single trips if no trip has both its days answered. Returns
+/// `None` if a trip has both, or the product has no single trips.
 #[must_use]
 pub fn trips_without_days<'a>(product: &'a Product, answers: &Answers) -> Option<&'a str> {
     let compiled = &product.compiled;
@@ -114,14 +115,15 @@ pub fn trips_without_days<'a>(product: &'a Product, answers: &Answers) -> Option
     (!is_complete).then_some(dataset.name.as_str())
 }
 
-/// Returns the basis of a price of these answers: a day, while no trip's days are known.
+/// Returns the basis of a price: a day if the price is for trips and no trip has both its days
+/// answered.
 #[must_use]
 pub fn price_basis(product: &Product, answers: &Answers, price: &Price) -> Basis {
     let daily = price.per == Per::Trip && trips_without_days(product, answers).is_some();
     if daily { Basis::Day } else { Basis::Term }
 }
 
-/// Returns the date answered at a field of an instance.
+/// Returns the date answered at a field of an instance, or `None` if there is no valid date.
 pub(crate) fn date(table: &AnswerTable, field_ref: FieldRef, row: usize) -> Option<NaiveDate> {
     match table.answer(field_ref, row) {
         Scalar::Text(text) => parse_form_date(text),
@@ -129,7 +131,7 @@ pub(crate) fn date(table: &AnswerTable, field_ref: FieldRef, row: usize) -> Opti
     }
 }
 
-/// Returns the field with the start of annual cover.
+/// Returns the name of the field with the start of annual cover.
 #[must_use]
 pub fn start_field(product: &Product) -> Option<&str> {
     let field = product.compiled.field(product.compiled.term.start)?;

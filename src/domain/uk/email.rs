@@ -1,6 +1,7 @@
 //! Checks e-mail addresses.
 
-/// Maximum length of an address, of its local part, and of a label of the host (RFC 5321, RFC 1035).
+/// Maximum length in bytes of an address, of its local part, and of a label of the host (RFC 5321,
+/// RFC 1035).
 const MAX_LENGTH: usize = 254;
 const LONGEST_LOCAL: usize = 64;
 const LONGEST_LABEL: usize = 63;
@@ -14,7 +15,8 @@ pub fn check(text: &str) -> Option<String> {
     valid.then(|| text.to_owned())
 }
 
-/// Returns the mailbox of an address, without its tag. The tag is the part from a plus to the @.
+/// Returns the mailbox of an address, without its tag. The tag is the part from the first plus to
+/// the @.
 #[must_use]
 pub fn mailbox(address: &str) -> String {
     let parts = address.rsplit_once('@').and_then(|(local, host)| {

@@ -13,12 +13,13 @@ const BRITISH_DIGITS: usize = 10;
 /// Country code of the United Kingdom and of the islands that share its numbering plan.
 const UNITED_KINGDOM: u16 = 44;
 
-/// Returns the number in E.164 (`+442079460018`). A number without a country code is British.
+/// Returns the number in E.164 (`+442079460018`), or `None` if it is not accepted. A number without
+/// a country code is British.
 ///
-/// A British number of ten digits need only be possible. Ofcom reserves ranges for drama (07700 900000) that
-/// the metadata treats as invalid. Ofcom also assigns new ranges before the metadata contains them. All other
-/// numbers must be valid: few ranges have nine digits, and no mobile range has. Premium rate numbers are
-/// refused, because they reach no customer.
+/// A British number of ten digits that do not start with 0 is accepted, even if the metadata treats
+/// it as invalid. The metadata lacks the ranges that Ofcom reserves for drama (07700 900000), and
+/// ranges that Ofcom has newly assigned. All other numbers must be valid by the metadata. Premium
+/// rate numbers are refused, because they reach no customer.
 pub fn check(text: &str) -> Option<String> {
     if text.len() > MAX_LENGTH {
         return None;
@@ -45,9 +46,9 @@ pub fn check(text: &str) -> Option<String> {
     Some(number.format().mode(Mode::E164).to_string())
 }
 
-/// Returns a usual British number without use of the metadata: ten digits after the 0. The first digit
-/// excludes premium rate numbers (084, 087 and 09). The library searches the metadata under one lock for the
-/// whole process.
+/// Returns a British number of ten digits after the 0 in E.164, or `None` for other texts. The
+/// first digit excludes premium rate numbers (084, 087 and 09). This check avoids the library,
+/// which searches its metadata under one lock for the whole process.
 fn check_british(text: &str) -> Option<String> {
     let dialled: String = text
         .chars()
@@ -62,7 +63,8 @@ fn check_british(text: &str) -> Option<String> {
     is_usual.then(|| format!("+{UNITED_KINGDOM}{national}"))
 }
 
-/// Returns a stored number in British notation: `07400 123456`. A foreign number has its country code.
+/// Returns a stored number in British notation: `07400 123456`. A foreign number has its country
+/// code. A text that is no number is returned unchanged.
 pub fn format_phone(stored: &str) -> String {
     let Ok(number) = phonenumber::parse(Some(GB), stored) else {
         return stored.to_owned();

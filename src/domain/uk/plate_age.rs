@@ -1,12 +1,13 @@
-//! The period in which a registration mark was issued, by its age identifier. The period is half a year, or a
-//! year for older styles. A vehicle may carry a mark older than itself, but never a newer one.
+//! The period in which a registration mark was issued, by its age identifier. The period is half a
+//! year since March 1999, and mostly a year before. A vehicle may carry a mark older than itself,
+//! but never a mark newer than itself.
 
 use chrono::{Days, NaiveDate};
 
 use super::registration::{normalise, split_letters_digits};
 
-/// Returns the first and the last day on which a mark was issued. Returns `None` for marks without an age:
-/// dateless, Northern Irish, diplomatic and Q marks.
+/// Returns the first and the last day on which a mark was issued. Returns `None` for invalid marks
+/// and for marks without an age: dateless, Northern Irish, diplomatic and Q marks.
 #[must_use]
 pub fn issue_dates(mark: &str) -> Option<(NaiveDate, NaiveDate)> {
     let mark = normalise(mark)?;
@@ -36,7 +37,8 @@ fn current(age: &str) -> Option<(Month, Month)> {
     })
 }
 
-/// Returns the period of a prefix mark (1983 to 2001): a year from August, and half-years from 1999.
+/// Returns the period of a prefix mark (1983 to 2001): a year from August, seven months for S, and
+/// half a year from T on.
 fn prefix(letter: &str) -> Option<(Month, Month)> {
     if let Some(index) = "ABCDEFGHJKLMNPR".find(letter) {
         let year = 1983 + i32::try_from(index).ok()?;
@@ -53,7 +55,8 @@ fn prefix(letter: &str) -> Option<(Month, Month)> {
     })
 }
 
-/// Returns the period of a suffix mark (1963 to 1983): a calendar year, and a year from August since 1967.
+/// Returns the period of a suffix mark (1963 to 1983): a calendar year, seven months for E, and a
+/// year from August 1967 on.
 fn suffix(letter: &str) -> Option<(Month, Month)> {
     if let Some(index) = "ABCD".find(letter) {
         let year = 1963 + i32::try_from(index).ok()?;

@@ -15,15 +15,15 @@ pub fn check(text: &str) -> Option<String> {
     valid.then(|| format!("{outward} {inward}"))
 }
 
-/// Returns whether the outward code is A9, A99, AA9, AA99, A9A or AA9A. Each position has its own set of
-/// letters.
+/// Returns whether the outward code has the form A9, A99, AA9, AA99, A9A or AA9A. Each position has
+/// its own set of letters.
 fn is_outward(outward: &str) -> bool {
     let first = |c: &u8| c.is_ascii_uppercase() && !b"QVX".contains(c);
     let second = |c: &u8| c.is_ascii_uppercase() && !b"IJZ".contains(c);
     match outward.as_bytes() {
         [a, d] => first(a) && d.is_ascii_digit(),
         [a, d, e] if d.is_ascii_digit() => {
-            // P allows W1P, which the printed rule leaves out.
+            // The letter P admits W1P. The printed rule leaves out P.
             first(a) && (e.is_ascii_digit() || b"ABCDEFGHJKPSTUW".contains(e))
         }
         [a, b, d] => first(a) && second(b) && d.is_ascii_digit(),

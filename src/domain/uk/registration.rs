@@ -1,8 +1,9 @@
-//! Checks registration marks of every style on the road, from current to dateless.
+//! Checks registration marks of every UK style, from current to dateless.
 //!
-//! A mark is refused only if no style can have issued it. A private plate may have a mark of any style, so
-//! the mark is not compared with the vehicle's age. The styles are those of the Driver and Vehicle Licensing
-//! Agency, from shared/reference/vehicle-and-address.md.
+//! A mark is refused if no style has it, or if the period of its age identifier has not begun. A
+//! private plate may have a mark of any style, so the mark is not compared with the vehicle's age.
+//! The styles are those of the Driver and Vehicle Licensing Agency, from
+//! shared/reference/vehicle-and-address.md.
 
 use chrono::{Datelike, NaiveDate};
 
@@ -14,12 +15,12 @@ const MAX_LENGTH: usize = 7;
 pub enum RegistrationFault {
     /// No style has such marks.
     Impossible,
-    /// The period of the age identifier starts later, on this day.
+    /// The period of the age identifier starts on this later day.
     NotYet(NaiveDate),
 }
 
-/// Returns the letters and digits of a mark in capitals, without spaces and hyphens. Returns `None` for other
-/// characters, and for marks that are too short or too long.
+/// Returns the letters and digits of a mark in capitals, without spaces and hyphens. Returns `None`
+/// if there are other characters, fewer than 2 or more than 7 characters.
 pub fn normalise(text: &str) -> Option<String> {
     let mut mark = String::with_capacity(MAX_LENGTH);
     for character in text.chars() {
@@ -89,21 +90,22 @@ fn is_number(run: &str, max_length: usize) -> bool {
     run.len() <= max_length && !run.starts_with('0')
 }
 
-/// Returns whether a letter stood for a year, in prefix (1983 to 2001) and suffix (1963 to 1983) marks. I, O,
-/// Q, U and Z never did.
+/// Returns whether a letter is an age letter of prefix (1983 to 2001) and suffix (1963 to 1983)
+/// marks. I, O, Q, U and Z are not.
 fn is_year_letter(run: &str) -> bool {
     matches!(run.as_bytes(), [letter] if letter.is_ascii_uppercase() && !b"IOQUZ".contains(letter))
 }
 
-/// Returns whether a dateless mark is valid: up to four digits and three letters, six characters in all.
-/// Northern Irish marks have up to seven characters, and an I or a Z among the letters.
+/// Returns whether a dateless mark is valid: up to four digits, up to three letters, and up to six
+/// characters in all. A Northern Irish mark has an I or a Z among two or three letters, and may
+/// have seven characters.
 fn dateless(letters: &str, number: &str) -> bool {
     let irish = letters.contains(['I', 'Z']) && letters.len() >= 2;
     let short = letters.len() + number.len() <= 6;
     letters.len() <= 3 && is_number(number, 4) && (short || irish)
 }
 
-/// Checks a mark since September 2001: area, age identifier and letters.
+/// Checks a mark in the style since September 2001: area, age identifier and letters.
 fn current(area: &str, age: &str, rest: &str, today: NaiveDate) -> Result<(), RegistrationFault> {
     let area_fits = is_letters(area) && !area.contains(['I', 'Q', 'Z']);
     if !area_fits || rest.contains(['I', 'Q']) {
@@ -116,8 +118,8 @@ fn current(area: &str, age: &str, rest: &str, today: NaiveDate) -> Result<(), Re
     Ok(())
 }
 
-/// Returns the first day of an age identifier. 02 to 50 start in March of 2002 to 2050. 51 to 99 and 00 start
-/// in September of 2001 to 2050. 01 was never issued.
+/// Returns the first day of an age identifier, or `None` if it can't exist. 02 to 50 start in March
+/// of 2002 to 2050. 51 to 99 and 00 start in September of 2001 to 2050. 01 was never issued.
 fn age_start(age: &str) -> Option<NaiveDate> {
     let number: i32 = age.parse().ok()?;
     let (year, month) = match number {

@@ -10,8 +10,8 @@ use crate::domain::quote::answers::Answers;
 /// The customer's message for a changed locked answer.
 const LOCKED: &str = "This can't be changed while you hold the policy.";
 
-/// Returns the answers in force, overwritten by the changed ones. A repeatable dataset is replaced
-/// as a whole.
+/// Returns the answers in force, overwritten by the changed answers. A changed repeatable dataset
+/// replaces the whole dataset.
 #[must_use]
 pub fn merge(in_force: &Answers, changed: Answers) -> Answers {
     let mut merged = in_force.clone();
@@ -20,7 +20,7 @@ pub fn merge(in_force: &Answers, changed: Answers) -> Answers {
     merged
 }
 
-/// Returns the locked answers: `field`, or `dataset.field` of a repeatable dataset.
+/// Returns the names of the locked fields: `field`, or `dataset.field` in a repeatable dataset.
 #[must_use]
 pub fn locked_fields(product: &Product) -> Vec<String> {
     let mut names = Vec::new();
@@ -39,9 +39,10 @@ fn fields(product: &Product) -> impl Iterator<Item = (&CompiledDataset, &Compile
     datasets.flat_map(|dataset| dataset.fields.iter().map(move |field| (dataset, field)))
 }
 
-/// Returns an error for every locked answer that `requested` changes. `checked` is the form's result
-/// for the requested answers with the locked ones in force. A locked answer may be removed when its
-/// question is no longer visible. A question that becomes visible gets the form's default.
+/// Returns an error for every locked answer that `requested` changes. `checked` is the form's
+/// result for the requested answers with the locked answers in force. A locked answer may be
+/// missing if its question is no longer visible. A question that becomes visible may have the
+/// form's default.
 #[must_use]
 pub fn locked_errors(
     product: &Product,
@@ -70,7 +71,8 @@ pub fn locked_errors(
     errors
 }
 
-/// A locked answer of an added instance. It is checked now, because it can't be changed later.
+/// A locked answer of an added instance. An adjustment checks such an answer like a new customer's,
+/// because the answer can't be changed later.
 pub struct Added<'a> {
     /// The repeatable dataset.
     pub dataset: &'a str,
@@ -109,9 +111,9 @@ pub fn added_answers<'a>(
     found
 }
 
-/// Returns, for each requested instance, its counterpart in force, or `None` for an added instance.
-/// The counterpart has the same locked answers. Otherwise it is the next instance without a
-/// counterpart.
+/// Returns the counterpart in force of each requested instance, or `None` for an added instance.
+/// The counterpart is the first unused instance with equal locked answers. If there is none, it is
+/// the next instance in force without a counterpart.
 fn counterparts<'a>(
     dataset: &CompiledDataset,
     in_force: &'a [Map<String, Value>],
@@ -146,7 +148,7 @@ pub fn keep_locked(product: &Product, in_force: &Answers, mut requested: Answers
     requested
 }
 
-/// Returns an answer as stored, or `None` for a missing or empty answer.
+/// Returns the stored answer of a field, or `None` if the answer is absent, null or an empty text.
 pub(super) fn answer<'a>(
     values: &'a Map<String, Value>,
     field: &CompiledField,

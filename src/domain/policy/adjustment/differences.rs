@@ -1,4 +1,4 @@
-//! The differences between the answers in force and the new ones, in the customer's words. An
+//! The differences between the answers in force and the new answers, in the customer's words. An
 //! instance is matched by its registration or its other answers, not by its index.
 
 use serde_json::{Map, Value};
@@ -13,11 +13,12 @@ use crate::domain::quote::answers::Answers;
 use crate::domain::quote::formatted_answers;
 use crate::domain::quote::policyholder;
 
-/// The number of answers that name an instance without a registration.
+/// The highest number of answers in the name of an instance without a registration.
 const NAMING: usize = 3;
 
-/// Returns every answer that differs, in the order of the form. An added or removed instance of a
-/// repeatable dataset is one difference.
+/// Returns every answer that differs, dataset by dataset in the order of the form. Fields that are
+/// asked at each sale are left out. An added or removed instance of a repeatable dataset is one
+/// difference.
 #[must_use]
 pub fn differences(product: &Product, before: &Answers, after: &Answers) -> Vec<AnswerChange> {
     let mut changes = Vec::new();
@@ -40,7 +41,7 @@ pub fn differences(product: &Product, before: &Answers, after: &Answers) -> Vec<
 }
 
 type Instance = Map<String, Value>;
-/// Returns whether two instances are the same one.
+/// A rule that decides whether two instances describe the same vehicle, person or trip.
 type Sameness<'a> = &'a dyn Fn(&Instance, &Instance) -> bool;
 
 struct AnswerComparison<'a> {
@@ -51,8 +52,8 @@ struct AnswerComparison<'a> {
 }
 
 impl<'a> AnswerComparison<'a> {
-    /// Returns each field, its index, and its question. Fields that every sale asks again are left
-    /// out.
+    /// Returns each field, its index in the dataset, and its published question. Leaves out the
+    /// fields that are asked at each sale.
     fn fields(&self) -> impl Iterator<Item = (usize, &'a CompiledField, &'a Field)> + use<'a> {
         let fields = self.dataset.fields.iter().zip(&self.published.fields);
         let fields = fields
@@ -61,8 +62,8 @@ impl<'a> AnswerComparison<'a> {
         fields.filter(|(_, field, _)| !field.at_accept)
     }
 
-    /// Adds the answers that differ between `old` and `new`. For an instance, `place` is its index
-    /// among the new instances.
+    /// Adds to `changes` the answers that differ between `old` and `new`. For an instance, `place`
+    /// is its index among the new instances.
     fn answers(
         &self,
         old: &Instance,
@@ -92,7 +93,7 @@ impl<'a> AnswerComparison<'a> {
         }
     }
 
-    /// Adds the differences between the instances in force and the new ones.
+    /// Adds to `changes` the differences between the instances in force and the new instances.
     fn instances(&self, old: &[Instance], new: &[Instance], changes: &mut Vec<AnswerChange>) {
         let pairs = self.pairs(old, new);
         for (row, instance) in old.iter().enumerate() {
@@ -112,8 +113,9 @@ impl<'a> AnswerComparison<'a> {
         }
     }
 
-    /// Returns, for each instance of `new`, the index of the same instance in `old`. Three rules
-    /// apply in turn: equal answers, an equal unique mark, or at least half of the answers equal.
+    /// Returns, for each instance of `new`, the index of its counterpart in `old`, or `None` for an
+    /// added instance. Three rules apply in turn: equal answers, an equal unique answer, or at
+    /// least half of the answers equal.
     fn pairs(&self, old: &[Instance], new: &[Instance]) -> Vec<Option<usize>> {
         let mut pairs: Vec<Option<usize>> = vec![None; new.len()];
         let rules: [Sameness; 3] = [
@@ -143,7 +145,8 @@ impl<'a> AnswerComparison<'a> {
         pairs
     }
 
-    /// Returns whether both have an equal answer at a unique field, such as a registration.
+    /// Returns whether both instances have an equal answer at a unique field, such as a
+    /// registration.
     fn same_mark(&self, one: &Instance, other: &Instance) -> bool {
         let mut marks = self.fields().filter(|(_, field, _)| field.unique);
         marks.any(|(_, field, _)| {
@@ -161,8 +164,9 @@ impl<'a> AnswerComparison<'a> {
         answered <= 2 * alike
     }
 
-    /// Returns an instance's name. It is the registration with its first choice ("FX66 KLM, van"),
-    /// a person's name, or the first answers. Without any of these, it is the instance's number.
+    /// Returns an instance's name: the registration with the first chosen option ("FX66 KLM, van"),
+    /// a person's name, or the first answers. Without any of these, the name is the noun with the
+    /// number from 1, such as "Vehicle 2".
     fn instance_name(&self, instance: &Instance, row: usize) -> String {
         let answered = |is_wanted: &dyn Fn(&CompiledField) -> bool| {
             let fields = self

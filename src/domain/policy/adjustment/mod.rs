@@ -18,8 +18,8 @@ use crate::domain::quote::answers::Answers;
 use crate::domain::quote::lookup::StoredLookup;
 use crate::json_schema::ResponseSchema;
 
-/// Hours for which the price of a change is held. A change that is not accepted or paid by then
-/// expires.
+/// Hours for which the price of a change is held. A change that is neither accepted nor paid within
+/// these hours expires.
 pub const HELD_HOURS: i64 = 24;
 
 /// The effect of a change on the price.
@@ -35,7 +35,7 @@ pub enum AdjustmentKind {
 }
 
 impl AdjustmentKind {
-    /// Returns the kind of a change that costs `amount` now, pence.
+    /// Returns the kind of a change whose cost or refund is `amount`, in pence.
     #[must_use]
     pub const fn from_amount(amount: Pence) -> Self {
         match amount.0 {
@@ -56,17 +56,18 @@ impl AdjustmentKind {
     }
 }
 
-/// One answer before and after, in the customer's words. Or an instance of a repeatable dataset,
-/// such as a vehicle, that is added or removed.
+/// A changed answer in the customer's words, or an added or removed instance of a repeatable
+/// dataset, such as a vehicle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnswerChange {
-    /// The form's dotted path. For an instance: its dataset and its index, from 0.
+    /// The answer's dotted path in the form. For an instance: its dataset and its index, from 0.
     pub path: String,
-    /// The question. For an instance: "Added" or "Removed".
+    /// The question, after the instance's name if the answer belongs to an instance. For an added
+    /// or removed instance: "Added" or "Removed".
     pub label: String,
-    /// The earlier answer; empty if there was none.
+    /// The earlier answer, or the removed instance. Empty if there is none.
     pub before: String,
-    /// The new answer; empty if there is none.
+    /// The new answer, or the added instance. Empty if there is none.
     pub after: String,
 }
 
@@ -107,7 +108,7 @@ impl AnswerChange {
     }
 
     /// Returns the kind of the difference. The path of an answer ends in a field's name. The path
-    /// of an instance ends in its index.
+    /// of an instance ends in the instance's index.
     #[must_use]
     pub fn kind(&self) -> DifferenceKind {
         let last = self.path.rsplit('.').next().unwrap_or_default();
@@ -155,14 +156,14 @@ pub struct Adjustment {
     pub answers: Answers,
     /// The price of a whole term with the new answers.
     pub price: Price,
-    /// The price of a whole term without the change, pence.
+    /// The price of a whole term without the change, in pence.
     pub before: Pence,
     /// The vehicle look-ups of the new answers, and the customer's answer to each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lookups: Vec<StoredLookup>,
-    /// The amount due or refunded, and its lines.
+    /// The amount due or refunded, with the lines that explain the amount.
     pub figures: AdjustmentFigures,
-    /// The first day of the change, from 00:00 in London.
+    /// The first London day of the change.
     pub effective: NaiveDate,
     /// The differences between the answers.
     pub changes: Vec<AnswerChange>,
@@ -195,9 +196,10 @@ impl Adjustment {
         AdjustmentKind::from_amount(self.figures.amount)
     }
 
-    /// Returns the lines that explain the refund of `amount`, pence. A full decrease shows the
-    /// difference for the days left. An increase that never took effect shows all that was paid for
-    /// it. Otherwise one line shows what was left of the payments.
+    /// Returns the lines that explain a refund of `amount`, in pence. If `amount` is the full
+    /// decrease, the lines show the difference for the days left. Other refunds have one line. For
+    /// an increase, the line shows what was paid for the change. For a decrease, it shows what was
+    /// left of the payments.
     #[must_use]
     pub fn refund_lines(&self, amount: Pence) -> Vec<Line> {
         if amount == -self.figures.amount {
@@ -225,8 +227,9 @@ impl Adjustment {
         }]
     }
 
-    /// Returns the status at `now`. `in_force` is the policy's revision in force, or `None` if the
-    /// policy has ended.
+    /// Returns the status at `now`. A pending change is superseded if the policy's revision has
+    /// changed, and expired after [`HELD_HOURS`]. `in_force` is the policy's revision, or `None` if
+    /// the policy has ended.
     #[must_use]
     pub fn status_at(&self, now: DateTime<Utc>, in_force: Option<u32>) -> AdjustmentStatus {
         match self.status {
@@ -239,18 +242,18 @@ impl Adjustment {
     }
 }
 
-/// The cost of a change now.
+/// The cost of a change, or its refund.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AdjustmentFigures {
-    /// The amount due now, pence, tax included; refunded if negative.
+    /// The amount due, in pence, including tax. A negative amount is refunded.
     pub amount: Pence,
-    /// The tax in the amount, pence.
+    /// The tax in the amount, in pence.
     pub tax: Pence,
     /// Days left in the term, the first day of the change included.
     pub days_left: i64,
     /// Days of the whole term.
     pub days_in_term: i64,
-    /// The lines that explain the amount; they add up to it.
+    /// The lines that explain the amount. Their sum is the amount.
     pub lines: Vec<Line>,
 }
 
@@ -258,9 +261,9 @@ pub struct AdjustmentFigures {
 const AFTER: &str = "after";
 const BEFORE: &str = "before";
 
-/// Returns the cost of a change from `before` to `after`, each the price of a whole term, from
-/// `effective` on. It is the difference times the days left, divided by the days in the term. Half
-/// a penny is rounded away from zero.
+/// Returns the cost of a change on the day `effective`. `before` and `after` are prices of a whole
+/// term. The cost is the difference times the days left, divided by the days in the term. Half a
+/// penny is rounded away from zero.
 #[must_use]
 pub fn figures(
     policy: &Policy,
@@ -327,7 +330,7 @@ mod tests {
             half.lines.iter().map(|line| line.amount).sum::<Pence>(),
             half.amount
         );
-        // The first and the last day count. Before the start the whole difference counts.
+        // The first and the last day count. Before the start, the whole difference is due.
         assert_eq!(
             figures(&policy, Pence(0), Pence(365), day("2027-11-21"), IPT).amount,
             Pence(1)

@@ -25,7 +25,6 @@ pub enum AdjustmentStatus {
 }
 
 impl AdjustmentStatus {
-    /// Every status.
     pub const ALL: [Self; 6] = [
         Self::Pending,
         Self::Applied,
@@ -53,10 +52,9 @@ impl AdjustmentStatus {
 pub enum AdjustmentEvent {
     /// The customer agrees, and nothing more is due.
     Accepted,
-    /// The due amount was paid. An attempt that began in time counts, however late the gateway
-    /// reports it.
+    /// The due amount was paid. The payment may be reported after the price has expired.
     Settled,
-    /// The agreed change's day has begun.
+    /// The agreed change takes effect: its day has begun, or no day of cover precedes its day.
     DayCame,
     /// The customer withdraws the change.
     Withdrawn,
@@ -64,8 +62,8 @@ pub enum AdjustmentEvent {
     PolicyEnds,
 }
 
-/// Returns the transition of a change in `status` on `event`. If its day has begun when it is
-/// agreed, the change becomes agreed first, and then comes into force.
+/// Returns the transition of a change in `status` on `event`. A change that takes effect at once
+/// becomes `Agreed` first, and then `Applied`.
 #[must_use]
 pub const fn apply(
     status: AdjustmentStatus,

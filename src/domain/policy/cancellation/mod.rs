@@ -25,7 +25,7 @@ pub const REASONS: [(u32, &str); 7] = [
     (7, "Another reason"),
 ];
 
-/// Returns the reason with the id `id`.
+/// Returns the reason with this id, or `None` for an unknown id.
 #[must_use]
 pub fn reason(id: u32) -> Option<&'static str> {
     let found = REASONS.iter().find(|(candidate, _)| *candidate == id);
@@ -42,9 +42,10 @@ pub struct Cancellation {
     /// The customer's note.
     pub note: Option<String>,
     /// The first day without cover. A cancellation for a later day ends the cover at the start of
-    /// this day. A cancellation for today ends it at once.
+    /// this day. A cancellation for the day of the request ends the cover at once.
     pub effective: NaiveDate,
-    /// When it was requested. A cancellation for today takes effect then.
+    /// When the cancellation was requested. A cancellation for the day of the request takes effect
+    /// at this moment.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
     /// The return premium.
@@ -54,8 +55,8 @@ pub struct Cancellation {
 }
 
 impl Cancellation {
-    /// Returns whether the cover ended at once on the day of the request. Otherwise it ended at the
-    /// start of a later day.
+    /// Returns whether the cover ended at once on the day of the request, and not at the start of a
+    /// later day.
     #[must_use]
     pub fn is_at_once(&self) -> bool {
         self.effective <= london_date(self.created)

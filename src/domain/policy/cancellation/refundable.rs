@@ -8,16 +8,16 @@ use crate::domain::money::price::Line;
 /// What a cancellation returns to the customer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReturnPremium {
-    /// The total, pence. It never exceeds what was paid and not yet refunded.
+    /// The total, in pence. It never exceeds what was paid and not yet refunded.
     pub amount: Pence,
-    /// The premium in the total, before any fee, tax included, pence.
+    /// The premium in the total, before any fee and including tax, in pence.
     pub premium: Pence,
-    /// The charges in the total, pence.
+    /// The charges in the total, in pence.
     pub charges: Pence,
-    /// The tax in `premium`, pence.
+    /// The tax in `premium`, in pence.
     pub tax: Pence,
-    /// The cancellation fee, pence.
+    /// The cancellation fee, in pence.
     pub fee: Pence,
-    /// The lines that explain the amount; they add up to it.
+    /// The lines that explain the total. Their sum is the total.
     pub lines: Vec<Line>,
 }

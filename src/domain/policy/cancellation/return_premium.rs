@@ -9,11 +9,11 @@ use crate::domain::policy::Policy;
 use crate::domain::policy::cancellation::ReturnPremium;
 use crate::domain::time::dates;
 
-/// The shortest term with a cooling-off period, days. Cover for less than a month has none (ICOBS
-/// 7.1.1).
+/// The shortest term of single trips with a cooling-off period, in days. Cover for less than a
+/// month has none (ICOBS 7.1.1).
 const SHORT_TERM_DAYS: i64 = 28;
 
-/// The code of the line of a full refund.
+/// The code of the line that refunds everything, or nothing.
 const ALL: &str = "all";
 
 /// The inputs of the return premium.
@@ -24,31 +24,35 @@ pub struct CancellationFacts<'a> {
     pub single_trip: bool,
     /// The first day without cover, in London.
     pub on: NaiveDate,
-    /// Whether the cover ends during that day, and not at its start.
+    /// Whether the cover ends during the day `on`, and not at its start.
     pub is_immediate: bool,
-    /// The length of the cooling-off period, days.
+    /// The length of the cooling-off period, in days.
     pub cooling_off_days: i64,
-    /// The cancellation fee after the cooling-off period, pence.
+    /// The cancellation fee after the cooling-off period, in pence.
     pub fee: Pence,
-    /// The prices of a whole term, pence, oldest first. Each applies from its day on.
+    /// The prices of a whole term, in pence, oldest first. Each price applies from its day until
+    /// the day of the next price.
     pub premiums: &'a [(NaiveDate, Pence)],
-    /// Charges beside the premium, pence. Only a full refund returns them.
+    /// Charges beside the premium, in pence. Only a full refund returns them.
     pub charges: Pence,
-    /// Receipts less all refunds, also pending and refused ones, and less what banks took
-    /// permanently, pence.
+    /// The payments less all refunds, also pending and refused refunds, and less what banks took
+    /// permanently, in pence.
     pub in_hand: Pence,
-    /// What banks took permanently and gave the customer, pence.
+    /// What banks took permanently and gave to the customer, less the part that settled refunds, in
+    /// pence.
     pub lost: Pence,
     /// The rate of insurance premium tax.
     pub tax: PremiumTax,
-    /// The tax in the ledger that was not returned yet, pence. A full refund returns all of it.
+    /// The charged tax that is not returned before the cancellation, in pence. A full refund
+    /// returns all of it.
     pub tax_in_hand: Pence,
 }
 
-/// Returns the return premium of a cancellation. The cooling-off period counts from the start or
-/// the purchase, whichever is later (ICOBS 7.1). Within it, everything is refunded. Later, the
-/// premium for the days left is refunded, less the fee. Short trips: full refund before the start,
-/// none after.
+/// Returns the return premium of a cancellation. Before the cover begins, and in the cooling-off
+/// period, everything is refunded. The cooling-off period counts from the start or the purchase,
+/// whichever is later (ICOBS 7.1). After it, the premium for the days left is refunded, less the
+/// fee. Single trips of less than [`SHORT_TERM_DAYS`] have no cooling-off period: after their
+/// start, nothing is refunded.
 #[must_use]
 pub fn refundable(facts: &CancellationFacts<'_>) -> ReturnPremium {
     let policy = facts.policy;
@@ -77,7 +81,7 @@ pub fn refundable(facts: &CancellationFacts<'_>) -> ReturnPremium {
     pro_rata(facts)
 }
 
-/// Returns whether everything is refunded, or, for a short trip that has begun, nothing.
+/// Returns whether everything is refunded, or nothing for short trips that have begun.
 #[must_use]
 pub fn is_all(back: &ReturnPremium) -> bool {
     back.lines.iter().any(|line| line.code == ALL)
@@ -125,8 +129,8 @@ fn pro_rata(facts: &CancellationFacts<'_>) -> ReturnPremium {
     }
 }
 
-/// Returns the premium for the days from `on` to the end, pence. Each price of a whole term counts
-/// from its own day until the day of the next price.
+/// Returns the premium for the days from `on` to the end of the term, in pence. Each price of a
+/// whole term counts from its own day until the day of the next price.
 #[must_use]
 pub fn unearned(policy: &Policy, premiums: &[(NaiveDate, Pence)], on: NaiveDate) -> Pence {
     let mut pence_days = 0;
@@ -139,7 +143,7 @@ pub fn unearned(policy: &Policy, premiums: &[(NaiveDate, Pence)], on: NaiveDate)
     Pence(pence_days).fraction(1, policy.days_in_term())
 }
 
-/// Returns the line of what a bank gave the customer, or `None` if it gave nothing.
+/// Returns the line with what banks gave the customer, or `None` if they gave nothing.
 fn loss(lost: Pence) -> Option<Line> {
     let label = "Given back by your bank already".to_string();
     (lost > Pence::ZERO).then(|| line("lost", label, -lost))
@@ -244,7 +248,7 @@ mod tests {
             (day("2026-11-22"), Pence(36_500)),
             (day("2027-11-12"), Pence(73_000)),
         ];
-        // Ten days are left of the dearer cover, ten more of the cheaper.
+        // From 2 November, ten days at the lower price and ten days at the higher price are left.
         assert_eq!(unearned(&policy, &premiums, day("2027-11-02")), Pence(3000));
         assert_eq!(unearned(&policy, &premiums, day("2027-11-17")), Pence(1000));
     }

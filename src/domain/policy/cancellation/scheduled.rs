@@ -1,5 +1,5 @@
-//! Scheduled cancellations and their transitions. A scheduled cancellation changes nothing of the
-//! policy until its day begins.
+//! Scheduled cancellations and their transitions. A scheduled cancellation ends the policy at the
+//! start of a later day.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,8 @@ use crate::domain::transition::Transition;
 /// A cancellation for a later day.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScheduledCancellation {
-    /// The id in the API. The [`Cancellation`](super::Cancellation) on its day has the same id.
+    /// The id in the API. The [`Cancellation`](super::Cancellation) that ends the policy has this
+    /// id too.
     pub id: Uuid,
     pub policy: Uuid,
     pub status: ScheduledStatus,
@@ -21,14 +22,14 @@ pub struct ScheduledCancellation {
     pub note: Option<String>,
     /// The first day without cover. The cover ends at the start of this day in London.
     pub effective: NaiveDate,
-    /// When it was requested.
+    /// When the cancellation was requested.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
-    /// The return premium on its day, as the customer read it.
+    /// The return premium on the day `effective`, as the customer read it.
     pub refund: ReturnPremium,
-    /// The agreed change that this cancellation drops.
+    /// The agreed change that the cancellation drops.
     pub dropped: Option<Uuid>,
-    /// When it was withdrawn or overtaken.
+    /// When the cancellation was withdrawn, or the policy ended in another way.
     #[serde(with = "chrono::serde::ts_microseconds_option")]
     pub ended_at: Option<DateTime<Utc>>,
 }
@@ -36,21 +37,21 @@ pub struct ScheduledCancellation {
 /// The status of a scheduled cancellation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ScheduledStatus {
-    /// Its day has not begun.
+    /// The policy is not cancelled yet.
     Pending,
     /// The policy is cancelled.
     Done,
-    /// Withdrawn by the customer before its day.
+    /// The customer withdrew the cancellation before its day.
     Withdrawn,
-    /// The policy ended in another way before its day.
+    /// The policy ended in another way before the day of the cancellation.
     Overtaken,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScheduledCancellationEvent {
-    /// Its day has begun.
+    /// The day of the cancellation has begun.
     DayCame,
-    /// The customer withdraws it.
+    /// The customer withdraws the cancellation.
     Withdrawn,
     /// The policy ends in another way.
     PolicyEnds,

@@ -11,9 +11,10 @@ use crate::domain::quote::answers::Answers;
 pub const COMPARE: &str = "Please check that this cover still suits you. You may be able to get the \
     cover you want at a better price if you shop around.";
 
-/// Returns the answers of a renewal after its policy's answers changed from `before` to `after`.
-/// Each changed answer is changed in the renewal too, a repeatable dataset as a whole. Other
-/// answers stay, also those that the customer changed in the renewal only.
+/// Returns the answers of a renewal after its policy's answers changed from `before` to `after`. A
+/// changed answer replaces or removes the renewal's answer. A changed repeatable dataset replaces
+/// the renewal's whole dataset. All other answers of the renewal stay, also those that the customer
+/// changed in it.
 #[must_use]
 pub fn merge_changes(before: &Answers, after: &Answers, mut renewal: Answers) -> Answers {
     for name in before.values.keys().chain(after.values.keys()) {

@@ -1,5 +1,5 @@
 //! The status of a policy's renewal. The renewal quote's own status (`quote::status`) records
-//! whether it was bought, declined or withdrawn; nothing here repeats that.
+//! whether the renewal was bought, declined or withdrawn.
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
@@ -10,12 +10,12 @@ use crate::domain::transition::Transition;
 /// The status of a policy's renewal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RenewalStatus {
-    /// No renewal is quoted: the policy covers single trips, or it ended before its renewal was
+    /// No renewal is quoted: the policy covers single trips, or ended before its renewal was
     /// quoted.
     NotRenewed,
     /// The renewal is due to be quoted.
     Due {
-        /// The London day from which it is due.
+        /// The London day from which the renewal is due.
         on: NaiveDate,
     },
     /// There is a renewal quote.
@@ -26,15 +26,16 @@ pub enum RenewalStatus {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuotedRenewal {
     pub quote: Uuid,
-    /// The policy's revision whose answers the renewal quote has. With `scheduled_change`, the
-    /// revision in force when that change was agreed.
+    /// The policy's revision whose answers the renewal quote includes. With `scheduled_change`, the
+    /// policy's revision before that change.
     pub follows: u32,
-    /// The renewal quote's revision in the last letter, or a later, cheaper one with the same
-    /// answers. The stored card pays for no other revision. It is `None` before the first letter.
+    /// The renewal quote's revision in the last letter, or a later revision with a lower price and
+    /// equal answers. The stored card pays for no other revision. The value is `None` before the
+    /// first letter.
     pub notified_revision: Option<u32>,
     /// The charge of the stored card, if the policy renews automatically.
     pub card: CardCharge,
-    /// The change agreed for a later day whose answers the renewal quote has instead.
+    /// The change, agreed for a later day, whose answers the renewal quote also includes.
     pub scheduled_change: Option<Uuid>,
 }
 
@@ -45,14 +46,14 @@ pub enum CardCharge {
     None,
     /// Queued. This happens once.
     Queued,
-    /// Declined, and a letter reports it. This happens once.
+    /// The card did not pay, and a letter about this is queued. This happens once.
     Declined,
 }
 
 /// An event of a policy's renewal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RenewalEvent {
-    /// The renewal could not be quoted on its day and is retried.
+    /// The renewal could not be quoted, and quoting is retried on a later day.
     Postponed {
         /// The London day of the retry.
         to: NaiveDate,
@@ -62,26 +63,27 @@ pub enum RenewalEvent {
     /// The renewal quote was saved for the first time.
     Quoted {
         quote: Uuid,
-        /// The policy's revision whose answers it has.
+        /// The policy's revision whose answers the renewal quote includes.
         follows: u32,
-        /// The change agreed for a later day whose answers it has instead.
+        /// The change, agreed for a later day, whose answers the renewal quote also includes.
         scheduled_change: Option<Uuid>,
     },
-    /// The renewal quote was saved again because the policy has changed.
+    /// The renewal quote includes the policy's changes: it was saved again, or a scheduled change
+    /// took effect whose answers it had already.
     Requoted {
-        /// The policy's revision whose answers it has now.
+        /// The policy's revision whose answers the renewal quote now includes.
         follows: u32,
-        /// The change agreed for a later day whose answers it has instead.
+        /// The change, agreed for a later day, whose answers the renewal quote also includes.
         scheduled_change: Option<Uuid>,
     },
-    /// A letter about the renewal quote was sent.
+    /// A letter about the renewal quote was sent, or the price was lowered after the letter.
     Notified {
-        /// The renewal quote's revision in the letter.
+        /// The renewal quote's revision in the letter, or with the lower price.
         revision: u32,
     },
     /// The policy's last day has begun, and the stored card is due to be charged.
     CardDue,
-    /// The stored card was declined.
+    /// The stored card did not pay for the renewal.
     CardRefused,
 }
 
@@ -95,7 +97,7 @@ impl RenewalStatus {
         }
     }
 
-    /// Returns the renewal quote and its progress, once there is one.
+    /// Returns the renewal quote and its progress, or `None` before there is one.
     #[must_use]
     pub const fn quoted(&self) -> Option<&QuotedRenewal> {
         match self {
@@ -104,13 +106,13 @@ impl RenewalStatus {
         }
     }
 
-    /// Returns the renewal quote's uuid, once there is one.
+    /// Returns the renewal quote's uuid, or `None` before there is one.
     #[must_use]
     pub fn quote(&self) -> Option<Uuid> {
         self.quoted().map(|quoted| quoted.quote)
     }
 
-    /// Returns whether the charge of the stored card was queued, whatever its result.
+    /// Returns whether the charge of the stored card was ever queued.
     #[must_use]
     pub fn is_card_asked(&self) -> bool {
         self.quoted()
