@@ -14,7 +14,7 @@ pub enum Currency {
 
 impl Currency {
     /// Returns the currency of an ISO 4217 code, in any case, or `None` if the shop does not accept
-    /// it.
+    /// that currency.
     #[must_use]
     pub fn parse(code: &str) -> Option<Self> {
         code.eq_ignore_ascii_case(Self::Gbp.code())
@@ -43,8 +43,8 @@ pub enum Mode {
 /// order.
 pub type References = IndexMap<String, String>;
 
-/// A gateway's secrets of one attempt, by the gateway's own names. They are stored, and are never
-/// sent or printed.
+/// A gateway's secrets of one attempt, by the gateway's own names. They are stored. `Debug` prints
+/// only their names, so that no log contains a secret.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Keys(pub IndexMap<String, String>);
@@ -58,10 +58,9 @@ impl fmt::Debug for Keys {
 /// The failure of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// The reason.
     pub class: FailureClass,
-    /// Whether the gateway will never take money for this attempt. Only then may a customer read
-    /// that no charge was made.
+    /// Whether the gateway will never take money for this attempt. A customer may read that no
+    /// charge was made only after a final failure.
     pub is_final: bool,
 }
 

@@ -1,11 +1,12 @@
-//! The balance of one payment: what its gateway took, and what was refunded, lost or is owed.
+//! The balance of one payment: the amounts that its gateway took, and that were refunded, lost or
+//! are owed.
 
 use super::Payment;
 use crate::domain::money::Pence;
 use crate::domain::payment::dispute::Dispute;
 use crate::domain::payment::refund::{Refund, RefundMethod, RefundStatus};
 
-/// The balance of one payment, pence.
+/// The balance of one payment, in pence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PaymentBalance {
     /// What the gateway took.
@@ -18,9 +19,9 @@ pub struct PaymentBalance {
     pub owed_back: Pence,
     /// The part of `lost` that settled refunds.
     pub settled: Pence,
-    /// The part of `lost` and of refunds by hand that settled no refund.
+    /// The part of `lost` and of refunds by hand that settled no owed refund.
     pub spare: Pence,
-    /// Whether a bank decides a dispute now.
+    /// Whether a dispute of the payment is open.
     pub is_disputed: bool,
     /// Whether a bank has decided a dispute against us, or the gateway took the money back.
     pub has_lost: bool,
@@ -54,35 +55,37 @@ impl PaymentBalance {
         }
     }
 
-    /// Returns what can be refunded for a new reason, pence.
+    /// Returns what can be refunded for a new reason, in pence.
     #[must_use]
     pub fn refundable(&self) -> Pence {
         (self.room() - self.owed_back).max(Pence::ZERO)
     }
 
-    /// Returns what no refund covers, pence: money that we still have, and losses that settled no
-    /// refund.
+    /// Returns what no refund covers, in pence: money that we still have, and losses that settled
+    /// no refund.
     #[must_use]
     pub fn unrefunded(&self) -> Pence {
         let refunded = self.given_back + self.owed_back + self.settled;
         (self.taken - refunded).max(Pence::ZERO)
     }
 
-    /// Returns what a bank took permanently, less the part that settled refunds, pence.
+    /// Returns what banks took permanently, less the part that settled refunds, in pence.
     #[must_use]
     pub fn unsettled_loss(&self) -> Pence {
         self.lost - self.settled
     }
 
-    /// Returns the most that may still be refunded, pence. It is negative if too much was refunded.
+    /// Returns the most that may still be refunded, owed refunds included, in pence. It is negative
+    /// if too much was refunded.
     #[must_use]
     pub fn room(&self) -> Pence {
         self.taken - self.given_back - self.lost
     }
 }
 
-/// Returns what the gateway took. A payment of another amount than accepted bought nothing. All of
-/// it is then `unapplied`, which is refunded.
+/// Returns what the gateway took, or zero if that is unknown. If the gateway took another amount
+/// than accepted, the payment bought nothing. Its refund, `unapplied`, then has the amount that the
+/// gateway took.
 fn taken(payment: &Payment, unapplied: Pence) -> Pence {
     match payment.status.took_money() {
         Some(true) if unapplied > Pence::ZERO => unapplied,

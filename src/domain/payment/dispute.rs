@@ -20,12 +20,12 @@ pub enum DisputeStatus {
     Won,
     /// Decided against us, or we did not answer.
     Lost,
-    /// The gateway closed the dispute before a bank decided. The money taken by then is lost.
+    /// The gateway closed the dispute before a bank decided. The money that the gateway took is
+    /// lost.
     Prevented,
 }
 
 impl DisputeStatus {
-    /// Every status.
     pub const ALL: [Self; 5] = [
         Self::Inquiry,
         Self::Open,
@@ -34,7 +34,7 @@ impl DisputeStatus {
         Self::Prevented,
     ];
 
-    /// Returns whether the dispute is still open.
+    /// Returns whether the dispute has no result yet.
     #[must_use]
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Inquiry | Self::Open)
@@ -56,7 +56,6 @@ pub enum DisputeEvent {
 }
 
 impl DisputeEvent {
-    /// Every event.
     pub const ALL: [Self; 5] = [
         Self::Inquired,
         Self::Opened,
@@ -66,8 +65,8 @@ impl DisputeEvent {
     ];
 }
 
-/// Returns the transition of a dispute in `status` on `event`. An appeal can win a lost dispute. A
-/// late event never reopens a dispute.
+/// Returns the transition of a dispute in `status` on `event`. A lost or prevented dispute can
+/// still be won by an appeal. A late event never reopens a dispute.
 #[must_use]
 pub const fn apply(status: DisputeStatus, event: DisputeEvent) -> Transition<DisputeStatus> {
     use DisputeEvent as E;
@@ -95,10 +94,11 @@ pub const fn apply(status: DisputeStatus, event: DisputeEvent) -> Transition<Dis
 /// Money that a gateway took, or returned, for a dispute.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DisputeMove {
-    /// The gateway's reference of the movement. The same reference is the same movement.
+    /// The gateway's reference of the movement. A movement with a known reference is a repeated
+    /// report.
     pub reference: String,
-    /// The amount taken, pence; a negative amount was returned. It may differ from the payment. The
-    /// gateway's fee is not included.
+    /// The amount taken, in pence, without the gateway's fee. A negative amount was returned. It
+    /// may differ from the payment's amount.
     pub amount: Pence,
 }
 
@@ -110,15 +110,14 @@ pub struct DisputeNews {
     /// The gateway's reference of the dispute.
     pub reference: String,
     pub payment: Uuid,
-    /// The disputed amount, pence.
+    /// The disputed amount, in pence.
     pub amount: Pence,
     /// The reason, in the gateway's word.
     pub reason: Option<String>,
     /// The deadline of our answer.
     pub reply_by: Option<DateTime<Utc>>,
-    /// What happened.
     pub event: DisputeEvent,
-    /// The movements of money in the report. It may repeat earlier movements, or omit them.
+    /// The movements of money in the report. The report may repeat or omit earlier movements.
     pub moves: Vec<DisputeMove>,
 }
 
@@ -134,7 +133,7 @@ pub struct Dispute {
     pub provider: String,
     /// The gateway's reference of the dispute.
     pub reference: String,
-    /// The disputed amount, pence.
+    /// The disputed amount, in pence.
     pub amount: Pence,
     pub status: DisputeStatus,
     /// The reason, in the gateway's word.
@@ -144,7 +143,7 @@ pub struct Dispute {
     pub reply_by: Option<DateTime<Utc>>,
     /// The movements of money, each posted in the ledger.
     pub moves: Vec<DisputeMove>,
-    /// The amount written off in the ledger, pence.
+    /// The amount written off in the ledger, in pence.
     pub written_off: Pence,
     /// When the first report arrived.
     #[serde(with = "chrono::serde::ts_microseconds")]
@@ -157,22 +156,23 @@ pub struct Dispute {
 /// The changes of the ledger that a report causes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DisputeChange {
-    /// The amount of each new movement, pence: taken, or if negative, returned.
+    /// The amount of each new movement, in pence. A negative amount was returned to us.
     pub moved: Vec<Pence>,
-    /// The amount newly lost, pence; a negative amount is no longer lost.
+    /// The change in the amount written off, in pence. It is negative if an earlier loss is
+    /// reversed.
     pub written_off: Pence,
 }
 
 impl Dispute {
-    /// Returns the id of the dispute `reference` of `provider`. It is computed, so that a repeated
-    /// report finds the same dispute.
+    /// Returns the id of the dispute `reference` of `provider`. The id is computed, so that a
+    /// repeated report finds the stored dispute.
     #[must_use]
     pub fn dispute_id(provider: &str, reference: &str) -> Uuid {
         deterministic_id::id_from_parts(&[b"dispute", provider.as_bytes(), reference.as_bytes()])
     }
 
-    /// Returns the dispute of the first report `news`, of a payment for `policy`.
-    /// [`Dispute::apply_event`] then adds its money.
+    /// Returns a new dispute for the first report `news`. The caller must pass the report to
+    /// [`Dispute::apply_event`] too, which sets the result and adds the money.
     #[must_use]
     pub fn begin(news: &DisputeNews, policy: Uuid, now: DateTime<Utc>) -> Self {
         Self {
@@ -195,8 +195,8 @@ impl Dispute {
         }
     }
 
-    /// Applies the gateway's report and returns what changes in the ledger. A repeated report
-    /// changes nothing.
+    /// Applies the gateway's report and returns the changes for the ledger. A repeated report
+    /// changes nothing in the ledger.
     pub fn apply_event(&mut self, news: &DisputeNews) -> DisputeChange {
         if let Transition::Applied(status) = apply(self.status, news.event) {
             self.status = status;
@@ -228,7 +228,7 @@ impl Dispute {
         DisputeChange { moved, written_off }
     }
 
-    /// Returns the money that the gateway took and has not returned, pence.
+    /// Returns the money that the gateway took and has not returned, in pence.
     #[must_use]
     pub fn amount_taken(&self) -> Pence {
         self.moves.iter().map(|one| one.amount).sum()
@@ -240,14 +240,14 @@ impl Dispute {
         !self.moves.is_empty()
     }
 
-    /// Returns whether the dispute is closed, and money had moved.
+    /// Returns whether the dispute has a result, and money moved for it.
     #[must_use]
     pub const fn is_decided(&self) -> bool {
         !self.status.is_open() && self.has_moved()
     }
 
-    /// Returns whether a bank decides the dispute now. Gateways refund nothing of the payment until
-    /// then.
+    /// Returns whether the dispute is open. Gateways refund nothing of the payment until the
+    /// dispute has a result.
     #[must_use]
     pub fn is_undecided(&self) -> bool {
         self.status == DisputeStatus::Open
@@ -259,8 +259,7 @@ impl Dispute {
         self.status == DisputeStatus::Lost || self.written_off > Pence::ZERO
     }
 
-    /// Returns the balance on the account of disputes, pence: taken, and neither returned nor written
-    /// off.
+    /// Returns the balance of the dispute on the account of disputes, in pence.
     #[must_use]
     pub fn undecided_balance(&self) -> Pence {
         self.amount_taken() - self.written_off

@@ -33,9 +33,9 @@ pub enum PaymentStatus {
     Processing,
     /// The payment succeeded.
     Paid,
-    /// The gateway reports that no money moved, and that none will.
+    /// The attempt failed finally: no money moved.
     Failed,
-    /// The gateway reported no outcome for days, so a person must find it out.
+    /// A person must find out the outcome or refund the money; see [`UnresolvedReason`].
     Unresolved,
     /// The payment succeeded, and the gateway took the money back without a dispute.
     Reversed,
@@ -53,13 +53,13 @@ impl PaymentStatus {
         Self::Reversed,
     ];
 
-    /// Returns whether the gateway is asked for the outcome.
+    /// Returns whether the shop still asks the gateway for the outcome.
     #[must_use]
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Started | Self::Pending | Self::Processing)
     }
 
-    /// Returns whether money was taken, or `None` while that is unknown.
+    /// Returns whether money was taken, or `None` if that is unknown.
     #[must_use]
     pub const fn took_money(self) -> Option<bool> {
         match self {
@@ -73,16 +73,16 @@ impl PaymentStatus {
 /// An event of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PaymentEvent {
-    /// The gateway made a page for the attempt.
+    /// The gateway registered the attempt.
     Registered,
-    /// The customer is at a challenge, or the bank is slow.
+    /// The customer answers a challenge, or the bank has not decided yet.
     Processing,
     Succeeded,
-    /// The gateway's final result: no money will arrive.
+    /// A final failure: no money will arrive.
     Failed,
     /// The outcome stayed unknown for days.
     GivenUp,
-    /// Money arrived in another currency than ours. A person must refund it.
+    /// Money arrived in a currency that the shop does not accept. A person must refund it.
     Uncountable,
     /// The gateway took the money back.
     Reversed,
@@ -129,16 +129,17 @@ pub const fn apply(status: PaymentStatus, event: PaymentEvent) -> Transition<Pay
     }
 }
 
-/// One attempt to pay for one revision of a quote. It is stored before the request to the gateway.
+/// One attempt to pay for a revision of a quote, or for an adjustment. It is stored before the
+/// request to the gateway.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Payment {
     /// Our reference at the gateway.
     pub id: Uuid,
     /// The quote that the attempt pays for.
     pub quote: Uuid,
-    /// The accepted revision.
+    /// The accepted revision, or the revision that the adjustment changes.
     pub revision: u32,
-    /// The accepted amount, pence.
+    /// The accepted amount, in pence.
     pub amount: Pence,
     /// The gateway's name in the configuration.
     pub provider: String,
@@ -161,7 +162,7 @@ pub struct Payment {
     pub updated: DateTime<Utc>,
     /// The currency of the amount.
     pub currency: Currency,
-    /// Whether the gateway moved real money when the attempt began.
+    /// Whether the gateway moved real money when the attempt was created.
     pub mode: Mode,
     /// The gateway's references of the attempt.
     pub references: References,
@@ -170,8 +171,8 @@ pub struct Payment {
     /// The failure that the gateway reported. An attempt whose failure is not final may still be
     /// paid.
     pub failure: Option<Failure>,
-    /// When the payment succeeded: the gateway's time, or if it gives none, when the shop received
-    /// the result.
+    /// When the payment succeeded, by the gateway's time. If the gateway gives no time, when the
+    /// shop received the result.
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
@@ -184,22 +185,23 @@ pub struct Payment {
     /// Why the paid attempt bought nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unapplied: Option<UnappliedReason>,
-    /// Authentic messages of the gateway about the attempt that could not be parsed.
+    /// Authentic messages of the gateway about the attempt that the shop could not parse.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unread_messages: Vec<UnreadMessage>,
-    /// Why a person must find out the outcome, and how that ended.
+    /// Why a person must find out the outcome, and how the payment was closed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unresolved: Option<Unresolved>,
 }
 
-/// A gateway's message that could not be parsed. A person must look it up at the gateway.
+/// A gateway's message that the shop could not parse. A person must look up the message at the
+/// gateway.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnreadMessage {
-    /// The gateway's id of the message, the same each time it is sent.
+    /// The gateway's id of the message. A repeated message has this id again.
     pub reference: String,
     /// The gateway's name of the event.
     pub kind: String,
-    /// When it was first received.
+    /// When the message was first received.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub received: DateTime<Utc>,
 }
@@ -207,9 +209,9 @@ pub struct UnreadMessage {
 /// The reason of a payment that bought nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum UnappliedReason {
-    /// Nothing was due any more, or another amount.
+    /// Nothing was due any more, or the gateway took another amount than accepted.
     NotNeeded,
-    /// The shop received the result too late to begin the cover.
+    /// The shop received the result too late for the cover to begin.
     TooLate,
 }
 
@@ -222,13 +224,13 @@ impl Payment {
         is_paid && self.unapplied.is_none()
     }
 
-    /// Returns the London day of the payment.
+    /// Returns the London day of the payment, or of the attempt if it has not succeeded.
     #[must_use]
     pub fn paid_on(&self) -> NaiveDate {
         dates::london_date(self.paid_at.unwrap_or(self.created))
     }
 
-    /// Returns the reason why a person must find out the outcome, or `None` if nobody must.
+    /// Returns the reason why a person must find out the outcome, or `None` if no person must.
     #[must_use]
     pub fn unresolved_reason(&self) -> Option<UnresolvedReason> {
         let unresolved = self.unresolved.as_ref();
@@ -240,8 +242,8 @@ impl Payment {
         (self.status == PaymentStatus::Unresolved && !self.is_given_back()).then_some(reason)
     }
 
-    /// Returns whether a person refunded the money at the gateway. The ledger has no entry of that
-    /// money.
+    /// Returns whether the unresolved payment was refunded at the gateway. The ledger has no entry
+    /// of its money.
     #[must_use]
     pub fn is_given_back(&self) -> bool {
         let resolution = || self.unresolved.as_ref()?.resolution.as_ref();
@@ -249,7 +251,8 @@ impl Payment {
             && resolution().is_some_and(|own| own.method == PaymentWay::GivenBack)
     }
 
-    /// Returns whether money was taken, or `None` while that is unknown.
+    /// Returns whether money was taken, or `None` if that is unknown. Money in another currency and
+    /// money that was refunded by hand count too.
     #[must_use]
     pub fn charged(&self) -> Option<bool> {
         let is_other = self.unresolved_reason() == Some(UnresolvedReason::OtherCurrency);

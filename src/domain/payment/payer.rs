@@ -1,4 +1,4 @@
-//! The person who pays, as a gateway needs to know them.
+//! The person who pays, with the details that a gateway needs.
 
 use crate::domain::account::Profile;
 
@@ -18,7 +18,7 @@ pub struct Payer {
 }
 
 impl Payer {
-    /// Returns the payer with the details of `profile`. `mailbox` is the mail address of the quote.
+    /// Returns the payer with the details of `profile`. `mailbox` is the quote's mail address.
     #[must_use]
     pub fn new(profile: Profile, mailbox: Option<String>) -> Self {
         let address = profile.address_primary.unwrap_or_default();
@@ -38,9 +38,9 @@ impl Payer {
     }
 }
 
-/// Returns a text in the characters that every gateway accepts: printable ASCII, and at most `max` of them.
-/// Letters of other scripts and curly apostrophes are transliterated. A comma becomes a blank: Smartpay Fuse
-/// joins its signed fields with commas.
+/// Returns a text in the characters that every gateway accepts: printable ASCII without commas, at
+/// most `max`. Letters of other scripts and curly apostrophes are transliterated. A comma becomes a
+/// blank, because Smartpay Fuse joins its signed fields with commas.
 #[must_use]
 pub fn to_ascii(text: &str, max: usize) -> String {
     let ascii = deunicode::deunicode(text);

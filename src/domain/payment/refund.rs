@@ -1,4 +1,4 @@
-//! Refunds to the card of the payment.
+//! Refunds of card payments: by the gateway, or by hand.
 
 use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
@@ -21,12 +21,13 @@ pub const CAME_BACK: &str =
 pub const UNCONFIRMED: &str =
     "We asked for your refund and could not confirm it yet. We will check it and contact you.";
 
-/// Days in which a gateway should make a refund. After that, a person should check it.
+/// The number of days in which a gateway should make a refund. A person should check a slower
+/// refund.
 pub const SLOW_DAYS: i64 = 14;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum RefundStatus {
-    /// Not yet requested from the gateway, or not finished there.
+    /// The gateway has not been asked for the refund, or has not finished it.
     Pending,
     /// The gateway has made the refund.
     Paid,
@@ -35,12 +36,11 @@ pub enum RefundStatus {
     /// The customer's bank returned the refund, which can happen for a month after it was made. We
     /// still owe the money.
     Failed,
-    /// The gateway was asked, its answer was lost, and it can't say what became of the refund.
+    /// The gateway's answer was lost, and the gateway can't report the refund's result.
     Unconfirmed,
 }
 
 impl RefundStatus {
-    /// Every status.
     pub const ALL: [Self; 5] = [
         Self::Pending,
         Self::Paid,
@@ -49,7 +49,8 @@ impl RefundStatus {
         Self::Unconfirmed,
     ];
 
-    /// Returns whether a person must find out or pay the refund, because the gateway will not.
+    /// Returns whether a person must check or pay the refund, because the gateway will not complete
+    /// it.
     #[must_use]
     pub const fn needs_a_person(self) -> bool {
         matches!(self, Self::Refused | Self::Failed | Self::Unconfirmed)
@@ -62,15 +63,14 @@ pub enum RefundEvent {
     Done,
     /// The gateway refuses the refund.
     Refused,
-    /// The customer's bank returned the refund. This event is final in any order: the event of the
-    /// success may arrive later.
+    /// The customer's bank returned the refund. This event is final, even if the event of the
+    /// success arrives later.
     Failed,
-    /// The gateway's answer was lost, and it can't be asked.
+    /// The gateway's answer was lost, and the gateway can't report the result.
     Unconfirmed,
 }
 
 impl RefundEvent {
-    /// Every event.
     pub const ALL: [Self; 4] = [Self::Done, Self::Refused, Self::Failed, Self::Unconfirmed];
 }
 
@@ -102,14 +102,16 @@ pub const fn apply(status: RefundStatus, event: RefundEvent) -> Transition<Refun
 /// The refund of one card payment, or of a part of it, for one reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refund {
-    /// Our reference at the gateway; see [`Refund::refund_id`].
+    /// Our reference at the gateway; see [`Refund::refund_id`]. A refund by hand has
+    /// [`Refund::gateway_refund_id`].
     pub id: Uuid,
     /// The policy, or the quote that did not become a policy.
     pub policy: Uuid,
     pub payment: Uuid,
-    /// The cause: an adjustment, a cancellation, or the payment itself if it bought nothing.
+    /// The cause: an adjustment, a cancellation, or the payment itself if it bought nothing. For a
+    /// refund by hand at the gateway, the refund's own id.
     pub cause_id: Uuid,
-    /// The amount, pence.
+    /// The amount, in pence.
     pub amount: Pence,
     pub status: RefundStatus,
     /// The message that the customer reads.
@@ -122,7 +124,7 @@ pub struct Refund {
     pub updated: DateTime<Utc>,
     /// The gateway's reference of the refund, once it has returned one.
     pub reference: Option<String>,
-    /// When the gateway was asked for the refund. It is stored before each call.
+    /// When the gateway was asked for the refund. The time is stored before each call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requested: Option<RefundCalls>,
     /// Whether somebody made the refund at the gateway by hand. Such a refund was not owed.
@@ -148,14 +150,15 @@ pub struct ManualRefund {
     pub method: RefundMethod,
     /// Who recorded the manual refund: a person, or [`SHOP`].
     pub by: String,
-    /// Why, and by which transfer.
+    /// The explanation, such as the bank transfer.
     pub why: String,
-    /// When it was recorded.
+    /// When the manual refund was recorded.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
 }
 
-/// The value of [`ManualRefund::by`] if the shop recorded it without a person.
+/// The name in `by` if the shop, and no person, recorded a manual refund or the end of an
+/// unresolved payment.
 pub const SHOP: &str = "layby";
 
 /// The method of a manual refund.
@@ -163,8 +166,8 @@ pub const SHOP: &str = "layby";
 pub enum RefundMethod {
     /// By bank transfer.
     Transfer,
-    /// Received already: by a dispute that we lost, or by a refund that somebody made at the
-    /// gateway.
+    /// The customer received the amount already: by a dispute that we lost, or by a refund that
+    /// somebody made at the gateway.
     AlreadyRefunded,
 }
 
@@ -174,9 +177,9 @@ pub enum RefundMethod {
 pub enum RefundRoute {
     /// To the card of the payment.
     Card,
-    /// The refund waits until a bank decides a dispute of the payment.
+    /// The refund waits until the open dispute of the payment has a result.
     Dispute,
-    /// Received already, through the bank or by another refund.
+    /// The customer received the amount already, from the bank or by another refund.
     #[serde(rename = "already_refunded")]
     AlreadyHad,
     /// By bank transfer.
@@ -189,13 +192,13 @@ pub enum RefundRoute {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefundPart {
     pub route: RefundRoute,
-    /// The amount, pence.
+    /// The amount, in pence.
     pub amount: Pence,
 }
 
 impl Refund {
-    /// Returns the id of the refund of `payment` for `cause_id`. It is computed, so that a job that
-    /// runs twice finds the same refund.
+    /// Returns the id of the refund of `payment` for `cause_id`. The id is computed, so that a job
+    /// that runs twice finds the first refund.
     #[must_use]
     pub fn refund_id(cause_id: Uuid, payment: Uuid) -> Uuid {
         let hash = Sha256::new()
@@ -205,8 +208,8 @@ impl Refund {
         deterministic_id::id_from_hash(hash.into())
     }
 
-    /// Returns the id of a refund that somebody made at the gateway by hand. It is computed from
-    /// the gateway's reference, so that a repeated message finds the same refund.
+    /// Returns the id of a refund that somebody made at the gateway by hand. The id is computed
+    /// from the gateway's reference, so that a repeated message finds the stored refund.
     #[must_use]
     pub fn gateway_refund_id(provider: &str, reference: &str) -> Uuid {
         deterministic_id::id_from_parts(&[
@@ -216,7 +219,7 @@ impl Refund {
         ])
     }
 
-    /// Moves `amount` into a new refund for the same reason, and returns that refund. `number` is
+    /// Moves `amount` into a new refund for this reason, and returns the new refund. `number` is
     /// the number of refunds of the payment, so that each part has its own id.
     #[must_use]
     pub fn split_off(&mut self, amount: Pence, number: usize) -> Self {
@@ -233,13 +236,15 @@ impl Refund {
         }
     }
 
-    /// Returns whether we owe the refund: neither the gateway nor a manual refund has paid it.
+    /// Returns whether we owe the refund: neither the gateway nor a manual refund has paid it. A
+    /// refund that somebody made at the gateway by hand is never owed.
     #[must_use]
     pub fn is_owed(&self) -> bool {
         !self.is_from_gateway && self.status != RefundStatus::Paid && self.manual.is_none()
     }
 
-    /// Returns whether the gateway must still be asked for the refund.
+    /// Returns whether the gateway must still be asked, or has not finished the refund, and no
+    /// manual refund replaces it.
     #[must_use]
     pub fn is_under_way(&self) -> bool {
         self.status == RefundStatus::Pending && self.manual.is_none()
@@ -251,7 +256,7 @@ impl Refund {
         self.is_under_way() && self.created + Duration::days(SLOW_DAYS) <= now
     }
 
-    /// Returns whether we owe the refund and the gateway will not make it.
+    /// Returns whether we owe the refund and the gateway will not complete it.
     #[must_use]
     pub fn needs_a_person(&self) -> bool {
         self.is_owed() && self.status.needs_a_person()
@@ -270,8 +275,7 @@ impl Refund {
         manual.is_some_and(|manual| manual.method == way)
     }
 
-    /// Returns the refund's route. `is_disputed` is true while a bank decides a dispute of the
-    /// payment.
+    /// Returns the refund's route. `is_disputed` tells whether a dispute of the payment is open.
     #[must_use]
     pub fn route(&self, is_disputed: bool) -> RefundRoute {
         match (&self.manual, self.status) {
@@ -287,7 +291,7 @@ impl Refund {
         }
     }
 
-    /// Returns what we owe for the refund, pence. It is negative if the customer received the
+    /// Returns what we owe for the refund, in pence. It is negative if the customer received the
     /// refund twice.
     #[must_use]
     pub fn amount_due(&self) -> Pence {
@@ -300,7 +304,7 @@ impl Refund {
         }
     }
 
-    /// Returns whether the refund returns a payment that bought nothing.
+    /// Returns whether the refund is of a payment that bought nothing.
     #[must_use]
     pub fn is_unapplied(&self) -> bool {
         self.cause_id == self.payment

@@ -14,7 +14,7 @@ pub enum LineKind {
     /// A card payment.
     Payment,
     Refund,
-    /// A refund that came back.
+    /// A refund that the customer's bank returned.
     RefundFailure,
     /// Money taken for a dispute.
     Dispute,
@@ -33,7 +33,7 @@ pub enum LineOutcome {
     Settled,
     /// The line matches our row, and is not in a payout yet.
     Waiting,
-    /// The line is about a row of ours, but the figures differ.
+    /// The line is about a row of ours, but differs from it.
     Mismatched,
     /// The line matches no row of ours.
     Unknown,
@@ -56,35 +56,35 @@ pub struct SettlementLine {
     pub reference: String,
     /// The kind of the subject.
     pub kind: LineKind,
-    /// Our id of the subject: a payment, a refund or a dispute.
+    /// Our id of the subject: a payment, a refund or a dispute. `None` if there is no such row.
     pub subject_id: Option<Uuid>,
     /// The policy in whose ledger the money is, or `None` for the shop's own ledger.
     pub policy: Option<Uuid>,
     /// The payout that contains the line, or `None` if there is none yet.
     pub payout: Option<String>,
-    /// The amount paid, pence; a negative amount was taken.
+    /// The amount paid, in pence. A negative amount was taken.
     pub gross: Pence,
-    /// The gateway's fee, pence.
+    /// The gateway's fee, in pence.
     pub fee: Pence,
     /// The result of the comparison.
     pub outcome: LineOutcome,
     /// The mismatch, in a sentence.
     pub why: Option<String>,
-    /// When it was first read.
+    /// When the line was first read.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub read: DateTime<Utc>,
-    /// The person's acceptance of an unmatched line as the shop's own money.
+    /// The acceptance of an unmatched line as the shop's own money, by a person.
     pub accepted: Option<Accepted>,
 }
 
-/// The acceptance of an unmatched line as the shop's own money.
+/// A person's acceptance of an unmatched line as the shop's own money.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Accepted {
-    /// Who accepted it.
+    /// Who accepted the line.
     pub by: String,
     /// The person's explanation of the money.
     pub why: String,
-    /// When it was recorded.
+    /// When the acceptance was recorded.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
 }
@@ -101,13 +101,13 @@ impl SettlementLine {
             .into()
     }
 
-    /// Returns our id of the line itself, for people.
+    /// Returns the line's id, by which people and the ledger refer to it.
     #[must_use]
     pub fn line_id(key: [u8; 32]) -> Uuid {
         deterministic_id::id_from_hash(key)
     }
 
-    /// Returns what the bank receives, pence.
+    /// Returns what the bank receives for the line, in pence.
     #[must_use]
     pub fn net(&self) -> Pence {
         self.gross - self.fee

@@ -1,4 +1,4 @@
-//! Unresolved payments: why a person must find out the outcome, and how the person closed them.
+//! Unresolved payments: why a person must find out the outcome, and how each payment was closed.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ pub enum UnresolvedReason {
     NoAnswer,
     /// The bank did not decide for days.
     UnderReview,
-    /// The payment was in a currency that the shop does not accept.
+    /// The gateway took money in a currency that the shop does not accept.
     OtherCurrency,
     /// The gateway took the money back, so the cover is not paid.
     Reversed,
@@ -36,26 +36,25 @@ impl UnresolvedReason {
     }
 }
 
-/// How an unresolved payment ended, as a person found out.
+/// How an unresolved payment ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum PaymentWay {
     /// The card was not charged.
     NotPaid,
-    /// The card was charged, and the payment was refunded at the gateway by hand.
+    /// The card was charged, and the payment was refunded at the gateway.
     GivenBack,
     /// After a reversal, the customer paid in another way, or the cover was ended.
     Recovered,
 }
 
-/// The end of an unresolved payment, as a person recorded it.
+/// The end of an unresolved payment, as a person or the shop recorded it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PaymentResolution {
-    /// How it ended.
     pub method: PaymentWay,
-    /// Who recorded it.
+    /// Who recorded the end: a person, or [`SHOP`](super::refund::SHOP).
     pub by: String,
     pub why: String,
-    /// When it was recorded.
+    /// When the end was recorded.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
 }
@@ -65,6 +64,6 @@ pub struct PaymentResolution {
 pub struct Unresolved {
     /// Why a person must find out the outcome.
     pub reason: UnresolvedReason,
-    /// How a person closed it.
+    /// How the payment was closed, or `None` if it was not.
     pub resolution: Option<PaymentResolution>,
 }

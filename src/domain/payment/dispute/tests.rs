@@ -47,7 +47,7 @@ fn news(event: DisputeEvent, moves: &[(&str, i64)]) -> DisputeNews {
     }
 }
 
-/// Returns the dispute, and what each report moves and writes off.
+/// Returns the dispute, and the sums that each report moves and writes off, in pence.
 fn apply_all(all: &[DisputeNews]) -> (Dispute, Vec<(i64, i64)>) {
     let mut dispute = Dispute::begin(&all[0], Uuid::nil(), DateTime::UNIX_EPOCH);
     let changes = all.iter().map(|news| {

@@ -50,7 +50,7 @@ pub const TEST_CARDS: [(&str, TestCard); 11] = [
 pub struct CardForm {
     /// Card number, spaces allowed.
     pub card_number: String,
-    /// `MM/YY`, `MM/YYYY`, or the same digits without the slash, which a phone's digit pad lacks.
+    /// `MM/YY` or `MM/YYYY`. The slash is optional, because a phone's number keyboard lacks it.
     pub expiry: String,
     /// Three digits.
     pub cvc: String,
@@ -64,7 +64,7 @@ impl CardForm {
     /// Returns the entered test card.
     ///
     /// # Errors
-    /// Returns an error for each wrong field.
+    /// Returns an error for each invalid field.
     pub fn card(&self, today: NaiveDate) -> Result<TestCard, FieldErrors> {
         let mut errors = FieldErrors::default();
         let number: String = self
@@ -110,7 +110,7 @@ fn is_future(expiry: &str, today: NaiveDate) -> bool {
 }
 
 /// Returns the month and the full year of `MM/YY`, `MM/YYYY`, or four or six digits without the
-/// slash.
+/// slash. Returns `None` for other texts.
 fn month_and_year(expiry: &str) -> Option<(u32, i32)> {
     let expiry = expiry.trim();
     let (month, year) = match expiry.split_once('/') {

@@ -1,5 +1,5 @@
-//! The payments of the sandbox gateway, and what its test cards do. The sandbox replaces a bank, so
-//! that an operator can try the shop without one.
+//! The payments of the sandbox gateway, and the behaviour of its test cards. The sandbox replaces a
+//! bank, so that an operator can try the shop without one.
 
 mod card;
 
@@ -16,16 +16,16 @@ use crate::domain::money::Pence;
 pub struct SandboxPayment {
     /// The shop's id of the payment.
     pub payment: Uuid,
-    /// The amount, pence.
+    /// The amount, in pence.
     pub amount: Pence,
     /// What the payment is for.
     pub description: String,
-    /// The address to which the page sends the customer afterwards.
+    /// The address to which the page sends the customer after the payment.
     pub return_url: String,
     pub state: SandboxState,
     /// The entered card.
     pub card: Option<TestCard>,
-    /// When it was registered. Its page is served for a day.
+    /// When the payment was registered. The payment's page is served for 24 hours from then.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
     /// The refunds that the shop requested.
@@ -37,11 +37,11 @@ pub struct SandboxPayment {
 pub struct SandboxRefund {
     /// The shop's id of the refund.
     pub id: Uuid,
-    /// The amount, pence.
+    /// The amount, in pence.
     pub amount: Pence,
     /// The state; see [`SandboxPayment::refund`].
     pub state: SandboxRefundState,
-    /// When a slow refund is done.
+    /// When a pending refund is done.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub due: DateTime<Utc>,
 }
@@ -52,7 +52,7 @@ pub enum SandboxRefundState {
     Pending,
     /// Refunded.
     Done,
-    /// The bank refused.
+    /// The bank refused the refund.
     Refused,
 }
 
@@ -64,13 +64,13 @@ pub enum SandboxState {
     /// Waits for the challenge.
     Challenge,
     Paid,
-    /// The bank refused.
+    /// The bank declined the payment.
     Declined,
     /// The card has insufficient funds.
     NoFunds,
     /// The customer failed the challenge.
     ChallengeFailed,
-    /// The shop closed the page before the payment.
+    /// The page was closed before the payment.
     Closed,
     /// Paid, and refunded in full.
     Refunded,
@@ -112,7 +112,7 @@ impl SandboxPayment {
         }
     }
 
-    /// Pays with `card`, and returns the callbacks. It changes nothing unless the payment is open.
+    /// Pays with `card`, and returns the callbacks. Changes nothing if the payment is not open.
     pub fn play(&mut self, card: TestCard) -> EventSchedule {
         use SandboxEvent::{Disputed, State};
         if self.state != SandboxState::Open {
@@ -136,7 +136,8 @@ impl SandboxPayment {
         events
     }
 
-    /// Stores the result of the challenge, and returns the callbacks.
+    /// Stores the result of the challenge, and returns the callbacks. Changes nothing if the
+    /// payment waits for no challenge.
     pub fn answer_challenge(&mut self, passed: bool) -> EventSchedule {
         if self.state != SandboxState::Challenge {
             return &[];
@@ -149,7 +150,7 @@ impl SandboxPayment {
         NOW
     }
 
-    /// Closes the page for good, unless the payment has a result. No callback follows.
+    /// Closes the page, unless the payment has a result. Returns no callbacks.
     pub fn close(&mut self) -> EventSchedule {
         if matches!(self.state, SandboxState::Open | SandboxState::Challenge) {
             self.state = SandboxState::Closed;
@@ -157,9 +158,9 @@ impl SandboxPayment {
         &[]
     }
 
-    /// Charges the stored `card` of an earlier payment, and returns the callbacks. No customer is
-    /// present, so a card with a challenge pays without one. It changes nothing unless the payment
-    /// is open.
+    /// Charges the stored `card` of an earlier payment, and returns the callbacks. A charge without
+    /// a card is declined. No customer is present, so a card with a challenge pays without one.
+    /// Changes nothing if the payment is not open.
     pub fn charge(&mut self, card: Option<TestCard>) -> EventSchedule {
         if self.state != SandboxState::Open {
             return &[];
@@ -174,8 +175,8 @@ impl SandboxPayment {
     }
 
     /// Refunds `amount` under the shop's id `id`, and returns the refund's state at `now`. A
-    /// repeated request with the same id refunds nothing more. All refunds together never exceed
-    /// the payment.
+    /// repeated request with this id refunds nothing more. All refunds together never exceed the
+    /// payment.
     pub fn refund(&mut self, id: Uuid, amount: Pence, now: DateTime<Utc>) -> SandboxRefundState {
         use SandboxRefundState::{Done, Pending, Refused};
         if !self.refunds.iter().any(|refund| refund.id == id) {
@@ -206,14 +207,15 @@ impl SandboxPayment {
         self.refund_state(id).unwrap_or(Refused)
     }
 
-    /// Returns the state of a refund by the shop's id.
+    /// Returns the state of a refund by the shop's id, or `None` if there is no such refund.
     #[must_use]
     pub fn refund_state(&self, id: Uuid) -> Option<SandboxRefundState> {
         let found = self.refunds.iter().find(|refund| refund.id == id);
         found.map(|refund| refund.state)
     }
 
-    /// Returns what was paid, less completed and pending refunds.
+    /// Returns what was paid, less completed and pending refunds. Returns zero for a payment that
+    /// is not paid or is refunded in full.
     fn refundable(&self) -> Pence {
         match self.state {
             SandboxState::Paid => {

@@ -186,8 +186,8 @@ impl FormCompiler<'_> {
     }
 }
 
-/// Returns the fields that a look-up answers, as indexes in the dataset. Reports fields that are missing or
-/// of another kind.
+/// Returns the fields that a look-up fills, as indexes in the dataset. Returns `None` for a field
+/// without a look-up. Reports fields that are missing or of another kind.
 fn lookup(dataset: &Dataset, field: &Field, place: SourceLine) -> Option<CompiledLookup> {
     let fills = &field.lookup.as_ref()?.fills;
     let find = |name: &Option<String>, kind: FieldKind, word: &str| {

@@ -6,7 +6,7 @@ use crate::domain::product::info::Info;
 use crate::domain::product::rules::{Terms, UnderwritingRule};
 use crate::domain::product::texts::{Part, Point, Section, Texts};
 
-/// The facts that the texts use.
+/// The parts of the product that the texts use.
 pub(super) struct ProductFacts<'a> {
     pub(super) info: &'a Info,
     pub(super) terms: &'a Terms,
@@ -36,7 +36,7 @@ impl ProductFacts<'_> {
         self.datasets.iter().flat_map(|dataset| &dataset.fields)
     }
 
-    /// Returns the extras that the customer may add for money.
+    /// Returns the extras: checkboxes that the price depends on.
     fn extras(&self) -> impl Iterator<Item = &Field> {
         self.fields()
             .filter(|field| field.kind == FieldKind::Checkbox && field.rateable)
@@ -180,7 +180,8 @@ impl ProductFacts<'_> {
         sections
     }
 
-    /// Returns each option with its inclusions and exclusions, and then the extras.
+    /// Returns each option that has inclusions or exclusions, and then the extras. If there are
+    /// none, returns the list of what is insured.
     fn cover_parts(&self) -> Vec<Part> {
         let mut parts = Vec::new();
         for option in self.fields().flat_map(|field| &field.options) {

@@ -9,7 +9,8 @@ use crate::domain::product::file::rules::Rules;
 use crate::domain::product::file::source::SourceLine;
 use crate::domain::product::texts::Texts;
 
-/// Returns the condition of each exclusion; `None` is always.
+/// Returns the condition of each exclusion. `None` means that the exclusion always applies, or that
+/// its condition is wrong and reported.
 pub(super) fn compile(
     rules: Rules,
     exclusions: &[CoverExclusion],
@@ -42,8 +43,8 @@ pub(super) fn compile(
     compiled
 }
 
-/// Checks a fix of an exclusion. The fix must remove the exclusion; otherwise it would sell dearer cover
-/// without a benefit.
+/// Checks a fix of an exclusion. The answers of the fix must remove the exclusion. A fix that keeps
+/// it would sell dearer cover without a benefit.
 fn check_fix(rules: Rules, fix: &ExclusionFix, open_when: Option<&Condition>, place: SourceLine) {
     rules.compile_condition(fix.when.as_ref(), place, None);
     let answers_key = place.key("answers");

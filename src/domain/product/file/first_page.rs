@@ -5,8 +5,8 @@ use super::source::SourceLine;
 use crate::domain::product::fields::Field;
 use crate::domain::product::first_page::{CoverageMap, DRAWN, Level};
 
-/// Checks and completes the coverage map. Every option needs a level, because the map would draw an option
-/// without one as no cover.
+/// Checks and completes the coverage map. Every option needs a level, because the map would draw an
+/// option without a level as no cover.
 pub(super) fn complete(names: &Names, map: &mut CoverageMap, place: SourceLine) {
     let choices = options(names, &map.field, place.key("field"));
     if map.countries.is_empty() {
@@ -54,7 +54,7 @@ fn complete_level(names: &Names, level: &mut Level, place: SourceLine) {
     level.abroad = codes.map(str::to_owned).collect();
 }
 
-/// Returns whether the map has an outline of a country, and reports a missing one.
+/// Returns whether the map has an outline of a country. Reports a country without an outline.
 fn check_drawn(code: &str, place: SourceLine) -> bool {
     let is_known = DRAWN.contains(&code);
     if !is_known {
@@ -63,7 +63,8 @@ fn check_drawn(code: &str, place: SourceLine) -> bool {
     is_known
 }
 
-/// Returns the field with this name, and reports a field without options.
+/// Returns the field with this name if it has options. Reports an unknown name and a field without
+/// options.
 fn options<'a>(names: &Names<'a>, name: &str, place: SourceLine) -> Option<&'a Field> {
     let found = names.resolve(name, NameScope::default());
     let found = found.and_then(|field_ref| match names.field(field_ref) {

@@ -64,7 +64,8 @@ pub(super) fn documents(product: &Info) -> Vec<DocumentLink> {
         .collect()
 }
 
-/// Returns the entries of an affiliate's list. Replaces count fields, which a file names, by datasets.
+/// Returns the entries of `[affiliates]`, with datasets instead of the count fields that a file
+/// names. Reports names that are not count fields.
 pub(super) fn affiliates(
     datasets: &[Dataset],
     mut entries: Vec<AffiliateEntries>,
@@ -83,7 +84,7 @@ pub(super) fn affiliates(
     entries
 }
 
-/// Returns an entry for every dataset with a count field, with no `more`.
+/// Returns an entry for every dataset with a count field, with a `more` of 0.
 pub(super) fn counted_datasets(datasets: &[Dataset]) -> Vec<AffiliateEntries> {
     let counted = datasets
         .iter()
@@ -95,7 +96,8 @@ pub(super) fn counted_datasets(datasets: &[Dataset]) -> Vec<AffiliateEntries> {
     entries.collect()
 }
 
-/// Returns the answers of `price_from`: top-level fields, and lists of instances for repeatable datasets.
+/// Returns the answers of `price_from`: fields outside repeatable datasets, and a list of instances
+/// for each repeatable dataset. Reports wrong names and answers.
 pub(super) fn price_from(names: &Names, read: &Map<String, Value>, place: SourceLine) -> Answers {
     let mut answers = Answers::default();
     for (name, value) in read {
@@ -125,7 +127,7 @@ pub(super) fn price_from(names: &Names, read: &Map<String, Value>, place: Source
     answers
 }
 
-/// Checks the start field: a registration in a repeatable dataset.
+/// Checks the start field, which must be a registration in a repeatable dataset, and its answers.
 fn check_start_field(names: &Names, start_field: &StartField, place: SourceLine) {
     let found = names.resolve(&start_field.field, NameScope::default());
     let found = found.and_then(|field_ref| {

@@ -1,13 +1,13 @@
-//! Finds the answers of a bought policy that can't change, independent of the file. They are the dates of the
-//! term and the fields that decide them. The policyholder's e-mail address is locked too, because it is the
-//! account's.
+//! Locks the fields whose answers can't change in a bought policy, whatever the file says. These
+//! are the dates of the term, and the fields that decide whether the cover is for single trips. The
+//! policyholder's e-mail address is locked too, because it is the address of the account.
 
 use crate::domain::product::CompiledProduct;
 use crate::domain::product::compiled::FieldRef;
 use crate::domain::product::field_kind::FieldKind;
 use crate::domain::product::fields::Dataset;
 
-/// Locks these fields, and the fields that the file locks.
+/// Locks the fields of the module's description, and the fields that the file locks.
 pub(super) fn lock(compiled: &mut CompiledProduct, datasets: &mut [Dataset]) {
     let mut locked = vec![compiled.term.start];
     if let Some(single) = &compiled.term.single {
@@ -29,7 +29,7 @@ pub(super) fn lock(compiled: &mut CompiledProduct, datasets: &mut [Dataset]) {
             };
             let mailbox = field.kind == FieldKind::Email && !dataset.multi;
             field.locked = published.locked || mailbox || locked.contains(&field_ref);
-            // The website receives locked fields only with a policy. A quote has none.
+            // The published form is that of a quote, which has no locked fields.
             published.locked = false;
         }
     }

@@ -1,5 +1,5 @@
-//! Reads a product's TOML file. Every mistake is reported with its line. Names become positions in the form.
-//! The module also calculates the "from ..." price.
+//! Reads a product's TOML file. Each reported mistake has its line. Names become positions in the
+//! form. The module also calculates the "from ..." price.
 
 mod compile_form;
 mod default_texts;
@@ -48,14 +48,14 @@ pub struct Parsed {
 }
 
 impl Product {
-    /// Reads a product file without a documents file. Only the first mistake of type is reported. Mistakes of
-    /// meaning are reported all at once, in the order of the file.
+    /// Reads a product file without a documents file. Reports all mistakes of syntax, or the first
+    /// mistake of type, or all mistakes of meaning in the order of the file.
     pub fn parse(file_name: &str, text: &str) -> Result<Self, Vec<Mistake>> {
         Self::parse_with(file_name, text, &|_| None).map(|parsed| parsed.product)
     }
 
-    /// Reads a product file and the documents file that it may name. `find_file` returns the text of a file.
-    /// Mistakes in both are reported, in the order of the files.
+    /// Reads a product file and the documents file that it may name. `find_file` returns the text
+    /// of a file. Reports the mistakes of the product file, and then those of the documents file.
     pub fn parse_with(
         file_name: &str,
         text: &str,
@@ -69,7 +69,8 @@ impl Product {
         }
     }
 
-    /// Returns the price of a few answers. Other answers are those that a price assumes.
+    /// Returns the total price of `answers`, on the first day of the product version. Missing
+    /// answers get the answers that a price assumes. Returns `None` if the answers have no price.
     fn price_of(&self, answers: &Answers) -> Option<Pence> {
         let today = self.effective_from();
         let checked = form::check(self, answers, Scope::Rate, today);
@@ -146,7 +147,8 @@ fn compile(
             .collect(),
         needs: needs.map(|(need, place)| rules.need(need, place)).collect(),
         exclusions: exclusions::compile(rules, &info.exclusions, &texts, root),
-        // Evaluated last, so that a wrong term doesn't hide the mistakes of the members above.
+        // This field is evaluated last, so that a wrong term doesn't hide the mistakes of the
+        // fields above.
         term: term?,
     };
     waiting_times::check(&compiled, datasets, root);

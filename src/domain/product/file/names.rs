@@ -10,7 +10,7 @@ use crate::domain::product::condition::{Condition, Literal, Test};
 use crate::domain::product::field_kind::FieldKind;
 use crate::domain::product::fields::{Dataset, Field};
 
-/// All names of a form.
+/// The names of all datasets, fields and counts of a form.
 pub(super) struct Names<'a> {
     datasets: &'a [Dataset],
     top: HashMap<&'a str, FieldRef>,
@@ -19,9 +19,11 @@ pub(super) struct Names<'a> {
 /// The fields that a name may mean, by its position in the form.
 #[derive(Clone, Copy, Default)]
 pub(super) struct NameScope {
-    /// The repeatable dataset whose own fields have priority, if the name is used in one.
+    /// The repeatable dataset in which the name is used, if any. The dataset's own fields have
+    /// priority.
     pub own: Option<usize>,
-    /// Only fields before this dataset and field; `None` is every field.
+    /// The dataset and field before which the named field must be declared. `None` allows every
+    /// field.
     pub before: Option<(usize, usize)>,
 }
 
@@ -50,7 +52,7 @@ impl<'a> Names<'a> {
         found.ok_or_else(|| format!("there is no dataset `{name}`"))
     }
 
-    /// Returns the index of a repeatable dataset.
+    /// Returns the index of the repeatable dataset `name`.
     pub(super) fn repeatable(&self, name: &str) -> Result<usize, String> {
         let d = self.dataset(name)?;
         match self.datasets.get(d) {
@@ -65,7 +67,8 @@ impl<'a> Names<'a> {
         Some(FieldRef::Cell { dataset: d, field })
     }
 
-    /// Returns the field `field` or `dataset.field`, or the count of that name.
+    /// Returns the field that `name` means: `field`, `dataset.field`, or a count. A name with a dot
+    /// ignores `scope`. The error is the message for the author of the file.
     pub(super) fn resolve(&self, name: &str, scope: NameScope) -> Result<FieldRef, String> {
         if let Some((dataset, field)) = name.split_once('.') {
             let d = self.dataset(dataset)?;
@@ -91,7 +94,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Returns the repeatable dataset of a field, if it belongs to one.
+    /// Returns the index of a field's dataset, or `None` if that dataset does not repeat.
     pub(super) fn repeatable_dataset(&self, field_ref: FieldRef) -> Option<usize> {
         match field_ref {
             FieldRef::Cell { dataset, .. } => self
@@ -111,7 +114,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Checks whether a value can be the answer of a field.
+    /// Checks whether a value can be the answer of a field. A count can only be a number.
     pub(super) fn check_value(&self, field_ref: FieldRef, value: &Literal) -> Result<(), String> {
         let Some(field) = self.field(field_ref) else {
             return match value {
@@ -129,7 +132,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Reports answers that an instance of a dataset can't have.
+    /// Reports fields that the dataset lacks, and answers that its fields can't have.
     pub(super) fn check_instance(
         &self,
         place: SourceLine,
@@ -142,7 +145,7 @@ impl<'a> Names<'a> {
         });
     }
 
-    /// Reports answers that a field outside repeatable datasets can't have.
+    /// Reports unknown fields, and answers that their fields can't have.
     pub(super) fn check_answers(&self, place: SourceLine, answers: &Map<String, Value>) {
         self.check_each(place, answers, |name| {
             self.resolve(name, NameScope::default())
@@ -181,7 +184,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Compiles a condition, and reports every wrong name in it.
+    /// Compiles a condition. Reports every wrong name and value in it, and then returns `None`.
     pub(super) fn rule(
         &self,
         condition: &Condition,
@@ -216,7 +219,6 @@ fn is_before(field_ref: FieldRef, scope: NameScope) -> bool {
     }
 }
 
-/// Returns whether a field can have this answer.
 pub(super) fn can_be_answer(field: &Field, value: &Literal) -> bool {
     if field.kind.has_options() {
         let mut options = field.options.iter();

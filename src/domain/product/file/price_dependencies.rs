@@ -21,8 +21,9 @@ pub(super) fn collect_dependencies(compiled: &CompiledProduct) -> Vec<String> {
     watch
 }
 
-/// Marks every field that rating reads, also through another field's condition, default or limit. These use
-/// only earlier fields, so one pass from the form's end finds all.
+/// Marks every field that rating reads, also through another field's condition, default or limit.
+/// These conditions, defaults and limits use only earlier fields, so one pass from the form's end
+/// finds all.
 pub(super) fn mark(compiled: &mut CompiledProduct) {
     let mut read: Vec<FieldRef> = Vec::new();
     for step in &compiled.tariff.steps {

@@ -9,10 +9,11 @@ use crate::domain::product::field_kind::FieldKind;
 use crate::domain::product::field_lookup::Lookup;
 use crate::domain::product::fields::{Dataset, Field, FieldOption, Start, Validation};
 
-/// Maximum number of instances of a repeatable dataset (specification, part 9: "Add Another" is off above 9).
+/// Maximum number of instances of a repeatable dataset for which the file sets no `max`
+/// (specification, part 9: "Add Another" is off above 9).
 const MAX_INSTANCES: usize = 10;
 
-/// Completes the datasets of a file as they are published.
+/// Checks the datasets of a file, and completes them as the website receives them.
 pub(super) fn publish(datasets: &mut [Dataset], root: SourceLine) {
     if datasets.is_empty() {
         root.report("a product needs at least one `[[dataset]]`");

@@ -55,7 +55,8 @@ pub(super) struct Rules<'a> {
 }
 
 impl Rules<'_> {
-    /// Compiles the condition under `when`. Returns `None` if the condition is absent, or wrong and reported.
+    /// Compiles the condition under `when`. Returns `None` if the condition is absent, or wrong and
+    /// reported.
     pub(super) fn compile_condition(
         self,
         condition: Option<&Condition>,
@@ -66,7 +67,8 @@ impl Rules<'_> {
         self.names.rule(condition?, place.key("when"), scope)
     }
 
-    /// Returns the repeatable dataset under `key`, and reports a wrong name.
+    /// Returns the index of the repeatable dataset `name`. Reports a wrong name under `key`, and
+    /// then returns `None`.
     pub(super) fn repeatable(self, name: &str, place: SourceLine, key: &str) -> Option<usize> {
         let found = self.names.repeatable(name);
         found.map_err(|text| place.key(key).report(text)).ok()
@@ -178,7 +180,8 @@ impl Rules<'_> {
         }
     }
 
-    /// Splits a text at its placeholders `{field}` and `{dataset.field}`.
+    /// Splits a text at its placeholders `{field}` and `{dataset.field}`. Reports unknown fields
+    /// and a missing `}`.
     pub(super) fn template(
         self,
         text: &str,

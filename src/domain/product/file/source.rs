@@ -12,7 +12,6 @@ use crate::toml_reader;
 /// A mistake in a product file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
-    /// Name of the file.
     pub file: String,
     /// Line, counted from 1.
     pub line: usize,
@@ -42,8 +41,8 @@ impl<'a> ProductSource<'a> {
         }
     }
 
-    /// Reads the file and calls `check` with the value and its position. A file with a mistake of syntax or
-    /// type is not checked further.
+    /// Reads the file and calls `check` with the value and its position. If the file has a mistake
+    /// of syntax or type, reports the mistake and returns `None`.
     pub(super) fn read<T: DeserializeOwned, R>(
         &self,
         check: impl FnOnce(T, SourceLine<'_>) -> R,
@@ -95,7 +94,8 @@ impl<'a> ProductSource<'a> {
         self.mistakes.borrow_mut().extend(mistakes);
     }
 
-    /// Returns the mistakes in the order of the file, and then those of the files that it names.
+    /// Returns the mistakes of this file in the order of lines, and then those of the files that it
+    /// names.
     pub(super) fn into_mistakes(self) -> Vec<Mistake> {
         let mut mistakes = self.mistakes.into_inner();
         mistakes.sort_by_key(|mistake| (mistake.file != self.file, mistake.line));
@@ -137,7 +137,7 @@ impl<'a> SourceLine<'a> {
         self.find(key).is_some()
     }
 
-    /// Returns the position of a key's value, or the table's own position without this key.
+    /// Returns the position of a key's value, or the table's own position if the key is missing.
     pub(super) fn key(self, key: &str) -> Self {
         self.find(key).unwrap_or(Self {
             value: None,
@@ -150,7 +150,7 @@ impl<'a> SourceLine<'a> {
         self.key(key).list()
     }
 
-    /// Returns the positions of the items, if the value itself is a list.
+    /// Returns the positions of the list's items, or nothing if the value is no list.
     pub(super) fn list(self) -> Vec<Self> {
         match self.value {
             Some(DeValue::Array(items)) => items.iter().map(|item| self.child(item)).collect(),
@@ -166,7 +166,7 @@ impl<'a> SourceLine<'a> {
         self.source.report(self.start, text);
     }
 
-    /// Reports a mistake of a key. `wrong` continues the sentence after the key's name.
+    /// Reports a mistake of a key. `wrong` is the rest of the sentence after the key's name.
     pub(super) fn report_key(self, key: &str, wrong: &str) {
         self.key(key).report(format!("`{key}` {wrong}"));
     }

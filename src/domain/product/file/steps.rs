@@ -98,8 +98,9 @@ impl Steps<'_> {
         }
     }
 
-    /// Checks that exactly one step shows each dataset. Steps that an answer activates may leave out a
-    /// dataset that the answer hides. With `whole` false, a dataset with a visibility rule may be missing.
+    /// Checks that exactly one step shows each dataset. With `whole` false, a dataset with a
+    /// visibility rule may be missing, because the answer that activates the steps may hide the
+    /// dataset.
     fn check_reached(&self, group: &StepGroup, place: SourceLine, whole: bool) {
         for dataset in self.datasets {
             let name = &dataset.identifier;

@@ -11,9 +11,10 @@ use crate::domain::product::tariff::{Figure, KeySource, TableKey};
 
 /// A row's value for a missing answer.
 const MISSING: &str = "-";
-/// Maximum number of cells; more are treated as a mistake in the keys.
+/// Maximum number of cells. A larger table is treated as a mistake in the keys.
 const MAX_CELLS: usize = 100_000;
-/// Maximum number of missing rows that a message lists; beyond them it gives only their number.
+/// Maximum number of missing rows that a message lists. The message gives only the number of the
+/// others.
 const HOLES_LISTED: usize = 12;
 
 /// A key of a table, with its possible values.
@@ -23,7 +24,8 @@ pub(super) struct RawTableKey {
     pub(super) values: Vec<Literal>,
 }
 
-/// Fills the table of the step at `place`.
+/// Returns the filled table of the step at `place`. Reports mistakes. Returns `None` only if the
+/// table is too large.
 pub(super) fn fill(keys: &[RawTableKey], rows: &[Vec<Value>], place: SourceLine) -> Option<Figure> {
     let mut size = 1usize;
     let mut table_keys = Vec::new();
@@ -53,7 +55,8 @@ pub(super) fn fill(keys: &[RawTableKey], rows: &[Vec<Value>], place: SourceLine)
     Some(Figure::Table(table_keys, cells))
 }
 
-/// Returns the cell of a row, and its figure.
+/// Returns the index of a row's cell, and its figure. Reports a wrong row, and returns `None` if
+/// the cell is unknown.
 fn read_row(
     keys: &[RawTableKey],
     table: &[TableKey],
@@ -94,7 +97,8 @@ fn read_row(
     Some((cell?, figure.0))
 }
 
-/// Reports every combination of the keys' values without a row. Rows for missing answers are optional.
+/// Reports every combination of the keys' values without a row. Rows for missing answers are
+/// optional.
 fn check_holes(place: SourceLine, keys: &[RawTableKey], table: &[TableKey], cells: &[Option<i64>]) {
     let mut holes = Vec::new();
     for (index, cell) in cells.iter().enumerate() {

@@ -10,7 +10,8 @@ pub(crate) const FILE_ENDS: &str = ".documents.toml";
 /// Name and text of the file that `[documents]` names.
 pub(super) type NamedFile = (String, String);
 
-/// Returns the texts of the section. `find_file` returns the text of a file.
+/// Returns the texts of `[documents]`, and the documents file if the section names one. `find_file`
+/// returns the text of a file.
 pub(super) fn texts(
     documents: RawDocuments,
     place: SourceLine,
@@ -70,7 +71,7 @@ fn contents(documents: RawDocuments, place: SourceLine) -> Texts {
     texts
 }
 
-/// Reports unknown names in braces.
+/// Reports names in braces that are not in [`FACTS`].
 fn check_facts(place: SourceLine) {
     place.each_text("", &mut |place, _, text| {
         for (_, after) in text

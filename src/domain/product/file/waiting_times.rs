@@ -1,5 +1,5 @@
-//! Checks the waiting time of extras, whose first days are not covered. The waiting time must be shorter than
-//! each term that the extra is sold for.
+//! Checks the waiting times of extras. An extra covers nothing during its waiting time, which must
+//! be shorter than each term that the extra is sold for.
 
 use super::source::SourceLine;
 use crate::domain::product::CompiledProduct;
@@ -10,8 +10,8 @@ use crate::domain::product::fields::Dataset;
 /// Days of a year of cover.
 const YEAR: i64 = 365;
 
-/// Reports every extra that waits for the whole term. Reports every extra with a waiting time that is offered
-/// with single trips, because a trip may last one day.
+/// Reports each extra whose waiting time is a year or longer. Also reports each extra with a
+/// waiting time that single trips may have, because a trip may last one day.
 pub(super) fn check(compiled: &CompiledProduct, datasets: &[Dataset], root: SourceLine) {
     let single = compiled.term.single.as_ref();
     let datasets = compiled.datasets.iter().zip(datasets);
@@ -41,7 +41,8 @@ pub(super) fn check(compiled: &CompiledProduct, datasets: &[Dataset], root: Sour
     }
 }
 
-/// Returns whether `rule` never holds while `other` holds.
+/// Returns whether `rule` certainly never holds while `other` holds. Returns false if the
+/// conditions can't be compared.
 fn excludes(rule: &Rule, other: &Rule) -> bool {
     match (rule, other) {
         (Condition::Not(inner), _) => **inner == *other,
