@@ -6,8 +6,8 @@
 pub enum Transition<S> {
     /// The event applied, and this is the new status.
     Applied(S),
-    /// The event had applied before; nothing changes.
+    /// The event changes nothing, mostly because it has applied already.
     AlreadyApplied,
-    /// The event can't apply now. The reason is a text for the customer.
+    /// The event can't apply. The text is the reason.
     Refused(&'static str),
 }

@@ -10,7 +10,7 @@ use super::field_kind::FieldKind;
 use crate::domain::product::condition::{Condition, Literal, Scalar};
 use crate::domain::time::dates;
 
-/// Identifies a field, or the count of a dataset, by position.
+/// A field, or the count of a dataset, by position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FieldRef {
     /// A field of a dataset. In a repeatable dataset it is the field of the current instance.
@@ -40,7 +40,7 @@ pub struct CompiledDataset {
     pub plural: String,
     pub visible_when: Option<Rule>,
     pub fields: Vec<CompiledField>,
-    /// The instance that a price assumes while the dataset has none.
+    /// The instance that a price assumes if the dataset has no instance.
     pub assume: Option<Map<String, Value>>,
     /// Whether rating reads a field of the dataset or its count.
     pub rating: bool,
@@ -49,32 +49,33 @@ pub struct CompiledDataset {
 #[derive(Clone, Debug)]
 pub struct CompiledField {
     pub name: String,
-    /// How the answer is read.
     pub kind: FieldKind,
     pub visible_when: Option<Rule>,
     pub required: bool,
-    /// Makes an optional answer required while the rule holds.
+    /// The rule that makes an optional answer required.
     pub required_when: Option<Rule>,
-    /// The fields of the same dataset that a look-up by this field answers.
+    /// The fields of the dataset that a look-up by this field fills.
     pub lookup: Option<CompiledLookup>,
     pub force_hidden: bool,
-    /// Whether the price depends on it.
+    /// Whether the price depends on the field.
     pub rateable: bool,
-    /// Whether rating reads the field, directly or through a condition.
+    /// Whether rating reads the field, directly or through another field's condition, default or
+    /// limit.
     pub rating: bool,
     /// Whether underwriting reads the field.
     pub underwriting: bool,
-    /// Asked when the customer accepts the quote, not when the quote is saved.
+    /// Whether the field is asked when the customer accepts the quote, and not when the quote is
+    /// saved.
     pub at_accept: bool,
-    /// No two instances may have the same answer.
+    /// Whether all instances must have different answers.
     pub unique: bool,
-    /// The answer can't change after the purchase.
+    /// Whether the answer can't change after the purchase.
     pub locked: bool,
-    /// The date is computed and never asked.
+    /// The rule of a date that is computed and never asked.
     pub computed: Option<CompiledDateLimit>,
-    /// The default answer.
     pub default: Option<StartValue>,
-    /// The answers that a price assumes for a missing answer. The first whose rule holds applies.
+    /// The answers that a price assumes for a missing answer. The first answer whose rule holds
+    /// applies.
     pub price_default: Vec<(Option<Rule>, StartValue)>,
     pub options: CompiledOptions,
     pub bounds: Bounds,
@@ -84,7 +85,7 @@ pub struct CompiledField {
     pub missing: String,
 }
 
-/// The fields that a look-up answers, as indexes in the dataset.
+/// The fields that a look-up fills, as indexes in the dataset.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CompiledLookup {
     pub make: Option<usize>,
@@ -112,7 +113,7 @@ pub enum StartValue {
 }
 
 impl StartValue {
-    /// Returns the value for `today`. A date is null while its base field has no date.
+    /// Returns the value for `today`. A date is null if its base field has no date.
     pub fn value<'a>(&self, today: NaiveDate, look: &impl Fn(&FieldRef) -> Scalar<'a>) -> Value {
         match self {
             Self::Value(value) => value.clone(),
@@ -128,14 +129,14 @@ impl StartValue {
 pub struct CompiledDateLimit {
     /// The date field to count from; `None` is today.
     pub from: Option<FieldRef>,
-    /// Months to add; negative numbers go back.
+    /// Months to add. A negative number is subtracted.
     pub months: i32,
-    /// Days to add after the months.
+    /// Days to add after the months. A negative number is subtracted.
     pub days: i64,
 }
 
 impl CompiledDateLimit {
-    /// Returns the date, or `None` while the base field has no date.
+    /// Returns the date, or `None` if the base field has no date.
     pub fn date<'a>(
         &self,
         today: NaiveDate,
@@ -151,7 +152,7 @@ impl CompiledDateLimit {
         Some(self.after(from))
     }
 
-    /// Returns the date relative to `from`.
+    /// Returns `from` plus the months and the days.
     pub fn after(&self, from: NaiveDate) -> NaiveDate {
         dates::add_days(dates::add_months(from, self.months), self.days)
     }
@@ -170,7 +171,6 @@ pub struct CompiledOptions {
 }
 
 impl CompiledOptions {
-    /// Adds an option.
     pub fn push(&mut self, value: Literal, text: String, rule: Option<Rule>) {
         if let Literal::Text(name) = &value {
             self.by_text.insert(name.clone(), self.values.len());
@@ -180,7 +180,7 @@ impl CompiledOptions {
         self.rules.push(rule);
     }
 
-    /// Returns the index of the option that an answer chooses.
+    /// Returns the index of the option that an answer chooses, or `None` if there is none.
     pub fn find(&self, answer: Scalar<'_>) -> Option<usize> {
         match answer {
             Scalar::Text(text) => self.by_text.get(text).copied(),

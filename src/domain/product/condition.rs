@@ -1,6 +1,6 @@
 //! Conditions as data: when a field is visible, and when a rule applies.
 //!
-//! The website evaluates the same conditions from the same JSON. Both sides pass
+//! The website evaluates these conditions from their JSON. Both sides pass
 //! `tests/fixtures/conditions.json`.
 
 use serde::ser::SerializeMap;
@@ -31,7 +31,6 @@ impl<'a> Scalar<'a> {
         }
     }
 
-    /// Returns whether there is no answer.
     pub fn is_missing(self) -> bool {
         self == Self::Missing
     }
@@ -42,7 +41,6 @@ impl<'a> Scalar<'a> {
 #[serde(try_from = "Value")]
 pub enum Literal {
     Number(f64),
-    /// True or false.
     Bool(bool),
     Text(String),
 }
@@ -96,15 +94,15 @@ pub fn number_json(number: f64) -> Value {
 /// A test of one answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Test {
-    /// Equals the literal.
+    /// The answer equals the literal.
     Is(Literal),
-    /// Equals one of the literals.
+    /// The answer equals one of the literals.
     In(Vec<Literal>),
-    /// Is a number of at least this size.
+    /// The answer is a number of at least this size.
     AtLeast(f64),
-    /// Is a number of at most this size.
+    /// The answer is a number of at most this size.
     AtMost(f64),
-    /// Is answered (`true`) or unanswered (`false`).
+    /// The answer is present (`true`) or missing (`false`).
     Set(bool),
 }
 
@@ -146,8 +144,9 @@ impl<F> Condition<F> {
         }
     }
 
-    /// Returns the condition with other names for its fields, or `None` if `name` fails for a field. `name`
-    /// is called for every field in any case, so that it can report each wrong name.
+    /// Returns the condition with other names for its fields, or `None` if `name` fails for a
+    /// field. `name` is called for every field, also after a failure, so that it can report each
+    /// wrong name.
     pub fn rename<G>(&self, name: &mut impl FnMut(&F, &Test) -> Option<G>) -> Option<Condition<G>> {
         let mut each = |parts: &[Self]| {
             let renamed: Vec<_> = parts.iter().map(|part| part.rename(name)).collect();

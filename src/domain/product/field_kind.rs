@@ -72,7 +72,7 @@ impl FieldKind {
         self.is_choice() || matches!(self, Self::Text | Self::Date)
     }
 
-    /// Returns the most characters of an answer, unless the product file has a limit.
+    /// Returns the maximum length of an answer in characters, if the product file sets none.
     pub(in crate::domain::product) fn default_max_length(self) -> usize {
         match self {
             Self::Address => MAX_ADDRESS,
@@ -89,7 +89,7 @@ impl FieldKind {
         }
     }
 
-    /// Returns the error text for an answer that is no text.
+    /// Returns the error text for an answer that is not a text.
     pub(in crate::domain::product) fn not_text(self) -> &'static str {
         match self {
             Self::Date => "Enter a date such as 01/06/2026",
@@ -97,10 +97,10 @@ impl FieldKind {
         }
     }
 
-    /// Returns the normalised answer of a kind whose check needs nothing but the text.
+    /// Returns the normalised answer of a kind that is checked only by its text and `today`.
     ///
     /// # Errors
-    /// The error text for the customer.
+    /// Returns the error text for the customer.
     pub(in crate::domain::product) fn check_text(
         self,
         typed: &str,
@@ -122,8 +122,8 @@ impl FieldKind {
         })
     }
 
-    /// Returns whether a value of a product file can be the answer. For a kind with options, the
-    /// options decide instead.
+    /// Returns whether a value of a product file can be the answer. Kinds with options need a check
+    /// of the options instead.
     pub(in crate::domain::product) fn can_be_answer(self, value: &Literal) -> bool {
         match (self, value) {
             (Self::Checkbox, value) => matches!(value, Literal::Bool(_)),
@@ -133,7 +133,8 @@ impl FieldKind {
         }
     }
 
-    /// Returns the answer as documents and letters show it, or `None` for a kind without a format.
+    /// Returns the answer as documents and letters show it, or `None` if the kind has no format for
+    /// it.
     pub(in crate::domain) fn format(self, answer: Scalar<'_>) -> Option<String> {
         match (self, answer) {
             (Self::Date, Scalar::Text(date)) => {

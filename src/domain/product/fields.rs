@@ -1,5 +1,6 @@
-//! Defines a product's form: its datasets, their fields and the options of each field. The module `file`
-//! reads these types from a product file and fills in the rest. The website receives them as JSON.
+//! Defines a product's form: its datasets, their fields and the options of each field. The module
+//! `file` reads these types from a product file and completes them. The website receives them as
+//! JSON.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

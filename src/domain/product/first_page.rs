@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use crate::domain::quote::answers::Values;
 use crate::json_schema::{OptionValue, ResponseSchema};
 
-/// The countries with an outline on the website's map, as ISO 3166 codes. A product file may use no others,
-/// because the map would show them as not covered.
+/// The countries with an outline on the website's map, as ISO 3166 codes. A product file may use no
+/// others, because the map can't show them.
 pub const DRAWN: [&str; 44] = [
     "AD", "AL", "AT", "BA", "BE", "BG", "CH", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GB",
     "GG", "GI", "GR", "HR", "HU", "IE", "IM", "IS", "IT", "JE", "LI", "LT", "LU", "LV", "MC", "ME",

@@ -1,5 +1,5 @@
-//! The parts of a form's JSON that no answer changes, written once for each product. This is an optimisation:
-//! reading a quote spends most of its time on writing the form.
+//! The parts of a form's JSON that no answer changes, written once for each product. This is an
+//! optimisation, because reading a quote spends most of its time on writing the form.
 
 use serde_json::{Value, json};
 

@@ -59,7 +59,7 @@ pub(crate) struct CompiledProduct {
     pub underwriting: Vec<UnderwritingRule>,
     pub summary: Vec<CompiledLine>,
     pub needs: Vec<CompiledLine>,
-    /// Condition of each exclusion; `None` is always.
+    /// Condition of each exclusion. `None` means that the exclusion always applies.
     pub exclusions: Vec<Option<Rule>>,
 }
 
@@ -74,7 +74,7 @@ impl CompiledProduct {
 }
 
 impl Product {
-    /// Returns the form before any answer. Default dates that depend on the day are null;
+    /// Returns the form before any answer. Default dates that depend on the day are null.
     /// [`Product::form_for`] fills them in.
     pub fn form(&self) -> Form {
         self.form_on(self.info.effective_from, false)
@@ -128,8 +128,8 @@ impl Product {
         &self.info
     }
 
-    /// Returns, for each tariff line that a campaign can make free, whether `campaign` does so. Prices depend
-    /// on nothing else of a visitor's source.
+    /// Returns, for each tariff step that a campaign can make free, whether `campaign` makes it
+    /// free. Prices depend on nothing else of a visitor's source.
     pub fn waived_lines(&self, campaign: &Campaign) -> Vec<bool> {
         let free = self
             .compiled
@@ -140,7 +140,6 @@ impl Product {
         free.map(|free| free.holds(campaign)).collect()
     }
 
-    /// Returns the steps of the form.
     pub fn stepper(&self) -> &StepperData {
         &self.stepper
     }
@@ -156,12 +155,10 @@ impl Product {
         Some(stepper)
     }
 
-    /// Returns the product's number.
     pub fn id(&self) -> u32 {
         self.form.product_id
     }
 
-    /// Returns the product's identifier.
     pub fn identifier(&self) -> &str {
         &self.form.product_identifier
     }
@@ -176,13 +173,12 @@ impl Product {
         self.info.effective_from
     }
 
-    /// Returns the prefix of the product's references.
     pub fn reference_prefix(&self) -> &str {
         &self.info.reference_prefix
     }
 
-    /// Returns the maximum length of an affiliate's list, at least 1. It is the largest sum of an instance
-    /// count and its `more`, over all entries.
+    /// Returns the maximum length of an affiliate's list, at least 1. The length is the largest sum
+    /// of an entry's instance count and `more`.
     pub fn affiliate_entries(&self, counts: &IndexMap<String, usize>) -> usize {
         let count = |name: &str| {
             let mut datasets = self.compiled.datasets.iter();

@@ -12,7 +12,7 @@ use crate::json_schema::ResponseSchema;
 pub struct Terms {
     /// Days that a quote stays valid.
     pub quote_valid_days: i64,
-    /// Cooling-off period in days. A cancellation within it refunds everything.
+    /// Length of the cooling-off period, in days.
     pub cooling_off_days: i64,
     /// Fee of a cancellation after the cooling-off period.
     #[serde(default)]
@@ -21,7 +21,8 @@ pub struct Terms {
     pub renewal_lead_days: i64,
     /// Hours between the purchase and the earliest start of new annual cover.
     pub cover_delay_hours: i64,
-    /// Maximum days of a single trip, first and last day included. Zero if the product has no single trips.
+    /// Maximum days from the first day of the earliest single trip to the last day of the latest,
+    /// both included. Zero if the product has no single trips.
     #[serde(default)]
     pub single_trip_max_days: i64,
 }
@@ -38,7 +39,7 @@ pub struct TermFields {
 /// The sources of a single trip's dates.
 #[derive(Clone, Debug)]
 pub struct SingleTripFields {
-    /// Holds if the cover is for single trips.
+    /// Condition that holds if the cover is for single trips.
     pub when: Rule,
     pub dataset: usize,
     pub start: FieldRef,
@@ -60,10 +61,11 @@ pub struct UnderwritingRule {
     pub reason: String,
     /// Dataset whose instances the rule checks, one by one.
     pub each: Option<usize>,
-    /// The rule applies to new business only. A policyholder keeps existing cover.
+    /// Whether the rule applies to new business only. A policyholder keeps existing cover.
     pub new_business_only: bool,
     pub when: Option<Rule>,
-    /// The rule applies if the date is more than this many months before inception.
+    /// A date field and a number of months. The rule applies if the date is more than this many
+    /// months before inception.
     pub older_than: Option<(FieldRef, i32)>,
 }
 
@@ -95,7 +97,7 @@ pub enum Piece {
 }
 
 impl TextTemplate {
-    /// Returns the text if it has no placeholders.
+    /// Returns the text if the template has no placeholders.
     pub fn fixed(&self) -> Option<&str> {
         match self.pieces.as_slice() {
             [] => Some(""),

@@ -1,5 +1,5 @@
-//! A compiled tariff. A table is one flat list of cells. Each key of a table holds its source and the
-//! distance between two of its values in the list.
+//! A compiled tariff. A table is one flat list of cells. Each key of a table has its source, and
+//! the distance in the list between two neighbouring values of the key.
 
 use serde::Deserialize;
 
@@ -13,7 +13,7 @@ use crate::domain::quote::campaign::FreeWhen;
 pub struct Tariff {
     /// Fields that a price requires.
     pub needs: Vec<FieldRef>,
-    /// Counted or measured values.
+    /// Measures that the steps use.
     pub measures: Vec<Measure>,
     pub steps: Vec<TariffStep>,
     pub tax: PremiumTax,
@@ -26,7 +26,7 @@ pub struct Tariff {
 pub enum Measure {
     /// Completed years from a date to the first day of cover.
     Years(FieldRef),
-    /// Days from one date to another, both included.
+    /// Days from one date to another, both included, and at least 1.
     Days(FieldRef, FieldRef),
     /// A number or a count, rounded up to a whole number.
     Number(FieldRef),
@@ -103,6 +103,7 @@ pub enum KeySource {
     Option(FieldRef),
     /// A checkbox: unticked first, then ticked.
     Flag(FieldRef),
-    /// A measure in bands. Each band starts at its number and ends before the next.
+    /// A measure in bands. Each band starts at its number and ends before the start of the next
+    /// band.
     Band(usize, Vec<i64>),
 }

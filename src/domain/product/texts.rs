@@ -7,8 +7,8 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// The nine headings of the information document, each with its key in a product file. Their order is fixed
-/// (Commission Implementing Regulation (EU) 2017/1469, article 4; ICOBS 6 Annex 3).
+/// The nine headings of the information document, each with its key in a product file. The order is
+/// fixed (Commission Implementing Regulation (EU) 2017/1469, article 4; ICOBS 6 Annex 3).
 pub const IPID_HEADINGS: [(&str, &str); 9] = [
     ("what", "What is this type of insurance?"),
     ("insured", "What is insured?"),
@@ -96,7 +96,6 @@ pub enum Part {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GlossaryTerm {
-    /// The word.
     pub term: String,
     pub means: String,
 }

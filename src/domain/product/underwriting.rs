@@ -27,9 +27,9 @@ pub enum Business<'a> {
     Held(&'a Answers),
 }
 
-/// Decides by the product's rules over normalised answers. A rule that declines has priority over a rule that
-/// refers. Among equal rules, the first that applies gives the reason. `phone` replaces `{phone}` in the
-/// reason.
+/// Decides by the product's rules over normalised answers. A rule that declines has priority over a
+/// rule that refers. Among rules with equal outcomes, the first that applies gives the reason.
+/// `phone` replaces `{phone}` in the reason.
 pub fn decide(
     product: &Product,
     answers: &Answers,
@@ -54,9 +54,9 @@ pub fn decide(
     applying(RuleOutcome::Refer).map_or(Decision::Accept, Decision::Refer)
 }
 
-/// Returns whether an instance, such as a vehicle, is already covered. Two instances are the same if the
-/// rule's measured answer is the same. Corrections of other answers make no difference. If the rule measures
-/// no answer, all answers must be the same. A rule without `each` exempts all existing cover.
+/// Returns whether an instance, such as a vehicle, is already covered. The held instance must have
+/// an equal answer at the field of `older_than`. Without `older_than`, all answers must be equal. A
+/// rule without `each` exempts all existing cover.
 fn is_held(
     product: &Product,
     rule: &UnderwritingRule,

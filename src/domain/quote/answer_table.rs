@@ -1,5 +1,5 @@
-//! Normalised answers as a table by dataset, instance and field. Rating and conditions then find an
-//! answer by its position and not by its name.
+//! Normalised answers as a table by dataset, instance and field. Rating and conditions find an
+//! answer in the table by its position, and not by its name.
 
 use serde_json::map::Iter;
 use serde_json::{Map, Value};
@@ -99,7 +99,8 @@ impl<'a> AnswerTable<'a> {
         }
     }
 
-    /// Returns the answer as stored, also a null or an empty one.
+    /// Returns the answer as stored, also if it is null or empty. Returns `None` if it is hidden or
+    /// absent.
     pub fn value(&self, dataset: usize, field: usize, row: usize) -> Option<&'a Value> {
         let span = self.spans.get(dataset)?;
         let row = if span.multi { row } else { 0 };
@@ -118,7 +119,7 @@ impl<'a> AnswerTable<'a> {
     }
 }
 
-/// Finds answers by name. Answers in the form's order, as normalised ones are, need no search.
+/// Finds answers by name. Normalised answers are in the form's order and need no search.
 struct OrderedLookup<'a> {
     all: &'a Map<String, Value>,
     next: Option<(&'a String, &'a Value)>,
@@ -135,7 +136,8 @@ impl<'a> OrderedLookup<'a> {
         }
     }
 
-    /// Returns the answer of the form's next field, or `None` if `is_used` is false.
+    /// Returns the answer of the form's next field, or `None` if it is absent or `is_used` is
+    /// false.
     fn next(&mut self, name: &str, is_used: bool) -> Option<&'a Value> {
         match self.next {
             Some((next, value)) if next == name => {

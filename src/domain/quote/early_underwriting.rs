@@ -24,7 +24,7 @@ pub struct EarlyDecision {
     pub reason: String,
 }
 
-/// Returns the decisions that the present normalised answers cause for a buyer. A missing answer
+/// Returns the decisions that the normalised answers cause for a new customer. A missing answer
 /// that can still be given causes no decision. Each answer gets only its first rule, and declines
 /// come before referrals. `phone` replaces `{phone}` in a reason.
 pub fn decide_early(
@@ -64,8 +64,8 @@ struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    /// Returns the field that makes a rule apply to an instance. Of several fields, it is the last
-    /// one asked.
+    /// Returns the field that makes a rule apply to an instance, or `None` if the rule does not
+    /// apply. Of several fields, returns the last in the form.
     fn deciding_field(&self, rule: &UnderwritingRule, row: usize) -> Option<FieldRef> {
         let older = match rule.older_than {
             Some((field_ref, months)) => {
@@ -85,8 +85,8 @@ impl<'a> Look<'a> {
         older.into_iter().chain(applies).max_by_key(order)
     }
 
-    /// Returns whether a condition holds, or `None` while that depends on an answer that can still
-    /// be given.
+    /// Returns whether a condition holds, or `None` if this depends on an answer that can still be
+    /// given.
     fn evaluate_rule(&self, rule: &Rule, row: usize) -> Option<bool> {
         match rule {
             Condition::Field(field_ref, test) => {
@@ -105,7 +105,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// Returns, of the fields that make a condition hold, the last one asked.
+    /// Returns the last in the form of the fields that make a condition hold.
     fn last_field(&self, rule: &Rule, row: usize) -> Option<FieldRef> {
         let last_in = |part: &Rule| self.last_field(part, row);
         match rule {
@@ -144,7 +144,7 @@ impl<'a> Look<'a> {
     }
 }
 
-/// Returns whether all are true. It is `None` if none is false and at least one is unknown.
+/// Returns whether all are true. Returns `None` if none is false and at least one is unknown.
 fn every(truths: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     let mut all = Some(true);
     for truth in truths {
@@ -157,7 +157,7 @@ fn every(truths: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     all
 }
 
-/// Returns the position of a field in the form.
+/// Returns the position of a field in the form. A count follows all fields of its dataset.
 fn order(field_ref: &FieldRef) -> (usize, usize) {
     match field_ref {
         FieldRef::Cell { dataset, field } => (*dataset, *field),

@@ -24,7 +24,8 @@ pub struct AnswerGroup {
     pub records: Vec<Vec<String>>,
 }
 
-/// Fields left out here. Documents show the addressee and the declarations in parts of their own.
+/// Fields that the groups leave out. Documents show the addressee and the declarations in parts of
+/// their own.
 const SHOWN_ELSEWHERE: [&str; 8] = [
     policyholder::TITLE,
     policyholder::FIRST_NAME,

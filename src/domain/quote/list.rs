@@ -9,7 +9,7 @@ use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
 
 /// A quote or policy in its owner's list (part 3 of the specification, "Policy and list"). It is
-/// stored beside the quote, so that a list reads nothing else.
+/// stored beside the quote, so that a list does not read whole quotes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ListEntry {
     /// The number that the customer sees.
@@ -20,7 +20,7 @@ pub struct ListEntry {
     pub status: QuoteStatus,
     /// The policyholder's name.
     pub holder_name: String,
-    /// When it was first saved.
+    /// When the quote was first saved.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
     /// The first day of cover.
@@ -30,11 +30,11 @@ pub struct ListEntry {
     /// The moment from which a quote's price no longer holds.
     #[serde(with = "chrono::serde::ts_microseconds_option")]
     pub expires: Option<DateTime<Utc>>,
-    /// The price, pence.
+    /// The price, in pence.
     pub amount: Option<Pence>,
     /// The price's currency.
     pub currency: Option<String>,
-    /// Whether it renews a policy.
+    /// Whether the quote renews a policy.
     pub renewal: bool,
 }
 
@@ -51,7 +51,7 @@ impl Quote {
     #[must_use]
     pub fn list_entry(&self, policy: Option<&Policy>) -> ListEntry {
         let price = self.current.price.as_ref();
-        // After a change, the list shows the price in force, and not the accepted one.
+        // After a change, the list shows the price in force, and not the accepted price.
         let accepted = self
             .accepted
             .as_ref()

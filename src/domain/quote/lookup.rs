@@ -15,9 +15,8 @@ pub struct Vehicle {
     pub model: Option<String>,
     pub colour: Option<String>,
     pub fuel: Option<String>,
-    /// The first day of the month of its first registration.
+    /// The first day of the month in which the vehicle was first registered.
     pub first_registered: Option<NaiveDate>,
-    /// Its MOT test.
     pub mot: Option<Mot>,
     pub tax: Option<Tax>,
     /// The register that was asked.
@@ -79,7 +78,7 @@ pub enum TaxStatus {
     Sorn,
 }
 
-/// The result of a vehicle look-up, stored for thirty days.
+/// The result of a vehicle look-up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LookupResult {
     /// The register's data.
@@ -154,7 +153,7 @@ pub struct Address {
 }
 
 impl Address {
-    /// Returns the address with its label.
+    /// Returns the address with a label: its lines and town, joined by commas.
     #[must_use]
     pub fn labelled(self) -> Self {
         let lines = [Some(&self.line1), self.line2.as_ref(), self.line3.as_ref()];

@@ -56,7 +56,7 @@ pub struct Acceptance {
     pub auto_renew: bool,
 }
 
-/// Where the customer came from. It is stored from the first page to the policy.
+/// Where the customer came from. The quote and the policy keep this data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Origin {
     /// The campaign parameters of the first page's address.
@@ -96,14 +96,15 @@ pub struct Version {
     pub amount: Option<Pence>,
 }
 
-/// Whole days after the last save in which a link or a visitor's token opens the quote. The visitor
-/// can save the quote again in this time. The price may expire sooner.
+/// The number of whole days after the last save in which a link or a visitor's token opens the
+/// quote. The visitor can save the quote again in this time. The price may expire sooner.
 const LIFE_DAYS: i64 = 30;
 
-/// The number of past revisions that a read lists.
+/// The highest number of revisions in a quote's history.
 pub const VERSIONS_LISTED: usize = 50;
 
-/// The highest number of valid tokens of one quote, and of its valid mailed links.
+/// The highest number of tokens of one quote, of its mailed links, and of its entries in
+/// `shown_to`.
 pub const TOKENS_KEPT: usize = 20;
 
 /// A quote, and later the policy with the same uuid.
@@ -111,7 +112,7 @@ pub const TOKENS_KEPT: usize = 20;
 pub struct Quote {
     /// The quote's id in the API.
     pub uuid: Uuid,
-    /// The number that the customer sees. No other quote ever gets it.
+    /// The number that the customer sees. No other quote gets this number.
     pub reference: String,
     /// The product's identifier.
     pub product: String,
@@ -164,8 +165,8 @@ pub struct Quote {
 }
 
 impl Quote {
-    /// Returns the status at `now`. A priced quote is lapsed as soon as it expires, even before the
-    /// daily job has stored that.
+    /// Returns the status at `now`. A quote whose price has expired is lapsed, even before the
+    /// daily job stores this status.
     #[must_use]
     pub fn status_at(&self, now: DateTime<Utc>) -> QuoteStatus {
         status_at(self.status, self.expires, now)
@@ -191,16 +192,16 @@ impl Quote {
         dates::start_of_day(dates::add_days(saved, LIFE_DAYS + 1))
     }
 
-    /// Returns whether retention deletes the quote some time after its last save. Such a quote was
-    /// never bought, and it has no owner or is only a draft. A renewal quote stays with its policy.
+    /// Returns whether retention deletes the quote some time after its last save. Such a quote is
+    /// no policy and no renewal, and has no owner or is a draft.
     #[must_use]
     pub fn is_deleted_in_time(&self) -> bool {
         let is_nobodys = self.owner.is_none() || self.status == QuoteStatus::Draft;
         is_nobodys && !self.status.is_policy() && !self.is_renewal()
     }
 
-    /// Returns whether retention may delete the quote sooner than others. Nobody has an account, a
-    /// mailed link or a partner that leads to the quote.
+    /// Returns whether retention may delete the quote sooner than others. Such a quote has no
+    /// owner, no mailed link and no partner.
     #[must_use]
     pub fn is_anonymous(&self) -> bool {
         let is_unlinked = self.resume.is_empty() && self.partner.is_none();
@@ -256,7 +257,7 @@ impl Quote {
         self.resume.clear();
     }
 
-    /// Sets the owner of the sold policy: the user of the mailbox to which it is sold. The buyer's
+    /// Sets the owner of a sold policy: the user whose mail address the quote has. The buyer's
     /// tokens remain valid.
     pub fn sell_to(&mut self, user: Uuid) {
         self.owner = Some(user);
@@ -268,8 +269,8 @@ impl Quote {
         self.owner.is_some() && self.mailbox.is_some()
     }
 
-    /// Revokes all mailed links, and all tokens except the one with the hash `own`. It is called
-    /// when the mail address changes, because a token may come from a link to the old address.
+    /// Revokes all mailed links, and all tokens except the token with the hash `own`. A change of
+    /// the mail address needs this, because a token may come from a link to the old address.
     pub fn revoke_links(&mut self, own: Option<&str>) {
         self.resume.clear();
         self.tokens.retain(|hash| Some(hash.as_str()) == own);
@@ -292,25 +293,25 @@ pub fn expires(now: DateTime<Utc>, valid_days: i64, inception: NaiveDate) -> Dat
     dates::start_of_day(dates::add_days(last_day, 1))
 }
 
-/// One saved state of a quote. It is never changed.
+/// One saved state of a quote. A revision is never changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Revision {
     pub number: u32,
-    /// When it was saved.
+    /// When the revision was saved.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
     /// SHA-256, in hexadecimal, of the product file that rated the revision, with its documents file.
     pub product_hash: String,
-    /// Normalised answers. They are large, so copies share them by [`Arc`].
+    /// Normalised answers. They are large, so copies of the revision share them by [`Arc`].
     pub answers: Arc<Answers>,
     /// The price, or `None` for a draft or if underwriting refers or declines.
     pub price: Option<Price>,
-    /// The first day of cover, where known.
+    /// The first day of cover, if known.
     pub inception: Option<NaiveDate>,
-    /// The last day of cover, where known.
+    /// The last day of cover, if known.
     pub expiry: Option<NaiveDate>,
     /// The page of the website that saved the revision, such as `/quote/edit/{uuid}`. It is `None`
-    /// if the request did not name a page, and for a quote's first revision.
+    /// if the request named no page, for a quote's first revision, and for a change of a policy.
     pub path: Option<String>,
     /// The vehicle look-ups, and the customer's answer to each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -318,7 +319,7 @@ pub struct Revision {
 }
 
 impl Revision {
-    /// Returns the look-ups of the given `registrations`, which are still covered.
+    /// Returns the look-ups of `registrations`, without those of other vehicles.
     #[must_use]
     pub fn lookups_for(&self, registrations: &[String]) -> Vec<StoredLookup> {
         let is_for = |lookup: &&StoredLookup| {
@@ -354,7 +355,7 @@ mod tests {
         let now = "2026-06-01T10:00:00Z".parse().unwrap();
         let soon = NaiveDate::from_ymd_opt(2026, 6, 3).unwrap();
         let far = NaiveDate::from_ymd_opt(2026, 7, 30).unwrap();
-        // The 3rd ends at 23:00 UTC while London keeps summer time.
+        // 3 June ends at 23:00 UTC, because London has summer time.
         assert_eq!(
             expires(now, 30, soon),
             "2026-06-03T23:00:00Z".parse::<DateTime<Utc>>().unwrap()

@@ -18,7 +18,7 @@ pub const EMAIL: &str = "email_primary";
 pub const TELEPHONE: &str = "tel_primary";
 /// The mobile telephone number, E.164.
 pub const MOBILE: &str = "gsm_primary";
-/// The fax number, E.164. Only accounts have it; no product asks for it.
+/// The fax number, E.164. Only accounts have this field; no product asks for a fax number.
 pub const FAX: &str = "fax_primary";
 /// The postal address without the postcode, one line for each line of the address.
 pub const ADDRESS: &str = "address_primary";
@@ -28,7 +28,7 @@ pub const TERMS: &str = "terms_and_conditions";
 /// The checkbox that allows letters about other products and offers.
 pub const MARKETING: &str = "marketing_contact";
 
-/// Every field with the same name in all product files.
+/// The fields that have these names in all product files.
 pub const FIELDS: [&str; 11] = [
     TITLE,
     FIRST_NAME,
@@ -43,7 +43,7 @@ pub const FIELDS: [&str; 11] = [
     MARKETING,
 ];
 
-/// Returns the name as typed, for lists and letters. It is empty if there is none.
+/// Returns the first, middle and last name as typed, or an empty text if there is none.
 #[must_use]
 pub fn name(answers: &Answers) -> String {
     [FIRST_NAME, MIDDLE_NAME, LAST_NAME]
@@ -53,7 +53,7 @@ pub fn name(answers: &Answers) -> String {
         .join(" ")
 }
 
-/// Returns the mail address as typed.
+/// Returns the mail address as typed, or `None` if there is none.
 #[must_use]
 pub fn email(answers: &Answers) -> Option<&str> {
     answers.text(EMAIL)

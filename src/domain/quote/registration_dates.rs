@@ -28,7 +28,8 @@ pub struct PlatePeriod {
     pub matters: bool,
 }
 
-/// Returns the periods of all looked-up marks in normalised answers that show one.
+/// Returns the period of each registration mark whose field has a look-up. Leaves out marks that
+/// show no period.
 #[must_use]
 pub fn plate_periods(
     product: &Product,

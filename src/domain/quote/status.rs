@@ -10,7 +10,7 @@ use crate::json_schema::{self, schema_of};
 /// does not name 8, 9, 15 and 16; those names are ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum QuoteStatus {
-    /// Complete and priced; it can be bought until it expires.
+    /// Complete and priced. The quote can be bought until its price expires.
     Quote,
     /// Saved before it was complete.
     Draft,
@@ -31,7 +31,7 @@ pub enum QuoteStatus {
     Partial,
     /// Refused by underwriting.
     Declined,
-    /// Its price expired before it was bought.
+    /// The price expired before the purchase.
     Lapsed,
 }
 
@@ -179,7 +179,7 @@ pub const fn apply(status: QuoteStatus, event: QuoteEvent) -> Transition<QuoteSt
         (S::Live, QuoteEvent::NotTakenUp) => Applied(S::NotTakenUp),
         (S::Live, QuoteEvent::Cancelled) => Applied(S::Cancelled),
         (S::Live, QuoteEvent::Ended) => Applied(S::Expired),
-        // A renewal may be paid on the day after the last day, when a job has already ended its
+        // A renewal may be paid after the policy's last day, when a job has already ended the
         // policy.
         (S::Live | S::Expired, QuoteEvent::Renewed) => Applied(S::Renewed),
         (S::Cancelled, _) => Refused("This policy has been cancelled."),
@@ -215,7 +215,7 @@ pub const fn apply(status: QuoteStatus, event: QuoteEvent) -> Transition<QuoteSt
 }
 
 /// Returns the status at `now` of a quote stored as `status`. A quote whose price has expired is
-/// lapsed, even before the daily job has stored that.
+/// lapsed, even before the daily job stores this status.
 pub(super) fn status_at(
     status: QuoteStatus,
     expires: Option<DateTime<Utc>>,

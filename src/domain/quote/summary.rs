@@ -77,7 +77,7 @@ fn lines(
     visible.filter_map(line).collect()
 }
 
-/// Returns the text with its answers, or `None` if it has answers to fill in and all are missing.
+/// Returns the text with its answers, or `None` if all answers for its placeholders are missing.
 pub(crate) fn fill(
     compiled: &CompiledProduct,
     table: &AnswerTable,
@@ -109,7 +109,7 @@ fn answer(compiled: &CompiledProduct, table: &AnswerTable, field_ref: FieldRef) 
     texts.join(", ")
 }
 
-/// Returns the chosen option's text, or the answer itself.
+/// Returns the chosen option's text, or the answer itself. A missing answer gives an empty text.
 pub(crate) fn text(compiled: &CompiledProduct, field_ref: FieldRef, answer: Scalar) -> String {
     let options = compiled.field(field_ref).map(|field| &field.options);
     let chosen = options.and_then(|options| options.texts.get(options.find(answer)?));

@@ -24,7 +24,7 @@ fn is_bank_holiday(date: NaiveDate) -> bool {
     }
 }
 
-/// Returns the number of weekdays from a day of the same year to `date`, both included.
+/// Returns the number of weekdays from a day of the year of `date` to `date`, both included.
 fn weekdays_since(date: NaiveDate, month: u32, day: u32) -> usize {
     let first = NaiveDate::from_ymd_opt(date.year(), month, day).unwrap_or(date);
     let days = first.iter_days().take_while(|day| *day <= date);
@@ -63,7 +63,7 @@ mod tests {
     fn they_are_those_that_are_published() {
         for (year, listed) in [
             (2021, "01-01 04-02 04-05 05-03 05-31 08-30 12-27 12-28"),
-            // Excludes the Platinum Jubilee, which moved the spring holiday to June.
+            // The rules exclude the Platinum Jubilee, which moved the spring holiday to June.
             (2022, "01-03 04-15 04-18 05-02 05-30 08-29 12-26 12-27"),
             (2025, "01-01 04-18 04-21 05-05 05-26 08-25 12-25 12-26"),
             (2026, "01-01 04-03 04-06 05-04 05-25 08-31 12-25 12-28"),

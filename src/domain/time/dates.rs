@@ -8,8 +8,8 @@ use crate::domain::time::bank_holidays::is_working_day;
 /// Days from inception to expiry of annual cover (specification, part 9).
 pub const TERM_DAYS: i64 = 364;
 
-/// Reads a form date, `dd.MM.yyyy`, strictly: two digits, two digits and four digits. The day must exist, in
-/// the years 1900 to 2200.
+/// Reads a form date, `dd.MM.yyyy`, strictly: two digits, two digits and four digits. Returns
+/// `None` if the day does not exist or is outside the years 1900 to 2200.
 pub fn parse_form_date(text: &str) -> Option<NaiveDate> {
     let &[d1, d2, b'.', m1, m2, b'.', y1, y2, y3, y4] = text.as_bytes() else {
         return None;
@@ -69,8 +69,8 @@ pub fn add_working_days(date: NaiveDate, days: u32) -> NaiveDate {
     day
 }
 
-/// Returns the date some days later, or earlier for a negative number. At the end of the calendar, returns
-/// the date unchanged.
+/// Returns the date some days later, or earlier for a negative number. If the result is outside the
+/// calendar, returns `date`.
 pub fn add_days(date: NaiveDate, days: i64) -> NaiveDate {
     let span = Days::new(days.unsigned_abs());
     let moved = if days < 0 {
@@ -81,8 +81,9 @@ pub fn add_days(date: NaiveDate, days: i64) -> NaiveDate {
     moved.unwrap_or(date)
 }
 
-/// Returns the date some months later, or earlier for a negative number. If the day doesn't exist in that
-/// month, returns its last day.
+/// Returns the date some months later, or earlier for a negative number. If the day doesn't exist
+/// in that month, returns the last day of that month. If the result is outside the calendar,
+/// returns `date`.
 pub fn add_months(date: NaiveDate, months: i32) -> NaiveDate {
     let span = chrono::Months::new(months.unsigned_abs());
     let moved = if months < 0 {

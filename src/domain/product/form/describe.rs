@@ -1,4 +1,4 @@
-//! Describes the form for some answers.
+//! Describes a product's form for given answers.
 
 use super::scope::Scope;
 use crate::domain::product::Product;
@@ -9,8 +9,8 @@ use crate::domain::quote::answer_table::AnswerTable;
 use crate::domain::quote::answers::Answers;
 use chrono::NaiveDate;
 
-/// Returns the form with visibility, values and errors for some answers. `scope` decides which errors are
-/// reported.
+/// Returns the form with visibility, values and errors for the given answers. `scope` decides which
+/// errors are reported.
 pub fn describe(product: &Product, answers: &Answers, scope: Scope, today: NaiveDate) -> Form {
     let evaluation = evaluation::run(product, answers, scope, today);
     let mut form = product.form_for(today);
@@ -55,10 +55,10 @@ fn instance(name: String, cell: FieldResult) -> InstanceField {
     }
 }
 
-/// Returns the short form of normalised answers as JSON, as in the response with a quote.
+/// Returns the abbreviated form with normalised answers as JSON, as in the response with a quote.
 ///
 /// # Errors
-/// As [`write_state`].
+/// Fails if an answer can't be written as JSON.
 pub fn state(product: &Product, answers: &Answers) -> serde_json::Result<Vec<u8>> {
     let mut state = Vec::new();
     let table = AnswerTable::read(&product.compiled, answers);
@@ -66,7 +66,8 @@ pub fn state(product: &Product, answers: &Answers) -> serde_json::Result<Vec<u8>
     Ok(state)
 }
 
-/// Writes the short form of answers as JSON. `bought` marks the fields that can't change after the purchase.
+/// Writes the abbreviated form with its answers as JSON. If `bought` is true, marks the fields that
+/// can't change after the purchase.
 ///
 /// # Errors
 /// Fails if an answer can't be written as JSON.

@@ -3,8 +3,8 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-/// Errors by the form's dotted path (`vehicles.0.vehicle_registration`). They are in the order of the form,
-/// so that the first entry is the first to show.
+/// Errors by the form's dotted path (`vehicles.0.vehicle_registration`). A check of a form adds
+/// them in the order of the form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FieldErrors(pub IndexMap<String, Vec<String>>);
 
@@ -14,12 +14,11 @@ impl FieldErrors {
         self.0.entry(path.into()).or_default().push(text.into());
     }
 
-    /// Returns whether there are no errors.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns the first error text at a path.
+    /// Returns the first error text at a path, or `None` if there is no error.
     pub fn first(&self, path: &str) -> Option<&str> {
         self.0.get(path)?.first().map(String::as_str)
     }

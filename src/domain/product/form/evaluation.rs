@@ -66,7 +66,8 @@ struct StepFields<'a> {
 }
 
 impl<'a> StepFields<'a> {
-    /// Returns the fields of step `number`. The answers may activate other steps than the default ones.
+    /// Returns the fields of step `number`, or no fields if there is no such step. The answers may
+    /// activate other steps than the default steps.
     fn new(stepper: &'a StepperData, answers: &Answers, number: u32) -> Self {
         let by = &stepper.activated_by;
         let answer = by.field.as_ref().and_then(|name| answers.values.get(name));
@@ -160,7 +161,7 @@ impl Runner<'_> {
         block
     }
 
-    /// Rejects an answer that two instances have, for fields with unique answers.
+    /// Rejects an answer that an earlier instance has, in fields with unique answers.
     fn different(&self, dataset: &CompiledDataset, block: &mut DatasetResult) {
         for (f, field) in dataset
             .fields
@@ -305,8 +306,8 @@ impl Runner<'_> {
         rule.is_none_or(|rule| rule.holds(&|field_ref: &FieldRef| self.answer_at(*field_ref, row)))
     }
 
-    /// Returns an earlier answer. The current dataset follows the last block, and `row` contains its cells so
-    /// far.
+    /// Returns an earlier answer, or the count of an earlier dataset. The dataset in evaluation has
+    /// no block yet. `row` has the cells of its current instance so far.
     fn answer_at<'r>(&'r self, field_ref: FieldRef, row: &'r [FieldResult]) -> Scalar<'r> {
         match field_ref {
             FieldRef::Count(dataset) => {
@@ -319,7 +320,8 @@ impl Runner<'_> {
         }
     }
 
-    /// Returns the result of a visible field.
+    /// Returns the result of an earlier field, or `None` for a hidden field and for a count. In an
+    /// earlier repeatable dataset, this is the result of the first instance.
     fn cell_at<'r>(
         &'r self,
         field_ref: FieldRef,

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// The result of an evaluation.
+/// The blocks of all datasets, in the order of the form.
 pub(super) struct Evaluation {
     pub blocks: Vec<DatasetResult>,
 }
@@ -11,7 +11,8 @@ pub(super) struct DatasetResult {
     pub visible: bool,
     /// One row of cells, or one row for each instance of a repeatable dataset.
     pub rows: Vec<Vec<FieldResult>>,
-    /// Number of rows with given instances. The other rows stand for required instances that are missing.
+    /// Number of rows with given or assumed instances. The other rows are required instances that
+    /// are missing.
     pub instances: usize,
     /// Whether each field would be visible in an empty instance.
     pub pattern: Vec<bool>,
@@ -21,7 +22,7 @@ pub(super) struct DatasetResult {
 
 pub(super) struct FieldResult {
     pub visible: bool,
-    /// The normalised answer; null if it is missing or invalid.
+    /// The normalised answer, or null if it is missing or invalid.
     pub value: Value,
     /// The error, in a box, because most fields have none.
     pub wrong: Option<Box<FieldError>>,
@@ -29,9 +30,9 @@ pub(super) struct FieldResult {
 
 /// An invalid answer.
 pub(super) struct FieldError {
-    /// The answer as typed.
+    /// The answer as typed, or `None` if it is missing.
     pub typed: Option<Value>,
-    /// Error text for the customer; `None` reports no error.
+    /// Error text for the customer, or `None` if the answer is left out without an error.
     pub error: Option<String>,
 }
 
@@ -45,7 +46,7 @@ impl FieldResult {
         }
     }
 
-    /// Returns the error text for the customer.
+    /// Returns the error text for the customer, or `None` if there is none.
     pub fn error(&self) -> Option<&String> {
         self.wrong.as_ref()?.error.as_ref()
     }

@@ -25,16 +25,17 @@ use found::{DatasetResult, Evaluation};
 /// Checked answers.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// The valid answers, normalised, in the form's order. Hidden fields are left out and defaults are filled
-    /// in.
+    /// The valid answers, normalised, in the form's order. Fields that a condition hides are left
+    /// out. Defaults are filled in, except in a draft.
     pub answers: Answers,
     /// Errors by the form's dotted path, in the form's order.
     pub errors: FieldErrors,
-    /// Number of instances of each repeatable dataset, by its count field.
+    /// Number of instances of each repeatable dataset with a count field, by that field.
     pub counts: IndexMap<String, usize>,
 }
 
-/// Returns the number of instances of each repeatable dataset, by its count field.
+/// Returns the number of instances of each repeatable dataset in `answers`, by the dataset's count
+/// field.
 pub fn instance_counts<'a>(
     product: &'a Product,
     answers: &'a Answers,
@@ -45,7 +46,7 @@ pub fn instance_counts<'a>(
     })
 }
 
-/// Checks answers. Ignores counts and other computed values in them.
+/// Checks answers. Ignores counts and other computed values in `answers`.
 pub fn check(product: &Product, answers: &Answers, scope: Scope, today: NaiveDate) -> Checked {
     let evaluation = evaluation::run(product, answers, scope, today);
     let mut checked = Checked {
@@ -91,8 +92,8 @@ pub struct CheckedForPrice {
     evaluation: Evaluation,
 }
 
-/// Checks answers as [`check`] does with [`Scope::Rate`], for a price that is only shown. The answers are not
-/// copied out of the evaluation.
+/// Checks answers as [`check`] does with [`Scope::Rate`], for a price that is only shown. This is
+/// faster, because the answers are not copied out of the evaluation.
 pub fn check_for_price(product: &Product, answers: &Answers, today: NaiveDate) -> CheckedForPrice {
     let evaluation = evaluation::run(product, answers, Scope::Rate, today);
     CheckedForPrice {

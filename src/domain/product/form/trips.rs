@@ -8,8 +8,8 @@ use crate::domain::product::Product;
 use crate::domain::product::compiled::FieldRef;
 use crate::domain::time::dates::parse_form_date;
 
-/// Checks that all single trips together are not longer than the product allows. The length runs from the
-/// first day of the earliest to the last day of the latest.
+/// Checks that all single trips together are not longer than the product allows. The length runs
+/// from the first day of the earliest trip to the last day of the latest trip.
 pub(super) fn check_trip_length(
     product: &Product,
     scope: Scope,

@@ -9,12 +9,12 @@ use crate::domain::product::condition::{Scalar, number_json};
 use crate::domain::product::field_kind::FieldKind;
 use crate::domain::time::dates;
 
-/// Maximum length of a text in bytes; a longer text is refused without further checks.
+/// Maximum length of a text in bytes. A longer text is refused without further checks.
 const MAX_TEXT_LENGTH: usize = 4000;
-/// Maximum number. A double holds numbers up to it exactly to two decimals.
+/// Maximum number. Up to this size, a double distinguishes all numbers with two decimals.
 const LARGEST: f64 = 1e12;
 
-/// Returns the normalised answer, or null for a missing one.
+/// Returns the normalised answer, or null for a missing answer.
 pub(super) fn read<'a>(
     field: &CompiledField,
     typed: &Value,

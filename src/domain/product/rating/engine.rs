@@ -62,7 +62,8 @@ impl<'a> Engine<'a> {
         (self.lines, self.charges)
     }
 
-    /// Runs one step. Adds a line if the step changes the price, or if a campaign makes the step free.
+    /// Runs one step. Adds a line if the step's amount is not zero. A campaign may set the amount
+    /// of the line to zero.
     pub fn step(&mut self, step: &TariffStep) -> Result<(), MissingAnswer> {
         self.each = step.each;
         let amount = match step.each {
@@ -117,8 +118,8 @@ impl<'a> Engine<'a> {
         Ok(total)
     }
 
-    /// Returns the amount that a step adds. Except for a charge, a negative amount is limited to the amount
-    /// so far.
+    /// Returns the amount that a step adds. The amount can't be lower than the negated amount so
+    /// far, except for a charge.
     fn amount(&self, step: &TariffStep, row: usize, so_far: Pence) -> Result<Pence, MissingAnswer> {
         let figure = self.evaluate_figure(&step.figure, row)?;
         let amount = match step.kind {
@@ -176,8 +177,8 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Returns the size of a measure for the current instance. For a dataset other than the step's, returns
-    /// the sum over all instances.
+    /// Returns the size of a measure for the current instance. For days and numbers of a repeatable
+    /// dataset other than the step's, returns the sum over all instances.
     fn times(&self, measure: usize, row: usize) -> Result<i64, MissingAnswer> {
         let Some(measure) = self.compiled.tariff.measures.get(measure) else {
             return Ok(0);

@@ -19,8 +19,8 @@ use crate::domain::quote::campaign::Campaign;
 
 /// Returns the price of normalised answers, or errors for the answers that are missing.
 ///
-/// Each step of the tariff that changes the price adds a line. Amounts are whole pence. Half a
-/// penny rounds away from zero, in deductions as in additions.
+/// Each step of the tariff with an amount adds a line, and the tax adds the last line. Amounts are
+/// whole pence. Half a penny rounds away from zero, in deductions as in additions.
 pub fn price(
     product: &Product,
     answers: &Answers,
@@ -31,7 +31,8 @@ pub fn price(
     price_of(product, &table, today, campaign)
 }
 
-/// Returns the price as [`price`] does, from answers inside their evaluation.
+/// Returns the price as [`price`] does, from the result of
+/// [`check_for_price`](super::form::check_for_price).
 pub fn price_checked(
     product: &Product,
     checked: &CheckedForPrice,
@@ -95,7 +96,8 @@ fn price_of(
     })
 }
 
-/// Adds the error that the price needs an answer, at the answer's path.
+/// Adds the error for a missing answer that the price needs, at the answer's path. Adds at most one
+/// error for each path.
 fn add_missing(product: &Product, field_ref: FieldRef, row: usize, errors: &mut FieldErrors) {
     let FieldRef::Cell { dataset, .. } = field_ref else {
         return;

@@ -1,4 +1,5 @@
-//! Payment by instalments: a deposit and equal instalments. The shop makes no charge for it.
+//! Payment by instalments: a deposit, and instalments that are equal except for the last. The shop
+//! makes no charge for instalments.
 
 use serde::Serialize;
 
@@ -26,8 +27,8 @@ pub struct Monthly {
     pub apr: f64,
 }
 
-/// Returns how a price can be paid monthly. Returns `None` if the product has no instalments or the price is
-/// too small.
+/// Returns how a price can be paid monthly. Returns `None` if the product has no instalments, or
+/// the price is zero or below the product's minimum.
 pub fn monthly(product: &Product, total: Pence) -> Option<Monthly> {
     let terms = product.compiled.monthly?;
     if total < terms.minimum || total <= Pence::ZERO {
