@@ -10,22 +10,23 @@ const CONNECT: Duration = Duration::from_secs(5);
 /// Longest time for a call, from connecting to the last byte of the answer.
 const CALL: Duration = Duration::from_secs(10);
 
-/// Why no client can be made.
+/// Why the client can't be built.
 #[derive(Debug, thiserror::Error)]
 pub enum HttpError {
     /// TLS can't be used.
     #[error(transparent)]
     Tls(#[from] TlsError),
-    /// The client can't be made.
+    /// The client can't be built.
     #[error("the HTTP client could not be made")]
     Client(#[from] reqwest::Error),
 }
 
-/// Returns a client that trusts the public authorities and those in `ca_file` (PEM). It follows no redirect
-/// and uses no proxy. So no answer and no environment variable can choose where a secret goes.
+/// Returns a client that trusts the public authorities and those in `ca_file` (PEM). The client
+/// follows no redirect and uses no proxy. So no answer and no environment variable can choose where
+/// a secret goes.
 ///
 /// # Errors
-/// When `ca_file` can't be read or has no certificate.
+/// Fails if `ca_file` can't be read or has no certificate, or if TLS can't be set up.
 pub fn client(ca_file: Option<&Path>) -> Result<reqwest::Client, HttpError> {
     let client = reqwest::Client::builder()
         .tls_backend_preconfigured(tls::client_config(ca_file)?)

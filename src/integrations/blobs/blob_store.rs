@@ -20,11 +20,12 @@ use crate::metrics;
 
 /// Longest time for a read. A waiting customer gets an error within two seconds.
 const READ: Duration = Duration::from_millis(1_500);
-/// Longest time for a write or removal. Only jobs wait for these.
+/// Longest time for a write, a removal or a check. No customer waits for these.
 const WRITE: Duration = Duration::from_secs(10);
 /// Pause of rendering after a failed write.
 const REST: Duration = Duration::from_secs(2);
-/// Characters of a blob's name that name its folder. So no folder holds all files of a large shop.
+/// The number of characters of a blob's name that name its folder. Many folders keep each folder of
+/// a large shop small.
 const SHARD: usize = 2;
 
 /// The object that names the owning store.
@@ -39,7 +40,7 @@ pub enum ContentError {
     /// The stored bytes have another SHA-256.
     #[error("the content {0} is damaged: its bytes have another SHA-256")]
     Damaged(String),
-    /// The blob store can't be reached, or refuses the call.
+    /// The blob store can't be reached, or refused the call.
     #[error("the place of the documents can't be used: {0}")]
     Away(String),
 }
@@ -47,7 +48,7 @@ pub enum ContentError {
 /// The name and the time of a blob, from [`BlobStore::list`].
 #[derive(Clone, Debug)]
 pub struct ListedBlob {
-    /// SHA-256 of its bytes, in hexadecimal.
+    /// SHA-256 of the blob's bytes, in hexadecimal.
     pub sha256: String,
     /// Time of the write, by the blob store's clock.
     pub written: DateTime<Utc>,
@@ -59,9 +60,9 @@ pub struct BlobStore {
     store: Arc<dyn ObjectStore>,
     location: String,
     folder: Option<PathBuf>,
-    /// Time of the last failed write. `None` after a success.
+    /// Time of the last failed write, or `None` after a successful write.
     failed: Arc<Mutex<Option<Instant>>>,
-    /// Whether the last call found the blob store unavailable.
+    /// Whether the blob store was unavailable at the last call.
     is_away: Arc<AtomicBool>,
 }
 
@@ -101,11 +102,11 @@ impl BlobStore {
 
     /// Stores a blob durably. Returns the SHA-256 of its bytes, in hexadecimal.
     ///
-    /// Writes an existing blob again. The bytes are the same, so readers see no difference. This repairs a
-    /// damaged blob, and makes a killed process's write durable.
+    /// Writes an existing blob again with equal bytes, so readers see no difference. This repairs a
+    /// damaged blob, and makes a write of a killed process durable.
     ///
     /// # Errors
-    /// [`ContentError::Away`].
+    /// Returns [`ContentError::Away`] if the blob store is unavailable.
     pub async fn put(&self, bytes: Bytes) -> Result<String, ContentError> {
         let sha256 = sha256(&bytes);
         let put = async {
@@ -119,7 +120,8 @@ impl BlobStore {
         Ok(sha256)
     }
 
-    /// Returns whether a write has just failed. Then rendering a document is useless.
+    /// Returns whether a write failed less than [`REST`] ago. Rendering a document would then be
+    /// useless.
     #[must_use]
     pub fn has_just_failed(&self) -> bool {
         let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -129,7 +131,8 @@ impl BlobStore {
     /// Returns the bytes of a blob, after checking their SHA-256.
     ///
     /// # Errors
-    /// [`ContentError`].
+    /// Returns a [`ContentError`] if the blob is missing or damaged, or the blob store is
+    /// unavailable.
     pub async fn get(&self, sha256: &str) -> Result<Bytes, ContentError> {
         let get = async {
             let path = path_of(sha256);
@@ -145,14 +148,14 @@ impl BlobStore {
     /// Removes a blob. A missing blob is no error.
     ///
     /// # Errors
-    /// [`ContentError::Away`].
+    /// Returns [`ContentError::Away`] if the blob store is unavailable.
     pub async fn remove(&self, sha256: &str) -> Result<(), ContentError> {
         let path = path_of(sha256);
         self.find(WRITE, self.store.delete(&path)).await?;
         Ok(())
     }
 
-    /// Lists all blobs, in any order. Skips objects with other names: they aren't ours.
+    /// Lists all blobs, in any order. Skips objects whose names are not those of blobs.
     #[must_use]
     pub fn list(&self) -> BoxStream<'static, Result<ListedBlob, ContentError>> {
         let found = self.store.list(None).filter_map(|entry| async {
@@ -169,11 +172,11 @@ impl BlobStore {
         found.boxed()
     }
 
-    /// Removes the unfinished files of killed processes, after a day. A bucket has none: it drops an
-    /// incomplete upload.
+    /// Removes unfinished files of killed processes that are older than a day. Returns their
+    /// number. A bucket has none, because it drops an incomplete upload.
     ///
     /// # Errors
-    /// [`ContentError::Away`].
+    /// Returns [`ContentError::Away`] if the blob store is unavailable.
     pub async fn remove_leftovers(&self) -> Result<u64, ContentError> {
         let Some(folder) = self.folder.clone() else {
             return Ok(0);
@@ -183,11 +186,11 @@ impl BlobStore {
         done.map_err(|error| ContentError::Away(error.to_string()))
     }
 
-    /// Returns whether the blobs belong to the store with this id. The first store to call this becomes the
-    /// owner.
+    /// Returns whether the blobs belong to the store with this id. The first store that asks
+    /// becomes the owner.
     ///
     /// # Errors
-    /// [`ContentError::Away`].
+    /// Returns [`ContentError::Away`] if the blob store is unavailable.
     pub async fn belongs_to(&self, store: &str) -> Result<bool, ContentError> {
         let path = Path::from(OWNER);
         let owner = async { self.store.get(&path).await?.bytes().await };
@@ -203,14 +206,15 @@ impl BlobStore {
     /// Checks whether the blob store is available.
     ///
     /// # Errors
-    /// [`ContentError::Away`].
+    /// Returns [`ContentError::Away`] if the blob store is unavailable.
     pub async fn is_reached(&self) -> Result<(), ContentError> {
         let mut list = self.store.list(None);
         let first = async { list.next().await.transpose().map(|_| ()) };
         self.in_time(WRITE, first).await
     }
 
-    /// Checks the availability for the metric and the log, even if nobody uses the blob store now.
+    /// Checks the availability for the metric and the log, so that both are right while nobody uses
+    /// the blob store.
     pub async fn probe(&self) {
         let path = Path::from(OWNER);
         // The owner is not stored yet, or the location doesn't exist.
@@ -219,8 +223,8 @@ impl BlobStore {
         }
     }
 
-    /// Waits for a call as [`Self::in_time`] does. Returns `None` for a missing object, which doesn't prove
-    /// that the blob store is available.
+    /// Waits for a call as [`Self::in_time`] does. Returns `None` for a missing object. A missing
+    /// object does not prove that the blob store is available.
     async fn find<T>(
         &self,
         limit: Duration,
@@ -292,7 +296,7 @@ fn path_of(sha256: &str) -> Path {
     Path::from_iter([folder, sha256])
 }
 
-/// Returns the SHA-256 in a path, if it is a blob's.
+/// Returns the SHA-256 in a path, or `None` if the path is not that of a blob.
 fn sha256_of(path: &Path) -> Option<String> {
     let name = path.filename()?;
     let is_hash = name.len() == 64 && HEXLOWER.decode(name.as_bytes()).is_ok();

@@ -1,12 +1,12 @@
-//! Removes the unfinished files of processes that were killed during a write. Such a file is beside the blob.
-//! Its name is the blob's, `#` and a number. No list includes it.
+//! Removes the unfinished files of processes that were killed during a write. Such a file is beside
+//! the blob. Its name is the blob's name, `#` and a number. A list of blobs skips the file.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-/// Time before a removal. A younger file may still be written to.
+/// Minimum age of a removed file. A process may still write to a younger file.
 const DELETE_GRACE: Duration = Duration::from_secs(24 * 3600);
 
 /// Removes unfinished files older than a day. Returns their number. Keeps files with other names.

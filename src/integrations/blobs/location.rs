@@ -21,26 +21,26 @@ use crate::integrations::http::{self, HttpError};
 /// The folder inside `server.data`, if the settings name no location.
 const FOLDER: &str = "documents";
 
-/// Number of retries of a failed call within seconds. A job retries later.
+/// Number of retries of a failed call. The job that made the call retries later.
 const RETRIES: usize = 2;
 
 /// Why the blob store of the settings can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum PlaceError {
-    /// The folder can't be made or used.
+    /// The folder can't be created or used.
     #[error("documents.url: the folder {path} can't be used: {why}")]
     Folder {
-        /// The folder.
+        /// The folder's path.
         path: String,
-        /// The fault.
+        /// The reason.
         why: String,
     },
-    /// The key's file can't be read.
+    /// The file with the secret key can't be read.
     #[error("documents.s3.secret_file: {path} can't be read: {why}")]
     Key {
-        /// The file.
+        /// The file's path.
         path: String,
-        /// The error.
+        /// The reason.
         why: std::io::Error,
     },
     /// The certificates can't be used, or TLS can't be set up.
@@ -52,11 +52,11 @@ pub enum PlaceError {
 }
 
 impl BlobStore {
-    /// Opens the blob store of the settings. Creates a missing folder, for this user alone. Sends a bucket no
-    /// request yet, so that an unavailable one doesn't prevent the start.
+    /// Opens the blob store of the settings. Creates a missing folder, for this user alone. Sends
+    /// no request to a bucket, so that an unavailable bucket doesn't prevent the start.
     ///
     /// # Errors
-    /// When the folder or the bucket's settings can't be used.
+    /// Fails if the folder or the bucket's settings can't be used.
     pub fn from_settings(config: &Config) -> Result<Self, PlaceError> {
         match &config.documents.url {
             None => folder(&config.server.data.join(FOLDER)),
@@ -67,10 +67,10 @@ impl BlobStore {
         }
     }
 
-    /// Opens the blob store for reading. Creates no folder: a missing one counts as empty.
+    /// Opens the blob store for reading. Creates no folder: a missing folder counts as empty.
     ///
     /// # Errors
-    /// As for [`BlobStore::from_settings`].
+    /// Fails if the folder or the bucket's settings can't be used.
     pub fn to_read(config: &Config) -> Result<Self, PlaceError> {
         let path = match &config.documents.url {
             None => config.server.data.join(FOLDER),
@@ -93,7 +93,7 @@ fn folder(path: &Path) -> Result<BlobStore, PlaceError> {
     make_private_folder(path).map_err(|error| unusable(error.to_string()))?;
     let store = LocalFileSystem::new_with_prefix(path);
     let store = store.map_err(|error| unusable(error.to_string()))?;
-    // A row that names the blob is written next, so the blob must be durable before.
+    // The caller then writes a row that names the blob, so the blob must be durable before.
     let store = Arc::new(store.with_fsync(true));
     Ok(BlobStore::in_folder(store, path.to_path_buf()))
 }
@@ -129,7 +129,7 @@ fn bucket(name: &str, prefix: &str, settings: &Bucket) -> Result<BlobStore, Plac
     })
 }
 
-/// Returns the key that signs requests.
+/// Returns the secret key that signs requests, or an empty text if the settings have none.
 fn secret(settings: &Bucket) -> Result<String, PlaceError> {
     if let Some(secret) = &settings.secret {
         return Ok(secret.expose().to_string());
@@ -144,7 +144,8 @@ fn secret(settings: &Bucket) -> Result<String, PlaceError> {
     Ok(text.trim_end_matches(['\r', '\n']).to_string())
 }
 
-/// Uses our own HTTP client, with the same authorities and cryptography as all calls.
+/// A connector with our own HTTP client, which has the authorities and the cryptography of all
+/// calls.
 #[derive(Debug)]
 struct Connector(reqwest::Client);
 

@@ -1,6 +1,7 @@
-//! Looks up the MOT history at the Driver and Vehicle Standards Agency. It has make, model, colour, fuel and
-//! MOT, and no tax. Each call needs a token, which is cached until it expires.
-//! shared/reference/lookups-desk-and-books.md has its two forms of answer.
+//! Looks up the MOT history at the Driver and Vehicle Standards Agency. The history has make,
+//! model, colour, fuel and MOT, and no tax. Each call needs a token, which is cached until shortly
+//! before its expiry. shared/reference/lookups-desk-and-books.md describes the service's two forms
+//! of answer.
 
 use std::time::{Duration, Instant};
 
@@ -33,7 +34,7 @@ impl Dvsa {
         let failed = |why: &str| fault::failed("dvsa", why);
         let mut answer = self.ask(mark).await.map_err(|why| failed(&why))?;
         if matches!(answer.0, 401 | 403) {
-            // The service may have revoked the token. Tries once more with a new one.
+            // The service may have revoked the token. The call is tried once more with a new token.
             *self.token.lock().await = None;
             answer = self.ask(mark).await.map_err(|why| failed(&why))?;
         }
@@ -69,7 +70,7 @@ impl Dvsa {
         call(request).await
     }
 
-    /// Returns the cached token, or a new one. Concurrent callers wait for the same token.
+    /// Returns the cached token, or a new token. Concurrent callers share one new token.
     async fn token(&self) -> Result<Secret, String> {
         let mut cache = self.token.lock().await;
         if let Some((token, ends)) = cache.as_ref()
@@ -103,8 +104,8 @@ impl Dvsa {
     }
 }
 
-/// Returns the MOT by the latest expiry of a passed test. For a vehicle without a passed test, returns the
-/// MOT by the day its test is due.
+/// Returns the MOT by the latest expiry of a passed test. For a vehicle without a passed test,
+/// returns the MOT by the day on which its test is due. Returns `None` if the answer has neither.
 fn mot(found: &Value, today: NaiveDate) -> Option<Mot> {
     let tests = found.get("motTests").and_then(Value::as_array);
     let passed = tests.into_iter().flatten().filter(|test| {

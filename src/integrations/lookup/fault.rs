@@ -3,13 +3,13 @@
 /// Why a look-up failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LookupFault {
-    /// There is no such vehicle or postcode. Contains other postcodes to try.
+    /// There is no such vehicle or postcode. Contains other postcodes that the customer may mean.
     Unknown(Vec<String>),
-    /// There is no look-up, or its answer is unusable.
+    /// The look-up is off, or gave no usable answer in time.
     Unavailable,
 }
 
-/// Logs why a look-up failed, without its query.
+/// Logs why a look-up failed, without its query. Returns [`LookupFault::Unavailable`].
 pub(super) fn failed(service: &str, why: &str) -> LookupFault {
     tracing::warn!(service, why, "a look-up failed");
     LookupFault::Unavailable

@@ -10,12 +10,11 @@ use crate::domain::uk::postcode;
 
 /// Addresses per page.
 const PAGE: usize = 100;
-/// Most pages to read.
+/// Maximum number of pages to read.
 const PAGES: usize = 5;
-/// Most characters of a line.
+/// Maximum number of characters of a line.
 const LINE: usize = 80;
 
-/// The service.
 #[derive(Debug)]
 pub(super) struct IdealPostcodes {
     pub(super) http: reqwest::Client,
@@ -46,7 +45,7 @@ impl IdealPostcodes {
             let first = all.len();
             let read = found.iter().enumerate();
             all.extend(read.filter_map(|(index, one)| address(one, first + index, code)));
-            // A service without pages returns everything at once.
+            // A service without pages returns all addresses in one answer.
             if found.len() != PAGE {
                 break;
             }

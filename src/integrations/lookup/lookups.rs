@@ -76,10 +76,11 @@ impl Lookups {
         }
     }
 
-    /// Returns the vehicle with a registration mark in its customary form.
+    /// Returns the vehicle with a registration mark. The mark must be in its customary form.
     ///
     /// # Errors
-    /// [`LookupFault`].
+    /// Returns a [`LookupFault`] if the vehicle is unknown, or the look-up is off, fails or is too
+    /// slow.
     pub async fn vehicle(&self, mark: &str, today: NaiveDate) -> Result<Vehicle, LookupFault> {
         let lookup = async {
             match &self.vehicles {
@@ -93,10 +94,11 @@ impl Lookups {
         timeout(self.timeout, lookup).await.map_err(|_| late())?
     }
 
-    /// Returns the addresses of a postcode in its customary form.
+    /// Returns the addresses of a postcode. The postcode must be in its customary form.
     ///
     /// # Errors
-    /// [`LookupFault`].
+    /// Returns a [`LookupFault`] if the postcode is unknown, or the look-up is off, fails or is too
+    /// slow.
     pub async fn addresses(&self, postcode: &str) -> Result<Vec<Address>, LookupFault> {
         let lookup = async {
             match &self.addresses {

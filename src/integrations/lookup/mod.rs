@@ -1,5 +1,5 @@
-//! Look-ups of vehicles and addresses. Each uses an HTTP service, invented sample data, or nothing. A late
-//! answer counts as a failure.
+//! Look-ups of vehicles and addresses. Each look-up uses an HTTP service, invented sample data, or
+//! nothing. A late answer counts as a failure.
 
 mod dvsa;
 mod fault;

@@ -10,12 +10,11 @@ use crate::domain::uk::postcode;
 
 /// Addresses per page.
 const PAGE: usize = 100;
-/// Most pages to read.
+/// Maximum number of pages to read.
 const PAGES: usize = 5;
-/// Most characters of a line.
+/// Maximum number of characters of a line.
 const LINE: usize = 80;
 
-/// The service.
 #[derive(Debug)]
 pub(super) struct OsPlaces {
     pub(super) http: reqwest::Client,
@@ -64,8 +63,8 @@ impl OsPlaces {
     }
 }
 
-/// Returns a delivery point as postal address lines, or `None` if its postcode differs. Also returns `None`
-/// if it has no lines or no town.
+/// Returns a delivery point as postal address lines, or `None` if its postcode differs. Also
+/// returns `None` if the delivery point has no line or no town.
 fn address(one: &Value, index: usize, code: &str) -> Option<Address> {
     let found_postcode = postcode::check(one.get("POSTCODE")?.as_str()?)?;
     (found_postcode == code).then_some(())?;

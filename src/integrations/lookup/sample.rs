@@ -1,5 +1,5 @@
-//! Invented vehicles and addresses, the same for the same query, so that a shop can be tried out. Some marks
-//! and postcodes simulate cases of real services; docs/OPERATING.md lists them.
+//! Invented vehicles and addresses, so that an operator can try the shop. Equal queries give equal
+//! results. Some marks and postcodes simulate cases of real services; docs/OPERATING.md lists them.
 
 use chrono::{Datelike, Months, NaiveDate};
 
@@ -63,7 +63,8 @@ const TOWNS: [(&str, &str); 24] = [
     ("YO", "York"),
 ];
 
-/// Returns an invented vehicle, first registered within the plate period of its mark.
+/// Returns an invented vehicle. If its mark has an age, the vehicle was first registered in the
+/// period of the mark.
 pub(super) fn vehicle(mark: &str, today: NaiveDate) -> Result<Vehicle, LookupFault> {
     let chance = number_of(mark);
     match mark {
@@ -109,7 +110,8 @@ fn mot(status: MotStatus, until: Option<NaiveDate>) -> Option<Mot> {
     Some(Mot { status, until })
 }
 
-/// Returns an MOT: the first is due after three years, and each is valid for a year.
+/// Returns an MOT that is first due three years after the first registration. Later, the MOT is
+/// valid for another 1 to 11 months.
 fn mot_of(first: Option<NaiveDate>, chance: u32, today: NaiveDate) -> Option<Mot> {
     let due = first?.checked_add_months(Months::new(36))?;
     if due > today {
@@ -134,7 +136,8 @@ fn first_registered(mark: &str, chance: u32, today: NaiveDate) -> Option<NaiveDa
     from.checked_add_months(Months::new(chance / 16 % (months + 1)))
 }
 
-/// Returns twelve houses, two flats and a named house in one street.
+/// Returns twelve houses, two flats and a named house in one street. Some postcodes give other
+/// results; docs/OPERATING.md lists them.
 pub(super) fn addresses(postcode: &str) -> Result<Vec<Address>, LookupFault> {
     let (outward, inward) = postcode.split_once(' ').unwrap_or_default();
     let letters = outward.find(|c: char| c.is_ascii_digit()).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Calls look-up services with a limit on the answer's size. Logs nothing of the query.
+//! Calls look-up services with a limit on the answer's size. Logs nothing.
 
 use reqwest::RequestBuilder;
 use serde_json::Value;
@@ -30,7 +30,8 @@ pub(super) async fn call(request: RequestBuilder) -> Result<Answer, String> {
     Ok((status, body))
 }
 
-/// Returns a text of an answer, in one line of at most `max_length` characters. `None` if it is empty.
+/// Returns a text of an answer, in one line of at most `max_length` characters. Returns `None` if
+/// the text is missing or empty.
 pub(super) fn text(object: &Value, name: &str, max_length: usize) -> Option<String> {
     let value = object.get(name)?.as_str()?;
     let words: Vec<_> = value.split_whitespace().collect();

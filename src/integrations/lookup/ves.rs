@@ -1,5 +1,6 @@
-//! Looks up vehicles at the Driver and Vehicle Licensing Agency's vehicle enquiry service. It has make,
-//! colour, fuel, tax and MOT, and no model. shared/reference/vehicle-and-address.md has its fields.
+//! Looks up vehicles at the Driver and Vehicle Licensing Agency's vehicle enquiry service. The
+//! service has make, colour, fuel, tax and MOT, and no model.
+//! shared/reference/vehicle-and-address.md describes its fields.
 
 use chrono::NaiveDate;
 use serde_json::{Value, json};
@@ -10,7 +11,6 @@ use super::vehicle::{day, month, same_mark, strip_spaces};
 use crate::config::LookupKey;
 use crate::domain::quote::lookup::{Mot, MotStatus, Source, Tax, TaxStatus, Vehicle};
 
-/// The service.
 #[derive(Debug)]
 pub(super) struct Ves {
     pub(super) http: reqwest::Client,
@@ -48,8 +48,8 @@ impl Ves {
     }
 }
 
-/// Returns the MOT. "No details held" and "No results returned" give `None`: a vehicle may be too new or
-/// exempt.
+/// Returns the MOT, or `None` for other statuses. "No details held" and "No results returned" are
+/// such statuses: a vehicle may be too new or exempt.
 fn mot(found: &Value) -> Option<Mot> {
     let status = match found.get("motStatus")?.as_str()? {
         "Valid" => MotStatus::Valid,

@@ -9,7 +9,6 @@ use super::MailError;
 use super::message::EncodedLetter;
 use crate::files::make_private_folder;
 
-/// The folder of letters.
 pub(super) struct MailFolder(PathBuf);
 
 impl MailFolder {
@@ -42,14 +41,14 @@ impl MailFolder {
     }
 }
 
-/// Writes the file under another name first. So the folder never has half a letter, even after a power
-/// failure.
+/// Writes the file under another name first, and then renames it. So an `.eml` file is never
+/// incomplete, even after a power failure.
 fn keep(folder: &Path, letter: &EncodedLetter) -> io::Result<PathBuf> {
     let written = letter.written.format("%Y%m%dT%H%M%SZ");
     let name = format!("{written}-{}", letter.id);
     let unfinished = folder.join(format!(".{name}.part"));
     let path = folder.join(format!("{name}.eml"));
-    // Letters have links that set passwords. So only the server's own user may read them.
+    // Letters have links that set passwords, so only the server's own user may read them.
     let mut file = File::options()
         .write(true)
         .create(true)

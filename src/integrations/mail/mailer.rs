@@ -6,7 +6,6 @@ use crate::config;
 use crate::integrations::mail::outgoing::{MailError, Outgoing};
 use crate::integrations::mail::{folder, message, smtp};
 
-/// Sends letters.
 pub struct Mailer {
     message: message::Maker,
     transport: Transport,
@@ -16,7 +15,8 @@ impl Mailer {
     /// Builds the mailer of the settings. `data` is the server's data folder.
     ///
     /// # Errors
-    /// When the folder can't be made, or the certificates of `mail.smtp.ca_file` can't be read.
+    /// Fails if the sender's address is invalid, the folder can't be created, or the certificates
+    /// of `mail.smtp.ca_file` can't be read.
     pub fn new(config: &config::MailSettings, data: &Path) -> Result<Self, MailError> {
         let way = match &config.smtp {
             Some(smtp) => Transport::Smtp(Box::new(smtp::SmtpServer::new(smtp, &config.host)?)),
@@ -29,10 +29,12 @@ impl Mailer {
         })
     }
 
-    /// Sends a letter. Returns when the mail server has accepted it, or the file is durable.
+    /// Sends a letter. Returns after the mail server has accepted the letter, or the file is
+    /// durable.
     ///
     /// # Errors
-    /// [`MailError::Refused`] when a retry is useless, [`MailError::Unavailable`] otherwise.
+    /// [`MailError::Refused`] if a retry is useless. [`MailError::Unavailable`] if a retry may
+    /// succeed.
     pub async fn send(&self, mail: &Outgoing) -> Result<(), MailError> {
         match &self.transport {
             Transport::Folder(folder) => {
@@ -47,7 +49,6 @@ impl Mailer {
     }
 }
 
-/// The transport of letters.
 enum Transport {
     Folder(folder::MailFolder),
     Smtp(Box<smtp::SmtpServer>),

@@ -21,23 +21,20 @@ const LONGEST_LINE: usize = 998;
 pub(super) enum Wire {
     /// ASCII only. Other characters are quoted, so that every mail server can relay the letter.
     SevenBit,
-    /// Plain UTF-8, which people can read in the file.
+    /// Plain UTF-8, which people can read in a file.
     EightBit,
 }
 
 pub(super) struct EncodedLetter {
     pub(super) id: Uuid,
-    /// Time of writing.
+    /// Time in the letter's `Date` header.
     pub(super) written: DateTime<Utc>,
-    /// The sender.
     pub(super) from: Address,
-    /// The recipient.
     pub(super) to: Address,
     /// The whole message.
     pub(super) bytes: Vec<u8>,
 }
 
-/// Encodes letters.
 pub(super) struct Maker {
     from: Mailbox,
     host: String,
@@ -85,7 +82,8 @@ impl Maker {
     }
 }
 
-/// Returns the time in a letter's id, so that a repeated call with the same id sends the same date.
+/// Returns the time in a letter's id, so that a repeated call with this id sends the same date.
+/// Returns the current time if the id has none.
 fn written_at(id: Uuid) -> DateTime<Utc> {
     id.get_timestamp()
         .and_then(|time| {
@@ -95,7 +93,8 @@ fn written_at(id: Uuid) -> DateTime<Utc> {
         .unwrap_or_else(Utc::now)
 }
 
-/// Encodes one version of the letter. Avoids quoting where possible, since quoting breaks links over lines.
+/// Encodes one version of the letter. Avoids quoting if possible, because quoting breaks links over
+/// lines.
 fn part(kind: ContentType, text: &str, wire: Wire) -> Result<SinglePart, MailError> {
     let text = text.replace("\r\n", "\n").replace(['\r', '\0'], " ");
     let short = text.lines().all(|line| line.len() <= LONGEST_LINE);
@@ -115,13 +114,14 @@ fn as_it_is(text: &str, encoding: ContentTransferEncoding) -> Body {
     Body::dangerous_pre_encoded(text.replace('\n', "\r\n").into_bytes(), encoding)
 }
 
-/// Returns the text for a header. Line breaks become spaces, so that they can't begin another header.
+/// Returns the text for a header. Line breaks become spaces, so that a text can't begin another
+/// header.
 fn one_line(text: &str) -> String {
     let breaks = |c: char| c.is_control() || c == '\u{2028}' || c == '\u{2029}';
     text.replace(breaks, " ").trim().to_owned()
 }
 
-/// Marks the letter as automatic, so that no program replies (RFC 3834).
+/// A header that marks the letter as automatic, so that no program replies (RFC 3834).
 #[derive(Clone)]
 struct AutoSubmitted;
 

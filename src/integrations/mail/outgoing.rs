@@ -5,8 +5,8 @@ use uuid::Uuid;
 /// A letter to send.
 #[derive(Clone, Debug)]
 pub struct Outgoing {
-    /// Its id. A repeated call with the same id sends the same letter. It has the same `Message-ID` and file
-    /// name, and the same date if the id has a time (version 7). Each try of a job uses a new id.
+    /// The letter's id. Calls with one id send one `Message-ID` and one file name. If the id has a
+    /// time (version 7), they also send one date. Each try of a job uses a new id.
     pub id: Uuid,
     /// The recipient's address.
     pub to: String,
@@ -18,7 +18,8 @@ pub struct Outgoing {
     pub text: String,
 }
 
-/// Why a letter was not sent. The texts are for logs and records. They contain no address and no letter.
+/// Why a letter was not sent. The texts are for logs and records. They contain no recipient and no
+/// part of the letter.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum MailError {
     /// This address can't receive the letter, and a retry is useless.

@@ -1,8 +1,8 @@
 //! Sends letters to a mail server.
 //!
-//! Each letter has its own connection. A shared pool would save a handshake. But the library's pool takes a
-//! connection back even when sending was interrupted. The next letter would then read the answers to the last
-//! one.
+//! Each letter has its own connection. A shared pool would save a handshake. But the library's pool
+//! reuses a connection even after sending was interrupted. The next letter would then read the
+//! answers to the interrupted letter.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -61,8 +61,8 @@ impl SmtpServer {
         })
     }
 
-    /// Sends a letter. One time limit covers all steps. A slow server that sends single bytes would never
-    /// exceed a limit for each answer.
+    /// Sends a letter. One time limit covers all steps, because a slow server that sends single
+    /// bytes would never exceed a limit for each answer.
     pub(super) async fn send(&self, letter: &EncodedLetter) -> Result<(), MailError> {
         let handed_over = tokio::time::timeout(self.timeout, async {
             let mut connection = self.connect().await?;
@@ -71,7 +71,8 @@ impl SmtpServer {
         });
         match handed_over.await {
             Ok(Ok((connection, result))) => {
-                // The server's answer to the letter is final, however long closing the connection takes.
+                // The server's answer to the letter is final. Closing the connection may take
+                // longer.
                 tokio::spawn(quit(connection));
                 result
             }
@@ -83,7 +84,7 @@ impl SmtpServer {
         }
     }
 
-    /// Connects and logs in. The letter doesn't cause an error here, so the error allows a retry.
+    /// Connects and logs in. The letter can't cause an error here, so the error allows a retry.
     async fn connect(&self) -> Result<AsyncSmtpConnection, MailError> {
         let from_the_start = (self.security == Security::Tls).then(|| self.tls.clone());
         let mut connection = AsyncSmtpConnection::connect_tokio1(
@@ -155,9 +156,9 @@ fn in_front(step: &str, error: &Error) -> MailError {
     MailError::Unavailable(error_description(step, error))
 }
 
-/// Maps an error after the recipient was named. Only a code about the recipient's address (5.1.x, RFC 3463)
-/// refuses the mailbox. Other errors may pass or be corrected: a full mailbox (5.2.2), a policy against our
-/// domain (5.7.x), plain codes.
+/// Maps an error after the recipient was named. Only a permanent code about the recipient's address
+/// (5.1.x, RFC 3463) refuses the mailbox. Other errors may pass or be corrected: a full mailbox
+/// (5.2.2), a policy against our domain (5.7.x), codes without an enhanced code.
 fn recipient_error(step: &str, error: &Error) -> MailError {
     let text = error_description(step, error);
     let words = error.to_string();
@@ -191,7 +192,7 @@ fn error_description(step: &str, error: &Error) -> String {
     format!("{step}: {what}")
 }
 
-/// Returns the enhanced code, such as 5.1.1, which adds detail to the three digits.
+/// Returns the enhanced code, such as 5.1.1, or `None` if the text has none.
 fn enhanced_code(text: &str) -> Option<&str> {
     text.split_whitespace().find(|word| {
         let mut numbers = word.split('.');

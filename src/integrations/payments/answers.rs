@@ -1,4 +1,4 @@
-//! What gateways report of attempts and refunds, and their errors.
+//! The reports of gateways about attempts and refunds, and the errors of gateways.
 
 use chrono::{DateTime, Utc};
 
@@ -10,12 +10,12 @@ use crate::domain::payment::{Currency, Failure, Keys, PaymentPage, References};
 pub enum GatewayStatus {
     /// Waits for the customer. A declined card on an open page doesn't end the attempt.
     Open,
-    /// The customer has confirmed, and the bank's answer is missing.
+    /// The customer has confirmed, and the bank has not answered yet.
     Processing,
     Paid {
         /// The amount in the smallest unit of the currency: pence.
         amount: Pence,
-        /// The currency. `None` for one that the shop doesn't take.
+        /// The currency, or `None` for a currency that the shop doesn't accept.
         currency: Option<Currency>,
     },
     /// The gateway took the authorised money back, without a dispute.
@@ -38,7 +38,7 @@ pub struct PaymentReport {
     pub status: GatewayStatus,
     /// References to add to those of the attempt.
     pub references: References,
-    /// When it was paid, if the gateway reports that.
+    /// When the attempt was paid, if the gateway reports the time.
     pub paid_at: Option<DateTime<Utc>>,
 }
 
@@ -66,15 +66,16 @@ pub struct PaymentSession {
 /// A gateway's status of a refund.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GatewayRefundStatus {
-    /// Refunded. It may still fail later.
+    /// Refunded. The refund may still fail later.
     Done,
-    /// In progress. Query it again later.
+    /// In progress. The shop must query the status again.
     Pending,
     /// Not made, because the payment is or was disputed.
     Disputed,
-    /// Requested without an answer. It can't be looked up or repeated, so a person must look.
+    /// Requested without an answer. The refund can't be looked up or repeated, so a person must
+    /// check it.
     Unconfirmed,
-    /// The gateway refuses the refund, or it failed after it was done.
+    /// The gateway refuses the refund, or the refund failed after it was done.
     Refused {
         /// The reason, for the operator.
         message: String,

@@ -10,17 +10,17 @@ use crate::domain::payment::Currency;
 use crate::domain::payment::dispute::{DisputeEvent, DisputeMove};
 use crate::integrations::payments::answers::{GatewayRefundStatus, PaymentReport, RefundReport};
 
-/// A callback as received. It is untrusted until it is verified.
+/// A callback as received. The callback is untrusted until it is verified.
 #[derive(Clone, Copy, Debug)]
 pub struct Callback<'a> {
-    /// Its body, byte for byte.
+    /// The body, byte for byte.
     pub body: &'a [u8],
-    /// Its headers by lower-case name.
+    /// The headers by lower-case name.
     pub headers: &'a BTreeMap<String, String>,
 }
 
 impl Callback<'_> {
-    /// Returns a header by its lower-case name. Empty if it is missing.
+    /// Returns a header by its lower-case name, or an empty text if it is missing.
     #[must_use]
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", String::as_str)
@@ -34,7 +34,7 @@ pub enum PaymentRef {
     Attempt(Uuid),
     /// The gateway's reference, as in [`crate::domain::payment::Payment::references`].
     Reference(String),
-    /// No attempt of ours that is recognisable.
+    /// No attempt that the shop recognises.
     Unknown,
 }
 
@@ -47,7 +47,7 @@ pub enum CallbackEvent {
     Refund {
         /// Our id of the refund.
         refund: Uuid,
-        /// Its status and reference.
+        /// The refund's status and reference.
         report: RefundReport,
     },
     /// The status of a refund that somebody made by hand at the gateway.
@@ -61,7 +61,7 @@ pub enum CallbackEvent {
         /// The gateway's name of the event.
         kind: String,
     },
-    /// Nothing that matters to the shop.
+    /// The callback is about nothing that matters to the shop.
     Ignored,
 }
 
@@ -75,17 +75,17 @@ pub struct RefundByHand {
     pub status: GatewayRefundStatus,
 }
 
-/// A dispute, as the gateway reports it. Reports may be repeated, and come in any order.
+/// A dispute, as the gateway reports it. Reports may be repeated, and arrive in any order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DisputeUpdate {
     /// The gateway's reference of the dispute.
     pub reference: String,
     pub event: DisputeEvent,
-    /// All money movements of the dispute so far, as far as reported.
+    /// The money movements of the dispute in the report.
     pub moves: Vec<DisputeMove>,
     /// The disputed amount in the smallest unit of the currency: pence.
     pub amount: Pence,
-    /// The currency. `None` for one that the shop doesn't take.
+    /// The currency, or `None` for a currency that the shop doesn't accept.
     pub currency: Option<Currency>,
     /// The reason, as the gateway names it.
     pub reason: String,

@@ -4,14 +4,15 @@ use chrono::TimeDelta;
 
 use crate::domain::money::Pence;
 
-/// The capabilities of a gateway. For a missing one, the caller uses another method or returns an error.
+/// The capabilities of a gateway. If a capability is missing, the caller uses another method or
+/// returns an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
-    /// Closes an open page, so that nobody can pay there.
+    /// Whether the gateway can close an open page, so that nobody can pay there.
     pub closes_pages: bool,
-    /// Returns an attempt's status on request. Without this the gateway only sends callbacks.
+    /// Whether the gateway returns an attempt's status on request, and not only in callbacks.
     pub can_query_status: bool,
-    /// Stores a card and charges it later without its holder.
+    /// Whether the gateway stores a card and can charge it later without the cardholder.
     pub stores_cards: bool,
     /// How long the page of an open attempt is shown again. Zero for a page that opens only once.
     pub page_reuse: TimeDelta,

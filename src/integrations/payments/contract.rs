@@ -23,17 +23,17 @@ pub struct CreateSession<'a> {
     pub attempt: &'a Payment,
     /// Short description of the purchase.
     pub description: &'a str,
-    /// The person who pays, as far as known.
+    /// The person who pays, with the known details.
     pub payer: &'a Payer,
     /// The shop's page that waits for the result. The gateway sends the customer there after paying.
     pub return_url: &'a str,
-    /// The shop's payment page. The gateway sends a customer who doesn't pay to this page.
+    /// The shop's payment page. The gateway sends a customer who does not pay to this page.
     pub back_url: &'a str,
     /// Address for the gateway's callbacks.
     pub callback_url: &'a str,
 }
 
-/// A request to charge the stored card of an earlier payment, without its holder.
+/// A request to charge the stored card of an earlier payment, without the cardholder.
 #[derive(Clone, Copy, Debug)]
 pub struct ChargeRequest<'a> {
     /// The attempt, which is stored already.
@@ -60,9 +60,9 @@ pub struct RefundRequest<'a> {
 
 /// A payment gateway.
 ///
-/// Each call may be repeated after a kill, or run twice at the same time. Each call has our id of the attempt
-/// or the refund, and takes effect once for this id. If a provider forgets such ids, its adapter looks up the
-/// state before it repeats a call.
+/// Each call may be repeated after a kill, or run twice at the same time. A call about an attempt
+/// or a refund has our id, and takes effect once for this id. If a provider forgets such ids, its
+/// adapter looks up the state before it repeats a call.
 pub trait Gateway: Send + Sync {
     /// Returns the name in paths, in the configuration and in stored rows.
     fn name(&self) -> &'static str;
@@ -74,47 +74,51 @@ pub trait Gateway: Send + Sync {
 
     /// Checks the keys, without changing anything.
     ///
-    /// Returns an error if the gateway refuses them or can't be reached.
+    /// Returns an error if the gateway refuses the keys or can't be reached.
     fn check_keys(&self) -> GatewayFuture<'_, ()>;
 
-    /// Creates the page of an attempt. A repeated call for the same attempt returns the same page.
+    /// Creates the page of an attempt. A repeated call for an attempt returns the page of the first
+    /// call.
     fn create_session<'a>(&'a self, order: CreateSession<'a>) -> GatewayFuture<'a, PaymentSession>;
 
     /// Returns the status of an attempt.
     fn status<'a>(&'a self, attempt: &'a Payment) -> GatewayFuture<'a, PaymentReport>;
 
-    /// Closes the page of an attempt for good, unless it was paid. Returns the attempt's status.
+    /// Closes the page of an attempt permanently, unless it was paid. Returns the attempt's status.
     fn close<'a>(&'a self, attempt: &'a Payment) -> GatewayFuture<'a, PaymentReport>;
 
-    /// Charges a stored card. A repeated call for the same attempt returns the result of the first charge.
+    /// Charges a stored card. A repeated call for an attempt returns the result of the first
+    /// charge.
     fn charge_stored<'a>(&'a self, charge: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport>;
 
-    /// Looks a refund up by our id. The caller does this before each [`Gateway::refund`]. Returns `None` if a
-    /// call for the refund is safe: the gateway certainly has none, or repeats a call safely.
+    /// Looks up a refund by our id. The caller does this before each [`Gateway::refund`]. Returns
+    /// `None` if a call for the refund is safe: the gateway certainly has no such refund, or
+    /// repeats a call safely.
     ///
-    /// A gateway that can neither find a refund nor repeat it safely returns
+    /// A gateway that can neither find a refund nor repeat a call safely returns
     /// [`crate::integrations::payments::GatewayRefundStatus::Unconfirmed`].
     fn find_refund<'a>(
         &'a self,
         order: RefundRequest<'a>,
     ) -> GatewayFuture<'a, Option<RefundReport>>;
 
-    /// Refunds money. A repeated call for the same refund pays once.
+    /// Refunds money. A repeated call for a refund pays once.
     fn refund<'a>(&'a self, order: RefundRequest<'a>) -> GatewayFuture<'a, RefundReport>;
 
-    /// Returns the attempt that a callback names. This is the first step of reading it. Nothing in the
-    /// callback is verified yet.
+    /// Returns the attempt that a callback names. This is the first step of reading a callback.
+    /// Nothing in the callback is verified yet.
     ///
     /// # Errors
-    /// [`GatewayError::Forged`] for what can't be a callback of this gateway.
+    /// [`GatewayError::Forged`] if the callback can't be from this gateway.
     fn payment_ref(&self, callback: &Callback<'_>) -> Result<PaymentRef, GatewayError>;
 
-    /// Verifies a callback and returns its content. This is the second step. Uses the keys of `attempt` where
-    /// the gateway has separate keys for each attempt. `attempt` is `None` if the shop has no such attempt.
-    /// The callback is then verified too.
+    /// Verifies a callback and returns its content. This is the second step of reading a callback.
+    /// Uses the keys of `attempt` if the gateway has separate keys for each attempt. `attempt` is
+    /// `None` if the shop has no such attempt. The callback is then verified too.
     ///
     /// # Errors
-    /// [`GatewayError::Forged`] when it isn't the gateway's, or is too old; [`GatewayError::OtherMode`].
+    /// [`GatewayError::Forged`] if the callback isn't the gateway's, or is too old.
+    /// [`GatewayError::OtherMode`] if it is of the other mode.
     fn read_callback(
         &self,
         callback: &Callback<'_>,

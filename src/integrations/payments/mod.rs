@@ -1,4 +1,5 @@
-//! Payment gateways. Each provider implements [`Gateway`]. Its [`Capabilities`] list what it can do.
+//! Payment gateways. Each provider implements [`Gateway`]. The [`Capabilities`] of a gateway list
+//! its functions.
 
 mod answers;
 mod callback;

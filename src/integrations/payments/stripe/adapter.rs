@@ -36,7 +36,7 @@ pub struct StripeGateway {
 }
 
 impl StripeGateway {
-    /// Builds the gateway. Stripe signs callbacks with one of `webhook_secrets`.
+    /// Builds the gateway. Stripe signs each callback with one of `webhook_secrets`.
     #[must_use]
     pub const fn new(client: StripeClient, webhook_secrets: Vec<Secret>, clock: Clock) -> Self {
         Self {
@@ -46,11 +46,11 @@ impl StripeGateway {
         }
     }
 
-    /// Returns the session of an attempt. `None` if Stripe has none.
+    /// Returns the session of an attempt, or `None` if Stripe has none.
     async fn session_of(&self, attempt: &Payment) -> Result<Option<CheckoutSession>, GatewayError> {
         self.own(attempt)?;
         if let Some(id) = attempt.references.get(SESSION) {
-            // The session existed once. If it is missing now, the key belongs to another account.
+            // The session existed. If it is missing now, the key belongs to another account.
             return Ok(Some(self.client.session(id).await?));
         }
         Ok(self.client.find(attempt.id, attempt.created).await?)
@@ -65,7 +65,7 @@ impl StripeGateway {
         }
     }
 
-    /// Builds the order for a refund. Returns `None` if the payment was never made.
+    /// Builds the order for a refund. Returns `None` if the attempt has no payment at Stripe.
     async fn order(&self, order: RefundRequest<'_>) -> Result<Option<Order>, GatewayError> {
         self.own(order.payment)?;
         let intent = match order.payment.references.get(INTENT) {
@@ -94,7 +94,8 @@ impl Gateway for StripeGateway {
             closes_pages: true,
             can_query_status: true,
             stores_cards: false,
-            // A session ends after 24 hours. Stripe opens none for an attempt that is about to end.
+            // A session usually ends 23 hours after the attempt began. The last hour is too short
+            // for a page that is shown again.
             page_reuse: TimeDelta::hours(22),
             min_amount: LEAST,
         }
@@ -186,7 +187,7 @@ impl Gateway for StripeGateway {
             match self.client.refund(&order).await {
                 Ok(refund) => Ok(refund_report(&refund)),
                 Err(error) if is_for_dispute(&error) => Ok(GatewayRefundStatus::Disputed.into()),
-                // The next sales add money to the balance.
+                // The refund can be made after the next sales have added money to the balance.
                 Err(error) if is_for_later(&error) => Err(GatewayError::Unclear(error.to_string())),
                 Err(error @ StripeError::Refused(_)) => {
                     Ok(refused_status(error.to_string()).into())

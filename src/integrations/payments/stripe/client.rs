@@ -17,16 +17,16 @@ pub const VERSION: &str = "2026-10-28.endive";
 /// Largest accepted answer, in bytes.
 const LARGEST: usize = 4 << 20;
 
-/// How often a call is tried, and for how long.
+/// How often a call is tried, and how long.
 #[derive(Clone, Copy, Debug)]
 pub struct RetryPolicy {
-    /// Largest number of tries.
+    /// Maximum number of tries.
     pub tries: u32,
-    /// Time for one try.
+    /// Longest time for one try.
     pub call: Duration,
-    /// Wait before the second try. Each further wait is twice as long.
+    /// Longest wait before the second try. Each further wait is twice as long, up to five seconds.
     pub wait: Duration,
-    /// No try begins after this time.
+    /// Time after which no try begins.
     pub all: Duration,
 }
 
@@ -50,8 +50,8 @@ pub struct StripeClient {
     retry_policy: RetryPolicy,
 }
 
-/// A call that may be repeated: a read, or a write with an idempotency key. Stripe executes such a write
-/// once, however often it receives it.
+/// A call that may be repeated: a read, or a write with an idempotency key. Stripe executes a write
+/// once for its idempotency key.
 struct Request<'a> {
     method: Method,
     path: &'a str,
@@ -83,10 +83,11 @@ impl StripeClient {
         !kind.starts_with("_live_")
     }
 
-    /// Checks whether the key has the rights that the shop needs. Reads one item of each kind.
+    /// Checks whether the key may read sessions, payment intents and refunds. Reads one of each.
     ///
     /// # Errors
-    /// [`StripeError::Key`] when it lacks one.
+    /// [`StripeError::Key`] if the key is wrong or lacks a right. Other errors if Stripe's answer
+    /// isn't clear.
     pub async fn try_key(&self) -> Result<(), StripeError> {
         let one = serde_json::json!({ "limit": 1 });
         for path in [
@@ -133,8 +134,8 @@ impl StripeClient {
     async fn call<T: DeserializeOwned>(&self, request: &Request<'_>) -> Result<T, StripeError> {
         let began = Instant::now();
         let mut wait = self.retry_policy.wait;
-        // An earlier try without an answer may have been executed. A later answer that nothing was done
-        // doesn't change that.
+        // Stripe may have executed an earlier try without an answer. If Stripe certainly did
+        // nothing for a later try, the earlier try is still unclear.
         let mut unheard = false;
         for left in (0..self.retry_policy.tries).rev() {
             let (error, stripe_says) = match self.once(request).await {
@@ -153,7 +154,8 @@ impl StripeClient {
                     error
                 });
             }
-            // Waits at least half; the rest is random, so that callers don't retry together.
+            // Waits at least half of `wait`. The rest is random, so that callers don't retry
+            // together.
             let part = wait / 2 * (Uuid::new_v4().as_fields().0 % 1000) / 1000;
             tokio::time::sleep(wait / 2 + part).await;
             wait = (wait * 2).min(Duration::from_secs(5));
@@ -205,7 +207,7 @@ impl StripeClient {
             ));
         }
         serde_json::from_slice(&body).map_err(|error| {
-            // Reports the position, not the content.
+            // The error has the position in the answer, and not its content.
             let why = format!("its answer can't be read at byte {}", error.column());
             failed(StripeError::Unknown(why), Some(&headers))
         })
@@ -234,7 +236,7 @@ impl StripeClient {
     }
 }
 
-/// Returns an id of Stripe's, if it is valid in a path.
+/// Returns a Stripe id that is valid in a path. Returns [`StripeError::Missing`] for other texts.
 pub(super) fn in_path(id: &str) -> Result<&str, StripeError> {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if !id.is_empty() && id.len() <= 255 && id.chars().all(plain) {

@@ -1,12 +1,12 @@
-//! Disputes: a customer's bank takes a payment back.
+//! Disputes: a customer's bank takes a payment back from the shop.
 
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
 
 use crate::domain::money::Pence;
 
-/// The event that reports a dispute. The dispute's status and money count, not the event's name. Events come
-/// in any order.
+/// The event that reports a dispute. The dispute's status and money count, not the event's name.
+/// Events arrive in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DisputeNews {
     /// The dispute was opened.
@@ -25,7 +25,7 @@ pub enum DisputeNews {
 pub struct StripeDispute {
     /// `dp_...` or `du_...`
     pub id: String,
-    /// Amount in pence. It may differ from the payment.
+    /// Amount in pence. It may differ from the payment's amount.
     pub amount: i64,
     /// Currency, in lower case.
     pub currency: String,
@@ -50,17 +50,17 @@ struct Evidence {
     due_by: Option<i64>,
 }
 
-/// A dispute's movement on our balance at Stripe: a withdrawal or a return. Its amount may differ from the
-/// dispute's.
+/// A dispute's movement on our balance at Stripe: a withdrawal or a return. The movement's amount
+/// may differ from the dispute's amount.
 #[derive(Clone, Debug, Deserialize)]
 pub struct BalanceTransaction {
     /// `txn_...`
     pub id: String,
-    /// Amount in pence. Negative if taken from us.
+    /// Amount in pence. It is negative if the money was taken from us.
     pub amount: i64,
-    /// Our balance's currency, in lower case.
+    /// Currency of our balance, in lower case.
     pub currency: String,
-    /// Stripe's fee in pence. Negative if returned.
+    /// Stripe's fee in pence. It is negative if the fee was returned.
     #[serde(default)]
     pub fee: i64,
 }
@@ -72,7 +72,7 @@ impl StripeDispute {
         Pence(self.amount)
     }
 
-    /// Returns the deadline of our answer.
+    /// Returns the deadline of our answer, or `None` if there is none.
     #[must_use]
     pub fn due_by(&self) -> Option<DateTime<Utc>> {
         DateTime::from_timestamp(self.evidence_details.due_by?, 0)

@@ -1,5 +1,6 @@
-//! Errors of calls to Stripe. No error text holds a key, an address or Stripe's message. The message may
-//! repeat our request. The text has only Stripe's codes and names of parameters and rights.
+//! Errors of calls to Stripe. No error text contains a key, an address or Stripe's message, which
+//! may repeat our request. The text has Stripe's codes, names of parameters and rights, and the
+//! innermost cause of a broken connection.
 
 use serde::Deserialize;
 
@@ -9,24 +10,24 @@ pub enum StripeError {
     /// Stripe was not reached, so it did nothing.
     #[error("Stripe can't be reached: {0}")]
     Unreachable(String),
-    /// It is unknown whether Stripe executed the call. There was no answer, half an answer, an answer from
-    /// another server, or an error inside Stripe.
+    /// It is unknown whether Stripe executed the call. There was no answer, an incomplete answer,
+    /// an answer from another server, or an error inside Stripe.
     #[error("what Stripe did isn't known: {0}")]
     Unknown(String),
-    /// Stripe always gives this idempotency key the same useless answer: a repeated fault, or that the
-    /// parameters differ.
+    /// Stripe can't execute a new call with this idempotency key. Stripe repeats an earlier error,
+    /// or reports that the parameters differ.
     #[error("the idempotency key is used up: {0}")]
     KeySpent(String),
     /// Stripe is overloaded, and did nothing.
     #[error("Stripe is busy: {0}")]
     Busy(String),
-    /// Our key is wrong, revoked, or lacks a right. Nothing was done.
+    /// Our key is wrong, revoked, or lacks a right. Stripe did nothing.
     #[error("Stripe refuses payments.stripe.secret_key: {0}")]
     Key(String),
-    /// The object doesn't exist, or not in this mode.
+    /// The object doesn't exist in this mode.
     #[error("Stripe knows no such thing: {0}")]
     Missing(String),
-    /// Stripe refuses the request. Nothing was done.
+    /// Stripe refuses the request and did nothing.
     #[error("Stripe refuses: {0}")]
     Refused(StripeRefusal),
 }
@@ -38,7 +39,8 @@ pub struct StripeRefusal {
     pub status: u16,
     /// Stripe's name for the kind, such as `card_error`.
     pub kind: String,
-    /// Stripe's code, such as `charge_already_refunded`. For a declined card, the reason.
+    /// Stripe's code, such as `charge_already_refunded`. For a declined card, the reason of the
+    /// decline.
     pub code: Option<String>,
     /// The invalid parameter.
     pub param: Option<String>,
@@ -61,7 +63,7 @@ impl StripeError {
         !matches!(self, Self::Unknown(_) | Self::KeySpent(_))
     }
 
-    /// Returns Stripe's code for a refusal.
+    /// Returns Stripe's code for a refusal, or `None` for other errors.
     #[must_use]
     pub fn code(&self) -> Option<&str> {
         match self {
@@ -88,7 +90,8 @@ struct Details {
     message: Option<String>,
 }
 
-/// Maps an answer other than 2xx to an error. `replayed` is whether Stripe repeated an earlier answer.
+/// Maps an answer other than 2xx to an error. `replayed` tells whether Stripe repeated an earlier
+/// answer.
 pub(super) fn from_response(status: u16, body: &[u8], replayed: bool) -> StripeError {
     let parsed = serde_json::from_slice::<Body>(body).ok();
     let is_stripes = parsed
@@ -108,9 +111,9 @@ pub(super) fn from_response(status: u16, body: &[u8], replayed: bool) -> StripeE
     let text = refusal.to_string();
     match status {
         500.. if replayed => StripeError::KeySpent(text),
-        // 409: another call with the same key is in progress, or a lock.
+        // 409: another call with this key is in progress, or Stripe has locked the object.
         409 | 429 => StripeError::Busy(text),
-        // A proxy's page, or a redirect. Stripe itself may have received the request.
+        // The answer is a proxy's page or a redirect. Stripe itself may have received the request.
         _ if !is_stripes => {
             StripeError::Unknown(format!("it answered {status} without an error of Stripe's"))
         }
@@ -126,8 +129,8 @@ pub(super) fn from_response(status: u16, body: &[u8], replayed: bool) -> StripeE
     }
 }
 
-/// Returns the right that a restricted key lacks. Only Stripe's message names the right. A right's name
-/// begins with `rak_`, a key with `rk_`.
+/// Returns the right that a restricted key lacks, or `None` if `message` names none. Only Stripe's
+/// message names the right. A right's name begins with `rak_`, a key with `rk_`.
 fn missing_right(message: &str) -> Option<String> {
     let begin = message.find("rak_")?;
     let right = message.get(begin..)?.chars();
@@ -135,7 +138,8 @@ fn missing_right(message: &str) -> Option<String> {
     Some(right.take(80).collect())
 }
 
-/// Returns a word of Stripe's for the log. Its codes and parameters have only these characters.
+/// Returns a word of Stripe's for the log. Stripe's codes and parameters have only the allowed
+/// characters.
 fn sanitise(word: &str) -> String {
     let allowed = |c: &char| c.is_ascii_alphanumeric() || "_[].-".contains(*c);
     word.chars().filter(allowed).take(80).collect()
@@ -144,7 +148,7 @@ fn sanitise(word: &str) -> String {
 /// Maps a call without an answer to an error.
 pub(super) fn from_transport(error: &reqwest::Error) -> StripeError {
     use std::error::Error;
-    // The outermost text contains the address.
+    // The text of `error` itself contains the address, and is left out.
     let mut why = Vec::new();
     let mut cause = error.source();
     while let Some(inner) = cause {

@@ -14,19 +14,20 @@ use super::session::CheckoutSession;
 /// A webhook event.
 #[derive(Clone, Debug)]
 pub struct StripeEvent {
-    /// `evt_...`, the same for each repetition.
+    /// `evt_...`. A repeated event has this id again.
     pub id: String,
     /// Stripe's name of the event.
     pub kind: String,
     /// Whether the money is real.
     pub livemode: bool,
-    /// When it happened.
+    /// When the event happened.
     pub created: Option<DateTime<Utc>>,
     /// The event's content.
     pub news: WebhookEvent,
 }
 
-/// The content of an event. Events come late, twice and in any order. Each has a current or earlier state.
+/// The content of an event. Events may arrive late, twice and in any order. Each event has the
+/// current state or an earlier state.
 #[derive(Clone, Debug)]
 pub enum WebhookEvent {
     /// A session was paid, waits for a slow bank, or ended unpaid.
@@ -35,7 +36,7 @@ pub enum WebhookEvent {
     SessionFailed(Box<CheckoutSession>),
     /// A payment changed.
     Intent(Box<Intent>),
-    /// A card was declined. The customer may try another one while the session is open.
+    /// A card was declined. The customer may try another card while the session is open.
     IntentDeclined(Box<Intent>),
     /// A refund changed.
     Refund(Box<StripeRefund>),
@@ -47,7 +48,7 @@ pub enum WebhookEvent {
     Nothing,
 }
 
-/// The payment of an unreadable event, as far as it is recognisable.
+/// The payment of an event that can't be parsed, as far as it is recognisable.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventSubject {
     /// Our attempt.
@@ -72,7 +73,7 @@ impl EventSubject {
     }
 }
 
-/// Why an event can't be read. The error repeats none of its content.
+/// Why an event can't be read. The error repeats nothing of the event.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EventError {
     #[error("the message is no event of Stripe's")]
@@ -98,7 +99,7 @@ impl StripeEvent {
     /// Reads the body of a webhook. The caller checks the signature.
     ///
     /// # Errors
-    /// When it is no event.
+    /// Fails if the body is no event.
     pub fn read(body: &[u8]) -> Result<Self, EventError> {
         let envelope: Envelope = serde_json::from_slice(body).map_err(|_| EventError::NoEvent)?;
         let object = envelope.data.object;
@@ -116,7 +117,7 @@ impl StripeEvent {
     }
 }
 
-/// Returns the content of an event of this type. `None` if its form is unknown.
+/// Returns the content of an event of this type, or `None` if its form is unknown.
 fn parse_event(kind: &str, object: Value) -> Option<WebhookEvent> {
     let dispute = |news| Some(WebhookEvent::Dispute(news, whole(object.clone())?));
     match kind {

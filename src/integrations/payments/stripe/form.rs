@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// Returns the pairs of an object, in its order. Omits null.
+/// Returns the pairs of an object, in the object's order. Omits null.
 pub(super) fn pairs(parameters: &Value) -> Vec<(String, String)> {
     let mut pairs = Vec::new();
     add(&mut pairs, "", parameters);

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::client::{StripeClient, in_path};
 use super::error::StripeError;
 
-/// Our ids on Stripe's objects, by which the shop finds them.
+/// Our ids on Stripe's objects. The shop finds the objects by these ids.
 pub(super) type Metadata = HashMap<String, String>;
 /// Metadata key of our attempt.
 pub(super) const OUR_PAYMENT: &str = "layby_payment";
@@ -23,7 +23,7 @@ where
     Option::<T>::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
-/// Returns one of our ids in metadata.
+/// Returns one of our ids in metadata, or `None` if it is missing or invalid.
 pub(super) fn our_id(metadata: &Metadata, name: &str) -> Option<Uuid> {
     metadata.get(name)?.parse().ok()
 }
@@ -32,17 +32,17 @@ pub(super) fn our_id(metadata: &Metadata, name: &str) -> Option<Uuid> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IntentStatus {
-    /// A card must be entered, for the first time or after a declined one.
+    /// The customer must enter a card, for the first time or after a declined card.
     RequiresPaymentMethod,
-    /// The customer is at a challenge.
+    /// The customer must complete a challenge.
     RequiresAction,
-    /// The bank is processing it.
+    /// The bank is processing the payment.
     Processing,
     /// Paid.
     Succeeded,
-    /// It can no longer be paid.
+    /// The intent can no longer be paid.
     Canceled,
-    /// A status that our payments never have, or an unknown one.
+    /// A status that our payments never have, or an unknown status.
     #[serde(other)]
     Other,
 }
@@ -67,14 +67,14 @@ pub struct Intent {
 }
 
 impl Intent {
-    /// Returns our attempt.
+    /// Returns our id of the attempt, or `None` if the intent has none.
     #[must_use]
     pub fn payment(&self) -> Option<Uuid> {
         our_id(&self.metadata, OUR_PAYMENT)
     }
 }
 
-/// An object that Stripe returns as its id, or as a whole on request.
+/// A payment intent that Stripe returns as its id, or as a whole on request.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Expandable {
@@ -102,7 +102,8 @@ impl StripeClient {
     /// Returns a payment intent.
     ///
     /// # Errors
-    /// [`StripeError::Missing`] when it doesn't exist. Other errors when Stripe's answer isn't clear.
+    /// [`StripeError::Missing`] if Stripe has no such object. Other errors if Stripe's answer isn't
+    /// clear.
     pub async fn intent(&self, id: &str) -> Result<Intent, StripeError> {
         let path = format!("/v1/payment_intents/{}", in_path(id)?);
         self.get(&path, &json!({})).await

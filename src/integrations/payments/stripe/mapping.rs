@@ -35,12 +35,12 @@ pub(super) fn map_event(
         kind,
         ..
     } = event;
-    // An event is created when it happens.
+    // Stripe creates an event when it happens, so its time is the time of the payment.
     let now = |report| PaymentReport {
         paid_at: created,
         ..report
     };
-    // For a second session of the attempt, only a payment matters.
+    // Another session of the attempt matters only if it was paid.
     let is_other = |session: &CheckoutSession| {
         let own = attempt.references.get(SESSION);
         own.is_some_and(|own| *own != session.id) && session.payment_status != Settled::Paid
@@ -96,7 +96,8 @@ pub(super) fn map_event(
     })
 }
 
-/// Maps a payment intent to a report of its attempt. Returns `None` where its session has more detail.
+/// Maps a payment intent to a report of its attempt. Returns `None` for statuses of which the
+/// session has more detail.
 fn report_from_intent(intent: &Intent) -> Result<Option<PaymentReport>, GatewayError> {
     let status = match intent.status {
         IntentStatus::Succeeded => paid(Some(intent.amount_received), &intent.currency)?,
@@ -135,7 +136,8 @@ pub(super) fn report(session: &CheckoutSession) -> Result<PaymentReport, Gateway
     })
 }
 
-/// Returns the status of a paid attempt. A missing amount is an error, not zero: the caller queries again.
+/// Returns the status of a paid attempt. A missing or zero amount is an error, so that the caller
+/// queries again.
 fn paid(amount: Option<i64>, currency: &str) -> Result<GatewayStatus, GatewayError> {
     let amount = amount
         .filter(|amount| *amount > 0)
@@ -207,7 +209,7 @@ fn dispute_news(news: DisputeNews, dispute: &StripeDispute) -> payments::Dispute
         "prevented" => DisputeEvent::Prevented,
         "warning_needs_response" | "warning_under_review" => DisputeEvent::Inquired,
         "needs_response" | "under_review" => DisputeEvent::Opened,
-        // The dispute stays open, and so stays in the list of cases for a person.
+        // The dispute stays open, so it stays in the list of cases for a person.
         word => {
             let dispute = &dispute.id;
             tracing::error!(

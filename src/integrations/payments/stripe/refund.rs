@@ -11,18 +11,19 @@ use crate::domain::money::Pence;
 
 /// Metadata key of our refund.
 const OUR_REFUND: &str = "layby_refund";
-/// Number of fresh keys to try, each after a look-up that found nothing.
+/// Maximum number of idempotency keys to try. Each further key follows a look-up that found
+/// nothing.
 const KEYS: u32 = 3;
-/// Refunds per page of a list, and most pages to read.
+/// Refunds per page of a list, and the maximum number of pages to read.
 const PAGE: usize = 100;
 const PAGES: usize = 50;
 
 /// A refund to request.
 #[derive(Clone, Debug)]
 pub struct RefundOrder {
-    /// Our refund.
+    /// Our id of the refund.
     pub refund: Uuid,
-    /// Our attempt that is refunded.
+    /// Our id of the refunded attempt.
     pub payment: Uuid,
     /// Stripe's payment intent, `pi_...`.
     pub intent: String,
@@ -38,13 +39,13 @@ pub enum StripeRefundStatus {
     Pending,
     /// The customer must act.
     RequiresAction,
-    /// Refunded. It may still fail, up to 30 days later.
+    /// Refunded. The refund may still fail, up to 30 days later.
     Succeeded,
-    /// The bank refused it.
+    /// The bank refused the refund.
     Failed,
-    /// Withdrawn before it was sent.
+    /// The refund was withdrawn before it was sent.
     Canceled,
-    /// An unknown status, or none.
+    /// An unknown status, or no status.
     #[default]
     #[serde(other)]
     Other,
@@ -60,7 +61,7 @@ pub struct StripeRefund {
     pub currency: String,
     #[serde(default, deserialize_with = "null_as_default")]
     pub status: StripeRefundStatus,
-    /// Stripe's code for its failure.
+    /// Stripe's code for the failure.
     #[serde(default)]
     pub failure_reason: Option<String>,
     /// The payment intent, `pi_...`.
@@ -77,13 +78,13 @@ struct RefundList {
 }
 
 impl StripeRefund {
-    /// Returns our attempt that is refunded.
+    /// Returns our id of the refunded attempt, or `None` if Stripe's refund has none.
     #[must_use]
     pub fn payment(&self) -> Option<Uuid> {
         our_id(self.metadata.as_ref()?, OUR_PAYMENT)
     }
 
-    /// Returns our refund. `None` for a refund by hand at Stripe.
+    /// Returns our id of the refund, or `None` for a refund by hand at Stripe.
     #[must_use]
     pub fn our_refund(&self) -> Option<Uuid> {
         our_id(self.metadata.as_ref()?, OUR_REFUND)
@@ -91,11 +92,12 @@ impl StripeRefund {
 }
 
 impl StripeClient {
-    /// Makes a refund, once within a day however often this is called. Stripe forgets an idempotency key
-    /// after a day. So the caller looks the refund up before each call.
+    /// Makes a refund. Repeated calls within a day make one refund. Stripe forgets an idempotency
+    /// key after a day or later, so the caller must look up the refund before each call.
     ///
     /// # Errors
-    /// [`StripeError::Refused`] when it can't be refunded. Other errors when Stripe's answer isn't clear.
+    /// [`StripeError::Refused`] if Stripe can't make the refund. Other errors if Stripe's answer
+    /// isn't clear.
     pub async fn refund(&self, order: &RefundOrder) -> Result<StripeRefund, StripeError> {
         let parameters = json!({
             "payment_intent": order.intent,
@@ -119,10 +121,10 @@ impl StripeClient {
         Err(spent.unwrap_or_else(|| StripeError::Unknown("no key was tried".to_owned())))
     }
 
-    /// Returns our refund of a payment, if Stripe has it.
+    /// Returns our refund of a payment, or `None` if Stripe does not have it.
     ///
     /// # Errors
-    /// When Stripe's answer isn't clear.
+    /// Fails if Stripe's answer isn't clear, or the payment has too many refunds.
     pub async fn find_refund(
         &self,
         intent: &str,

@@ -14,24 +14,25 @@ use crate::domain::money::Pence;
 
 /// The shop's only currency.
 pub(super) const CURRENCY: &str = "gbp";
-/// How long Stripe repeats the answer to an idempotency key: at least a day. An hour less allows for clocks
-/// that differ.
+/// Time in which Stripe certainly repeats the answer to an idempotency key. Stripe repeats it for
+/// at least a day. An hour less allows for clocks that differ.
 pub(super) const KEY_LIVES: Duration = Duration::hours(23);
-/// Number of fresh keys to try, each after a look-up that found nothing.
+/// Maximum number of idempotency keys to try. Each further key follows a look-up that found
+/// nothing.
 const KEYS: u32 = 3;
-/// Parameters that a session can omit. Stripe's page asks for an address that Stripe refused. If our clock
-/// differs much from Stripe's, the session ends at Stripe's default time.
+/// Parameters that a request can omit if Stripe refuses them. Without an e-mail address, Stripe's
+/// page asks for one. Without `expires_at`, the session ends at Stripe's default time.
 const SPARE: [&str; 2] = ["customer_email", "expires_at"];
-/// Sessions per page of a list, and most pages to read.
+/// Sessions per page of a list, and the maximum number of pages to read.
 const PAGE: usize = 100;
 const PAGES: usize = 50;
 
-/// A payment that a customer is to make.
+/// A request for a session in which a customer can pay.
 #[derive(Clone, Debug)]
 pub struct CheckoutRequest {
-    /// Our attempt.
+    /// Our id of the attempt.
     pub payment: Uuid,
-    /// When it was stored.
+    /// When the attempt was stored.
     pub started: DateTime<Utc>,
     /// Amount in pence.
     pub amount: Pence,
@@ -49,13 +50,13 @@ pub struct CheckoutRequest {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SessionStatus {
-    /// It can be paid.
+    /// The session can be paid.
     Open,
-    /// The customer has completed it.
+    /// The customer has completed the session.
     Complete,
-    /// It can no longer be paid.
+    /// The session can no longer be paid.
     Expired,
-    /// An unknown status, or none.
+    /// An unknown status, or no status.
     #[default]
     #[serde(other)]
     Other,
@@ -78,13 +79,12 @@ pub struct CheckoutSession {
     pub id: String,
     #[serde(default, deserialize_with = "null_as_default")]
     pub status: SessionStatus,
-    /// Whether it is paid.
     pub payment_status: Settled,
     /// Amount to pay, in pence.
     pub amount_total: Option<i64>,
     /// Currency, in lower case.
     pub currency: Option<String>,
-    /// Our attempt.
+    /// Our id of the attempt.
     pub client_reference_id: Option<String>,
     #[serde(default)]
     metadata: Option<Metadata>,
@@ -104,7 +104,7 @@ struct SessionList {
 }
 
 impl CheckoutSession {
-    /// Returns our attempt.
+    /// Returns our id of the attempt, or `None` if the session has none.
     #[must_use]
     pub fn payment(&self) -> Option<Uuid> {
         let reference = self.client_reference_id.as_deref();
@@ -112,7 +112,7 @@ impl CheckoutSession {
         reference.or_else(|| our_id(self.metadata.as_ref()?, OUR_PAYMENT))
     }
 
-    /// Returns the payment intent's id, `pi_...`.
+    /// Returns the payment intent's id, `pi_...`, or `None` before the customer's first try.
     #[must_use]
     pub fn intent_id(&self) -> Option<&str> {
         self.payment_intent.as_ref().map(Expandable::id)
@@ -124,7 +124,8 @@ impl CheckoutSession {
         self.payment_intent.as_ref().and_then(Expandable::whole)
     }
 
-    /// Returns the paid amount in pence: what the payment intent received, or else the amount to pay.
+    /// Returns the paid amount in pence: what a succeeded payment intent received. Without such an
+    /// intent, returns the amount to pay.
     #[must_use]
     pub fn received(&self) -> Option<i64> {
         let intent = self.intent();
@@ -134,8 +135,9 @@ impl CheckoutSession {
             .or(self.amount_total)
     }
 
-    /// Returns whether the bank is processing the payment. Also true if it succeeded, but the session lags
-    /// behind.
+    /// Returns whether the bank is processing the payment. Also returns true if the payment intent
+    /// has succeeded, because the session may show the payment later. If the intent does not decide
+    /// this, a complete session is processing.
     #[must_use]
     pub fn is_processing(&self) -> bool {
         let intent = self.intent().map(|intent| intent.status);
@@ -148,17 +150,18 @@ impl CheckoutSession {
 }
 
 impl StripeClient {
-    /// Returns the session of an order. Creates one only, however often this is called or interrupted.
+    /// Returns the session of an order. Repeated and interrupted calls create one session.
     ///
     /// # Errors
-    /// When Stripe refuses it, or its answer isn't clear.
+    /// Fails if Stripe refuses the order, or its answer isn't clear.
     pub async fn begin(
         &self,
         order: &CheckoutRequest,
         now: DateTime<Utc>,
     ) -> Result<CheckoutSession, StripeError> {
         if now - order.started >= KEY_LIVES {
-            // Stripe may have forgotten the key. A request with it could create a second session.
+            // Stripe may have forgotten the key. A request with this key could create a second
+            // session.
             let found = self.find(order.payment, order.started).await?;
             return found.ok_or_else(|| StripeError::Missing("it was never begun".to_owned()));
         }
@@ -178,8 +181,8 @@ impl StripeClient {
         Err(spent.unwrap_or_else(|| StripeError::Unknown("no key was tried".to_owned())))
     }
 
-    /// Creates a session, once for `key`. If Stripe refuses a parameter that the session can omit, omits it
-    /// and uses a derived key.
+    /// Creates a session, once for `key`. If Stripe refuses a parameter of [`SPARE`], omits the
+    /// parameter and uses a derived key.
     async fn make(
         &self,
         order: &CheckoutRequest,
@@ -206,18 +209,20 @@ impl StripeClient {
     /// Returns a session with its payment intent.
     ///
     /// # Errors
-    /// [`StripeError::Missing`] when it doesn't exist. Other errors when Stripe's answer isn't clear.
+    /// [`StripeError::Missing`] if Stripe has no such object. Other errors if Stripe's answer isn't
+    /// clear.
     pub async fn session(&self, id: &str) -> Result<CheckoutSession, StripeError> {
         let path = format!("/v1/checkout/sessions/{}", in_path(id)?);
         self.get(&path, &json!({ "expand": ["payment_intent"] }))
             .await
     }
 
-    /// Searches Stripe's list for the session of an attempt that was stored at `started`. Stripe's list can
-    /// be filtered only by time. Returns the newest match, since a paid session is the last.
+    /// Searches Stripe's list for the session of an attempt that was stored at `started`. Stripe
+    /// can filter the list only by time. Returns the newest match, because the shop creates no
+    /// session after a paid one.
     ///
     /// # Errors
-    /// When Stripe's answer isn't clear, or its list of that time is too long.
+    /// Fails if Stripe's answer isn't clear, or the list of that time is too long.
     pub async fn find(
         &self,
         payment: Uuid,
@@ -253,14 +258,17 @@ impl StripeClient {
         ))
     }
 
-    /// Closes an open session, and returns its status afterwards. It may have been paid just before.
+    /// Closes an open session, and returns the session afterwards. The customer may have paid the
+    /// session before the call.
     ///
     /// # Errors
-    /// [`StripeError::Missing`] when it doesn't exist. Other errors when Stripe's answer isn't clear.
+    /// [`StripeError::Missing`] if Stripe has no such object. Other errors if Stripe's answer isn't
+    /// clear.
     pub async fn expire(&self, id: &str) -> Result<CheckoutSession, StripeError> {
         let path = format!("/v1/checkout/sessions/{}/expire", in_path(id)?);
-        // Stripe refuses if the session is no longer open. The key may be spent, or the answer lost. Reading
-        // the session decides.
+        // Stripe refuses to expire a session that is no longer open. Stripe may also repeat an old
+        // error for the idempotency key, or its answer may be lost. Each case reads the session to
+        // get its real status.
         let session: Result<CheckoutSession, _> = self
             .post(&path, &json!({}), &format!("layby-expire-{id}"))
             .await;
@@ -275,15 +283,16 @@ impl StripeClient {
 }
 
 impl CheckoutRequest {
-    /// Returns the parameters with which Stripe creates the session. They are the same on each retry. Stripe
-    /// refuses other parameters for the same idempotency key.
+    /// Returns the parameters with which Stripe creates the session. They are equal on each retry,
+    /// because Stripe refuses other parameters for a known idempotency key.
     fn parameters(&self) -> serde_json::Value {
         let metadata = json!({ OUR_PAYMENT: self.payment });
         json!({
             "mode": "payment",
             "ui_mode": "hosted_page",
             "submit_type": "pay",
-            // The customer pays the amount in pounds that our page showed.
+            // Without this, Stripe may charge another currency than the pounds that our page
+            // showed.
             "adaptive_pricing": { "enabled": false },
             "locale": "en-GB",
             "allowed_payment_method_types": ["card"],
@@ -299,7 +308,7 @@ impl CheckoutRequest {
             "customer_email": self.email,
             "metadata": metadata,
             "payment_intent_data": { "metadata": metadata, "description": self.description },
-            // Must be within a day by Stripe's clock, which may differ from ours.
+            // This time must be within a day by Stripe's clock, which may differ from ours.
             "expires_at": (self.started + KEY_LIVES).timestamp(),
             "success_url": self.success_url,
             "cancel_url": self.cancel_url,

@@ -12,10 +12,10 @@ pub const HEADER: &str = "Stripe-Signature";
 /// Largest age of a signed message in seconds: the default of Stripe's own libraries. As in these libraries,
 /// a time in the future is accepted.
 const TOLERANCE: i64 = 300;
-/// Most signatures to check. Stripe sends one for each active secret, at most two.
+/// Maximum number of signatures to check. Stripe sends one for each active secret, at most two.
 const MAX_SIGNATURES: usize = 8;
 
-/// Why a message is refused. For the log.
+/// Why a message is refused, for the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureError {
     /// The header is missing or malformed.
@@ -24,16 +24,16 @@ pub enum SignatureError {
     /// No secret of ours made the signature, or the message was changed.
     #[error("no signature was made with one of payments.stripe.webhook_secrets")]
     Wrong,
-    /// Too old. Somebody may be replaying it.
+    /// The message is too old. Somebody may be replaying it.
     #[error("the signature is older than five minutes")]
     Stale,
 }
 
-/// Checks that one of the secrets signed `body` recently. `body` must be as received. During a change of
-/// secrets both are valid.
+/// Checks that one of the secrets signed `body` recently. `body` must be as received. During a
+/// change of secrets, both secrets are valid.
 ///
 /// # Errors
-/// When no secret signed it, or too long ago.
+/// Fails if the header is malformed, no secret signed `body`, or the signature is too old.
 pub fn check(
     body: &[u8],
     header: &str,
@@ -64,7 +64,7 @@ pub fn check(
         mac.update(time.as_bytes());
         mac.update(b".");
         mac.update(body);
-        // `verify_slice` takes constant time, wherever the two differ.
+        // `verify_slice` takes constant time, wherever the two signatures differ.
         tags.iter().any(|tag| mac.clone().verify_slice(tag).is_ok())
     });
     if !is_signed {
