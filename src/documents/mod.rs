@@ -1,5 +1,5 @@
-//! Renders documents: Typst templates and data become PDF. This module does not depend on how
-//! documents are stored or sent.
+//! Renders documents: turns Typst templates and data into PDF. This module does not depend on the
+//! storage or the mailing of documents.
 
 pub mod data;
 mod renderer;

@@ -14,8 +14,8 @@ use super::template::{DocumentTemplate, LOOK};
 use super::world::{Resources, TypstWorld};
 use crate::domain::text::is_ignorable;
 
-/// The typesetter's cache drops an entry that this many renderings did not use. Every rendering uses the
-/// shared look, so its entries stay.
+/// The typesetter's cache drops an entry that this many renderings did not use. Every rendering
+/// uses the shared look, so the look's entries stay.
 const REMEMBERED: usize = 8;
 
 /// Why a document could not be rendered, for the operator.
@@ -26,7 +26,7 @@ pub enum RenderError {
     Template {
         /// The template's file.
         file: String,
-        /// The line, from 1. It is 1 too if the mistake concerns the whole document.
+        /// The line, from 1. It is also 1 for a mistake that has no position.
         line: usize,
         /// The mistake.
         message: String,
@@ -36,14 +36,16 @@ pub enum RenderError {
     Data(String),
 }
 
-/// Renders documents as tagged PDF, PDF/UA-1 and PDF/A-2a. A document that fails either is an error.
+/// A renderer of documents as tagged PDF, by the standards PDF/UA-1 and PDF/A-2a. A document that
+/// fails either standard is an error.
 pub struct PdfRenderer {
     resources: Resources,
 }
 
 impl PdfRenderer {
-    /// Creates a renderer with the built-in templates. A file of the same name in `overrides` replaces a
-    /// template, and is read again for each rendering. Fonts there (`.otf`, `.ttf`) are read now.
+    /// Creates a renderer with the built-in templates. A file in `overrides` replaces the template
+    /// of its name, and is read again for each rendering. Fonts in `overrides` (`.otf`, `.ttf`) are
+    /// read only once, by this call.
     #[must_use]
     pub fn new(overrides: Option<PathBuf>) -> Self {
         Self {
@@ -52,7 +54,7 @@ impl PdfRenderer {
     }
 
     /// Returns the present text of a template, followed by the text of the shared look. If this
-    /// text has changed since a document was rendered, the document would look different now.
+    /// text has changed since a document was rendered, the document may look different now.
     #[must_use]
     pub fn text(&self, template: DocumentTemplate) -> String {
         let own = |(name, built_in): (&str, &str)| {
@@ -70,8 +72,8 @@ impl PdfRenderer {
     /// becomes a question mark, because the archive format allows no missing glyphs.
     ///
     /// # Errors
-    /// Returns the first mistake in the template, with its file and line. Fails if `data` cannot be
-    /// serialized.
+    /// Returns the first mistake in the template, with its file and line. Also fails if `data`
+    /// can't be serialized.
     pub fn print(
         &self,
         template: DocumentTemplate,
@@ -90,7 +92,7 @@ impl PdfRenderer {
         })
     }
 
-    /// Replaces unprintable characters in all texts, and removes ignorable ones.
+    /// Replaces unprintable characters in all texts, and removes ignorable characters.
     fn replace_unprintable(&self, value: Value) -> Value {
         match value {
             Value::String(text) => {
@@ -130,7 +132,7 @@ impl PdfRenderer {
 
 fn options() -> PdfOptions {
     PdfOptions {
-        // These two standards can be combined. If they could not, the default is a tagged PDF too.
+        // These two standards can be combined. The default options give a tagged PDF too.
         standards: PdfStandards::new(&[PdfStandard::Ua_1, PdfStandard::A_2a]).unwrap_or_default(),
         ..PdfOptions::default()
     }

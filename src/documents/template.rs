@@ -14,7 +14,7 @@ pub enum DocumentTemplate {
     Wording,
     /// What the customer needs, and why this cover meets it.
     DemandsAndNeeds,
-    /// What was paid.
+    /// A payment.
     Receipt,
     /// A change that was made.
     Adjustment,
@@ -25,7 +25,6 @@ pub enum DocumentTemplate {
 }
 
 impl DocumentTemplate {
-    /// Every template.
     pub const ALL: [Self; 8] = [
         Self::Schedule,
         Self::Ipid,
@@ -37,7 +36,8 @@ impl DocumentTemplate {
         Self::Renewal,
     ];
 
-    /// Returns the name of the template's file, in the folder of overrides too.
+    /// Returns the name of the template's file. A file in the folder of overrides has this name
+    /// too.
     #[must_use]
     pub const fn file(self) -> &'static str {
         match self {
@@ -52,7 +52,6 @@ impl DocumentTemplate {
         }
     }
 
-    /// Returns the built-in text.
     pub(super) const fn built_in(self) -> &'static str {
         match self {
             Self::Schedule => include_str!("templates/schedule.typ"),

@@ -230,7 +230,7 @@ fn a_mistake_in_a_template_is_told_with_its_line() {
         error.to_string(),
         "cancellation.typ:3: unknown variable: no-such-thing"
     );
-    // Other templates still render, and the corrected file is read again.
+    // Other templates still render. The corrected file is read again.
     looks_right(
         &renderer
             .print(DocumentTemplate::Renewal, &renewal(true))

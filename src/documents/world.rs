@@ -1,5 +1,5 @@
-//! The typesetter's environment: the templates, the data and the fonts. It has no network and no clock.
-//! From the disk it reads only the folder of overrides.
+//! The typesetter's environment: the templates, the data and the fonts. The environment has no
+//! network and no clock. It reads nothing from the disk except the folder of overrides.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -68,7 +68,8 @@ pub(super) struct TypstWorld<'a> {
     main: Option<FileId>,
     data_id: Option<FileId>,
     data: Bytes,
-    /// Overrides as they were first read. A file that changes meanwhile does not affect this rendering.
+    /// Overrides as this rendering first read them. A later change of a file does not affect the
+    /// rendering.
     read: Mutex<HashMap<FileId, Option<Bytes>>>,
 }
 
@@ -83,7 +84,7 @@ impl<'a> TypstWorld<'a> {
         }
     }
 
-    /// Returns the file and line of a mistake, if it has one.
+    /// Returns the file and line of a mistake, or `None` if it has no position.
     pub(super) fn locate(&self, span: DiagSpan) -> Option<(String, usize)> {
         let id = match span.get() {
             DiagSpanKind::Detached => return None,
@@ -121,7 +122,7 @@ impl World for TypstWorld<'_> {
     }
 
     fn main(&self) -> FileId {
-        // The names of templates are plain, so each has an id.
+        // The names of all templates are valid paths, so each has an id.
         self.main.unwrap_or_else(|| Source::detached("").id())
     }
 
@@ -145,7 +146,8 @@ impl World for TypstWorld<'_> {
         self.resources.fonts.get(index).cloned()
     }
 
-    /// Returns `None`. A document's date is in its data, so that it renders the same on any day.
+    /// Returns `None`. A document's date is in its data, so that the document renders equally on
+    /// any day.
     fn today(&self, _: Option<Duration>) -> Option<Datetime> {
         None
     }

@@ -1,5 +1,5 @@
-//! The catalogue of products on sale: built-in product files, and the operator's files that replace or extend
-//! them. A documents file belongs to the product file in the same folder that names it.
+//! The catalogue of products on sale: built-in product files, and the operator's files that replace
+//! or extend them. A product file may name a documents file in its own folder.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -37,7 +37,6 @@ pub fn builtin_documents() -> &'static [(&'static str, &'static str)] {
 /// A product and its file.
 #[derive(Clone, Debug)]
 pub struct CatalogueEntry {
-    /// Name of the file.
     pub file: String,
     /// Text of the file, stored with each sale.
     pub text: String,
@@ -59,17 +58,17 @@ impl CatalogueEntry {
     }
 }
 
-/// Every version of every product, sorted by the product's number. The versions of a product start with the
-/// newest, which may not be effective yet.
+/// Every version of every product, sorted by the product's number. The versions of each product are
+/// sorted from the newest, which may not be effective yet.
 #[derive(Clone, Debug)]
 pub struct Catalogue {
     entries: Vec<CatalogueEntry>,
 }
 
 impl Catalogue {
-    /// Loads the built-in products and the operator's. A file in the folder replaces the built-in file of the
-    /// same name. Any other `.toml` file adds a product, or a version of a product with another effective
-    /// day.
+    /// Loads the built-in products and the operator's products. A file in the folder replaces the
+    /// built-in file of its name. Any other product file adds a product, or a version of a product
+    /// with another effective day.
     ///
     /// # Errors
     /// Fails with every mistake in every file.
@@ -139,7 +138,7 @@ impl Catalogue {
     }
 }
 
-/// The files of one folder, in their order.
+/// The files of one folder, product files in their order.
 struct ProductFolder {
     products: Vec<(String, String)>,
     documents: HashMap<String, String>,
@@ -194,7 +193,8 @@ impl ProductFolder {
     }
 }
 
-/// Returns why two files can't be loaded together. The text ends before the name of the other file.
+/// Returns why two files can't be loaded together, or `None` if they can. The text ends before the
+/// name of the other file.
 fn clash(one: &Product, other: &Product) -> Option<&'static str> {
     let same = [
         one.id() == other.id(),

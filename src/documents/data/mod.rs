@@ -1,5 +1,6 @@
-//! The data of the templates. Amounts and dates are formatted for the reader: `£42.50`, `21 November
-//! 2026`. Authors of templates find the names here; docs/OPERATING.md refers them to this folder.
+//! The data of the templates. Amounts and dates are formatted for the reader: `£42.50`, `21
+//! November 2026`. Authors of templates find the names of the data in this folder;
+//! docs/OPERATING.md refers to it.
 
 mod parts;
 mod policy;

@@ -30,7 +30,7 @@ pub struct ShopDetails {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HelpLine {
     pub phone: String,
-    /// When the phone is answered: `At any hour`. `None` if the hours are unknown.
+    /// When the phone is answered, such as `At any hour`. `None` if the hours are unknown.
     pub answered: Option<String>,
 }
 
@@ -70,7 +70,7 @@ pub struct Head {
     pub version: String,
     /// The policy's or quote's number. `None` for a document of a product.
     pub reference: Option<String>,
-    /// The day of the sale, of the change, or of the product's version.
+    /// The date of the document, such as the day of the sale or of the change.
     pub date: Date,
     /// Whether the document is a sample and no contract.
     pub sample: bool,
@@ -79,7 +79,7 @@ pub struct Head {
 /// The addressee of a document.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Addressee {
-    /// The name. Empty if it is unknown.
+    /// The name, or an empty text if it is unknown.
     pub name: String,
     /// The postal address, line by line.
     pub lines: Vec<String>,
@@ -93,7 +93,6 @@ pub struct TableRow {
 }
 
 impl TableRow {
-    /// Creates a row.
     pub fn new(label: impl Into<String>, value: impl Into<String>) -> Self {
         Self {
             label: label.into(),
@@ -116,7 +115,6 @@ pub struct Amount {
 /// Lines of money and their total.
 #[derive(Clone, Debug, Serialize)]
 pub struct Sum {
-    /// The lines, in order.
     pub lines: Vec<Amount>,
     pub total: String,
 }
@@ -141,8 +139,7 @@ pub struct GroupTable {
 pub struct Points {
     /// The heading.
     pub title: String,
-    /// A sentence before the others. It may be empty.
+    /// A sentence before `points`, or an empty text.
     pub intro: String,
-    /// The sentences.
     pub points: Vec<String>,
 }

@@ -19,7 +19,8 @@ pub struct Schedule {
     pub groups: Vec<GroupTable>,
     /// The price, line by line.
     pub price: Sum,
-    /// Whether the policy was changed since it was bought. The paid sum then differs from the price.
+    /// Whether the policy was changed since it was bought. The paid amount may then differ from the
+    /// price.
     pub changed: bool,
     /// The customer's declarations and the assumptions.
     pub declared: Vec<Points>,
@@ -57,13 +58,13 @@ pub struct Receipt {
 pub struct ChangeRow {
     /// The answer's name.
     pub label: String,
-    /// The earlier value. Empty if there was none.
+    /// The earlier value, or an empty text if there was none.
     pub before: String,
-    /// The new value. Empty if there is none.
+    /// The new value, or an empty text if there is none.
     pub after: String,
 }
 
-/// The direction of the money.
+/// The direction in which money moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PriceDirection {
@@ -88,17 +89,17 @@ pub struct AdjustmentDocument {
     pub whole: Vec<String>,
     /// The answers that changed.
     pub changes: Vec<ChangeRow>,
-    /// A year's premium before the change.
+    /// The premium of the whole term before the change.
     pub premium_before: String,
-    /// A year's premium after the change.
+    /// The premium of the whole term after the change.
     pub premium_after: String,
     /// The basis of the amount: `Charged for 280 of 365 days`.
     pub share: String,
     /// The amount, line by line, and its total without a sign.
     pub sum: Sum,
-    /// The direction of the money.
+    /// The direction in which the amount moves.
     pub direction: PriceDirection,
-    /// What happens with the money, a sentence each.
+    /// The effect on the customer's money, a sentence each.
     pub money_notes: Vec<String>,
 }
 
@@ -111,23 +112,23 @@ pub struct CancellationDocument {
     pub to: Addressee,
     /// The effective day of the cancellation: the first day without cover.
     pub effective: String,
-    /// The last day that was covered to its end. Empty if the cover ended at once, or never began.
+    /// The last day that was covered to its end. Empty if the cover ended at once or never began.
     pub last_day: String,
     /// Whether the cover ended during the effective day, and not at the start of that day.
     pub is_immediate: bool,
-    /// What happened to a change that was agreed for a later day. Empty if there was none.
+    /// The fate of a change that was agreed for a later day. Empty if there was none.
     pub dropped: String,
     /// Whether the policy ended before its cover began.
     pub never: bool,
-    /// The customer's reason, from a list. Empty if none was asked for.
+    /// The customer's reason, from a list. Empty if the policy was not taken up.
     pub reason: String,
     /// Whether the policy was undone before its inception.
     pub not_taken_up: bool,
     /// The refund, line by line.
     pub refund: Sum,
-    /// Whether any money goes back.
+    /// Whether the customer gets a refund.
     pub refunded: bool,
-    /// What happens with the money, a sentence each.
+    /// The effect on the customer's money, a sentence each.
     pub money_notes: Vec<String>,
 }
 
@@ -141,9 +142,10 @@ pub struct RenewalNotice {
     pub price_last_year: String,
     /// The price of the next year.
     pub price: String,
-    /// The price for a new customer today. `None` if it cannot be rated.
+    /// The price for a new customer today. `None` if it can't be rated.
     pub price_new_customer: Option<String>,
-    /// Why the prices differ. The lines add up to the next year's price less the current cover's.
+    /// The reasons for the difference in price. The sum of the lines is the next year's price less
+    /// the current cover's price.
     pub differences: Vec<Amount>,
     /// First day of the next year.
     pub starts: String,
@@ -153,7 +155,7 @@ pub struct RenewalNotice {
     pub in_account: bool,
     /// Whether the policy renews automatically.
     pub auto_renew: bool,
-    /// The day on which the card is charged. `None` if it is not charged.
+    /// The day on which the card is charged. `None` if no card is charged.
     pub charge_on: Option<String>,
     /// The cover of the next year, in short lines.
     pub cover: Vec<String>,

@@ -54,7 +54,6 @@ pub struct Ipid {
 /// A defined word of the wording.
 #[derive(Clone, Debug, Serialize)]
 pub struct DefinedTerm {
-    /// The word.
     pub term: String,
     pub meaning: String,
 }
@@ -90,7 +89,6 @@ pub enum CoverPart {
 pub struct TextSection {
     /// The heading.
     pub title: String,
-    /// The parts, in order.
     pub parts: Vec<CoverPart>,
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::json_schema::{self, Registry, Scalar, schema_of};
 
-/// The `values` and `multi` of a serialised product (API.md).
+/// The `values` and `multi` of a serialised product.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Answers {
