@@ -1,4 +1,4 @@
-//! The clock: the system's, one with another start, or one that a test moves.
+//! The clock: the system's clock, a clock with another start, or a clock that a test moves.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use chrono_tz::Europe::London;
 
-/// A clock. Clones share its time.
+/// A clock. All clones show one time.
 #[derive(Clone, Debug)]
 pub struct Clock(Arc<Inner>);
 
@@ -32,7 +32,7 @@ impl Clock {
         Self::new(true, ahead)
     }
 
-    /// Returns a clock that stands still until it is moved.
+    /// Returns a clock that shows `time` until it is set or moved.
     #[must_use]
     pub fn fixed(time: DateTime<Utc>) -> Self {
         Self::new(false, time.timestamp_micros())
@@ -48,7 +48,7 @@ impl Clock {
     pub fn now(&self) -> DateTime<Utc> {
         let offset = self.0.offset.load(Ordering::SeqCst);
         let micros = self.base().saturating_add(offset);
-        // Only a time outside the years -262143 to 262142 has no date.
+        // The fallback is only for a time outside the years -262143 to 262142, which has no date.
         DateTime::from_timestamp_micros(micros).unwrap_or_else(Utc::now)
     }
 
@@ -58,7 +58,6 @@ impl Clock {
         self.now().with_timezone(&London).date_naive()
     }
 
-    /// Sets the clock to a time.
     pub fn set(&self, to: DateTime<Utc>) {
         let offset = to.timestamp_micros().saturating_sub(self.base());
         self.0.offset.store(offset, Ordering::SeqCst);

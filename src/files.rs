@@ -5,10 +5,11 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
-/// Makes a folder and its parents. An existing folder keeps its permissions.
+/// Creates a folder and its missing parents for the user of this process alone. An existing folder
+/// keeps its permissions.
 ///
 /// # Errors
-/// If the folder cannot be made.
+/// Fails if the folder can't be created.
 pub fn make_private_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)
 }

@@ -1,5 +1,5 @@
-//! Builds the schemas of the API's bodies. `layby-derive` derives them from serde's attributes, so that
-//! document and bodies have the same names. The derived code calls this module.
+//! Builds the schemas of the API's bodies. `layby-derive` derives them from serde's attributes, so
+//! that the document and the bodies have equal names. The derived code calls this module.
 
 pub use layby_derive::{RequestSchema, ResponseSchema};
 
@@ -48,8 +48,8 @@ impl Member {
         )
     }
 
-    /// Returns the member with this schema. Separate from `for_type`, so that it is compiled once instead of
-    /// once for each type.
+    /// Returns the member with this schema. This function is separate from `for_type`, so that it
+    /// is compiled only once, and not for each type.
     fn new(
         name: &'static str,
         description: &'static str,
@@ -122,7 +122,7 @@ pub fn object(name: &str, description: &'static str, members: Vec<Member>) -> Me
     }
 }
 
-/// Returns the schema of an enum. Its names are those that serde gives to the variants.
+/// Returns the schema of an enum. The names are those that serde gives to the variants.
 pub fn choice<T: Serialize>(description: &'static str, members: &[T]) -> MetaSchema {
     let names = members.iter().map(serde_json::to_value);
     MetaSchema {
@@ -157,7 +157,7 @@ pub fn default_of<T: Default + Serialize>() -> Option<Value> {
     serde_json::to_value(T::default()).ok()
 }
 
-/// Reads a member that may be left out or null. Both mean its default.
+/// Reads a member that may be left out or null. A missing member and null both give the default.
 ///
 /// # Errors
 /// Fails if the member has the wrong type.
@@ -167,8 +167,8 @@ pub fn or_default<'de, D: Deserializer<'de>, T: Default + Deserialize<'de>>(
     Ok(Option::deserialize(from)?.unwrap_or_default())
 }
 
-/// Implements [`Type`] for a type by its schema. With `inline`, the schema is repeated at each use. Otherwise
-/// it is published once under its name.
+/// Implements [`Type`] for a type by its schema. With `inline`, the schema is repeated at each use.
+/// Without `inline`, the schema is published once under its name.
 macro_rules! schema_of {
     (inline $kind:ty, $name:literal, $schema:expr) => {
         $crate::json_schema::schema_of!(
@@ -216,8 +216,8 @@ macro_rules! schema_of {
 
 pub(crate) use schema_of;
 
-/// One answer: a number, a text, true or false, or null for no answer. A request may contain any JSON here.
-/// The product form checks it and reports an error at the field's path.
+/// One answer: a number, a text, true or false, or null for no answer. A request may contain any
+/// JSON here. The product form checks the JSON, and reports an error at the field's path.
 pub struct Scalar;
 
 schema_of!(Scalar, "Scalar", |_| MetaSchema {
@@ -243,7 +243,7 @@ fn type_schema(kind: &'static str) -> MetaSchemaRef {
     MetaSchemaRef::Inline(Box::new(MetaSchema::new(kind)))
 }
 
-/// A number; whole numbers are written as integers.
+/// A number. A whole number is written as an integer.
 pub struct Number;
 
 schema_of!(inline Number, "number", MetaSchema::new("number"));
@@ -256,7 +256,7 @@ pub fn from_object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> R
     T::deserialize(AsObject(from))
 }
 
-/// Reads a struct as a map, so that only an object is accepted.
+/// A deserializer that reads a struct as a map, so that only an object is accepted.
 pub struct AsObject<D>(pub D);
 
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for AsObject<D> {

@@ -1,7 +1,7 @@
 //! The `layby` command.
 
-/// A request makes hundreds of small allocations. This allocator is much faster at them than the
-/// system's (docs/PERFORMANCE.md).
+/// A request makes hundreds of small allocations. This allocator makes them much faster than the
+/// system's allocator (docs/PERFORMANCE.md).
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

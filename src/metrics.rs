@@ -13,7 +13,6 @@ use prometheus_client::registry::{Registry, Unit};
 /// Content type of [`render`]'s text.
 pub const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// The metrics of this process.
 static METRICS: LazyLock<Metrics> = LazyLock::new(Metrics::new);
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
@@ -215,7 +214,7 @@ pub fn paid(status: &'static str) {
     METRICS.payments.get_or_create(&Paid { status }).inc();
 }
 
-/// Adds to the open connections. A negative number subtracts closed ones.
+/// Adds to the number of open connections. A negative number subtracts.
 pub fn add_to_connections(number: i64) {
     METRICS.connections.inc_by(number);
 }
@@ -231,7 +230,7 @@ pub fn add_to_bodies(bytes: i64) {
     METRICS.bodies.inc_by(bytes);
 }
 
-/// Records whether the last call of the blob store was answered.
+/// Records whether the blob store was available at its last call.
 pub fn set_blob_store_up(is_up: bool) {
     METRICS.blob_store_up.set(i64::from(is_up));
 }
@@ -246,7 +245,7 @@ pub fn nodes(node: &str, nodes: u32) {
 /// Returns all metrics as OpenMetrics text.
 ///
 /// # Errors
-/// If a metric cannot be written.
+/// Fails if a metric can't be written.
 pub fn render() -> Result<String, std::fmt::Error> {
     let mut all = String::with_capacity(16 << 10);
     text::encode(&mut all, &METRICS.registry)?;

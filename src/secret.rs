@@ -1,4 +1,4 @@
-//! Secret texts: they print as `[secret]` and compare in constant time.
+//! Secret texts, which print as `[secret]` and compare in constant time.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use thiserror::Error;
 pub struct Secret(String);
 
 impl Secret {
-    /// Returns the text itself, for the one place that needs it.
+    /// Returns the text itself. The caller must keep it out of logs.
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
@@ -44,7 +44,7 @@ impl PartialEq for Secret {
 
 impl Eq for Secret {}
 
-/// Checks whether two byte strings are equal. The time it takes reveals at most their lengths.
+/// Checks whether two byte strings are equal. The time of the check reveals at most their lengths.
 #[must_use]
 pub fn same_bytes(a: &[u8], b: &[u8]) -> bool {
     let differ = a.iter().zip(b).fold(0, |seen, (a, b)| seen | (a ^ b));
@@ -65,7 +65,7 @@ impl Token {
     /// Creates a token of 256 random bits, in 43 characters that are valid in an address.
     ///
     /// # Errors
-    /// If the system has no random bytes.
+    /// Fails if the system has no random bytes.
     pub fn random() -> Result<Self, NoRandomness> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).map_err(NoRandomness)?;
@@ -91,11 +91,11 @@ const CODE_SIGNS: [char; 32] = [
     'K', 'M', 'N', 'P', 'Q', 'R', 'S', 'T', 'V', 'W', 'X', 'Y', 'Z',
 ];
 
-/// Creates a random code that is short enough to type: 40 bits, in 8 capital letters and digits. The
-/// code that checks it must limit the attempts.
+/// Creates a random code that is short enough to type: 40 bits, in 8 capital letters and digits.
+/// The function that checks the code must limit the attempts.
 ///
 /// # Errors
-/// If the system has no random bytes.
+/// Fails if the system has no random bytes.
 pub fn random_code() -> Result<Secret, NoRandomness> {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes).map_err(NoRandomness)?;

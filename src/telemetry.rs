@@ -13,7 +13,7 @@ use crate::config::{Log, LogFormat};
 /// Starts the log of this process, on standard error.
 ///
 /// # Errors
-/// If a log was started before.
+/// Fails if a log was started before.
 pub fn init(log: Log) -> Result<(), TryInitError> {
     let colours = stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     match log.format {
@@ -23,7 +23,7 @@ pub fn init(log: Log) -> Result<(), TryInitError> {
 }
 
 /// Logs panics with a fixed text, because a library's text may contain what a customer typed. The
-/// panic's own text and its backtrace are logged at level debug alone.
+/// panic's own text and its backtrace are logged only at level debug.
 pub fn log_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let own = panic
@@ -46,7 +46,7 @@ where
 {
     tracing_subscriber::fmt()
         .with_env_filter(filter(log))
-        // Otherwise a failed write would itself print to standard error and panic there.
+        // With internal errors on, a failed write would print to standard error and panic there.
         .log_internal_errors(false)
         .with_writer(writer)
         .with_ansi(colours)
@@ -61,7 +61,7 @@ where
 {
     tracing_subscriber::fmt()
         .with_env_filter(filter(log))
-        // Otherwise a failed write would itself print to standard error and panic there.
+        // With internal errors on, a failed write would print to standard error and panic there.
         .log_internal_errors(false)
         .with_writer(writer)
         .json()
@@ -71,8 +71,8 @@ where
         .finish()
 }
 
-/// Returns the filter: our events at the configured level, and a library's only from warnings on. At
-/// lower levels libraries print headers and addresses, which identify persons.
+/// Returns the filter: our events at the configured level, and events of libraries only from
+/// warnings on. At lower levels libraries print headers and addresses, which identify persons.
 fn filter(log: Log) -> EnvFilter {
     let ours = LevelFilter::from_level(log.level);
     let theirs = LevelFilter::from_level(log.level.min(tracing::Level::WARN));

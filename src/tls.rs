@@ -26,7 +26,7 @@ pub enum TlsError {
 /// Returns a configuration that trusts the authorities of browsers and those in `ca_file` (PEM).
 ///
 /// # Errors
-/// If `ca_file` cannot be read or contains no certificate.
+/// Fails if `ca_file` can't be read or contains no certificate, or if TLS can't be set up.
 pub fn client_config(ca_file: Option<&Path>) -> Result<ClientConfig, TlsError> {
     let mut roots = RootCertStore {
         roots: webpki_roots::TLS_SERVER_ROOTS.to_vec(),
@@ -34,7 +34,7 @@ pub fn client_config(ca_file: Option<&Path>) -> Result<ClientConfig, TlsError> {
     if let Some(path) = ca_file {
         add_authorities(&mut roots, path)?;
     }
-    // The program's crypto provider is named here, so that the process needs no default one.
+    // The program's crypto provider is named here, so that the process needs no default provider.
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     Ok(ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()?

@@ -1,5 +1,5 @@
-//! Reads a parsed TOML value into structs by serde. A type mistake carries its position, key and path. A
-//! struct is read from a table only, while serde's derived code also accepts a list.
+//! Reads a parsed TOML value into structs by serde. A type mistake has its position, key and path.
+//! A struct is read from a table only, while serde's derived code also accepts a list.
 
 use std::fmt;
 use std::iter::{self, Enumerate};
@@ -24,7 +24,7 @@ pub struct TypeMistake {
 }
 
 impl TypeMistake {
-    /// Adds the key of the value with the mistake. An inner value's offset and key have priority.
+    /// Adds the key of the value with the mistake. The offset and key of an inner value stay.
     fn with_key(mut self, start: usize, key: &str) -> Self {
         self.start.get_or_insert(start);
         self.key.get_or_insert_with(|| key.to_owned());
@@ -47,8 +47,8 @@ impl TypeMistake {
 }
 
 impl fmt::Display for TypeMistake {
-    /// Writes the key before the text, except if the text already names it. Serde names the key of some
-    /// mistakes, and a condition names its field.
+    /// Writes the key before the text if the text begins with "invalid" or "must". Other texts name
+    /// their key or field already.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.key {
             Some(key) if self.text.starts_with("invalid") || self.text.starts_with("must") => {
@@ -89,7 +89,7 @@ pub fn read<'a, T: Deserialize<'a>>(value: &'a Spanned<DeValue<'a>>) -> Result<T
 /// A value with its key, as serde reads it.
 #[derive(Clone, Copy)]
 struct Reader<'a> {
-    /// Its key; a list item has the key of its list.
+    /// The value's key. A list item has the key of its list.
     key: &'a str,
     value: &'a Spanned<DeValue<'a>>,
 }

@@ -1,5 +1,5 @@
-//! Derives the schema of a body from its serde attributes. So the API's document and the body have the same
-//! names. The derived code calls `src/json_schema.rs`.
+//! Derives the schema of a body from its serde attributes, so that the API's document and the body
+//! have equal names. The derived code calls `src/json_schema.rs`.
 
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Tokens;
@@ -10,8 +10,8 @@ use syn::{
     Type, parse_macro_input, token,
 };
 
-/// Derives the schema of a response. An `Option` is always present, and a `None` is null. With
-/// `skip_serializing_if` the member is left out instead. `#[schema(T)]` gives a member the schema of `T`.
+/// Derives the schema of a response. An `Option` is always present, and a `None` is null. A member
+/// with `skip_serializing_if` may be left out. `#[schema(T)]` gives a member the schema of `T`.
 #[proc_macro_derive(ResponseSchema, attributes(schema))]
 pub fn response_schema(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
@@ -19,9 +19,10 @@ pub fn response_schema(input: TokenStream) -> TokenStream {
     schema.unwrap_or_else(Error::into_compile_error).into()
 }
 
-/// Derives the schema of a request, and reads a struct from a JSON object only. Serde's own code also accepts
-/// an array. The struct needs `#[serde(remote = "Self")]`, so that the derived code can call serde's. An
-/// `Option` may be null or left out. A member with `default` may be left out.
+/// Derives the schema of a request, and reads a struct from a JSON object only. Serde's own code
+/// also accepts an array. The struct needs `#[serde(remote = "Self")]`, so that the derived code
+/// can call serde's code. An `Option` may be null or left out. A member with `default` may be left
+/// out.
 #[proc_macro_derive(RequestSchema)]
 pub fn request_schema(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
@@ -78,7 +79,8 @@ fn schema_of(input: &DeriveInput, is_request: bool) -> Result<Tokens, Error> {
     })
 }
 
-/// Returns the code that adds a field's member to the document. A flattened struct adds all its members.
+/// Returns the code that adds a field's member to the document. A flattened struct adds all its
+/// members. A skipped field adds none.
 fn member(field: &Field, is_request: bool) -> Result<Tokens, Error> {
     let serde = SerdeAttributes::read(&field.attrs, is_request)?;
     let Some(ident) = field.ident.as_ref().filter(|_| !serde.is_skipped) else {

@@ -13,13 +13,13 @@ use tokio::task::JoinSet;
 use crate::app::jobs::{self, JobKey, JobQueue, RENEWED};
 use crate::app::{App, AppError, accounts, limits};
 
-/// Most jobs of a queue that run at the same time.
+/// Maximum number of jobs of a queue that run at the same time.
 const MAX_CONCURRENT_JOBS: usize = 8;
-/// Longest sleep while nothing is due. The clock may be set forward meanwhile.
+/// Longest sleep while nothing is due. It is short, because the clock may be set forward meanwhile.
 const IDLE_WAIT: Duration = Duration::from_secs(1);
 
-/// Runs until `stop` is true, then lets the running jobs finish. Each loop and each queue is a separate task.
-/// So a slow mail server or a panic delays no payment.
+/// Runs the background loops until `stop` is true, and then lets the running jobs finish. Each loop
+/// and each queue is a separate task, so a slow mail server or a panic delays no payment.
 pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
     let mut loops = Loops {
         app,
@@ -31,11 +31,11 @@ pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
     }
     let seconds = Duration::from_secs;
     loops.every("daily round", seconds(60), run_day);
-    // Warns when the disk gets short of space, even without requests.
+    // This loop warns if the disk gets short of space, even without requests.
     loops.every("disk", seconds(10), |app| async move {
         app.disk_space.is_short();
     });
-    // Notices when the blob store becomes available or unavailable, even without requests.
+    // This loop notices if the blob store becomes available or unavailable, even without requests.
     loops.every("documents' place", seconds(10), |app| async move {
         app.contents.probe().await;
     });
@@ -89,20 +89,21 @@ impl Loops {
 /// Returns whether the clock is reliable, after a new comparison. A daily run by a wrong clock would end
 /// valid policies and delete valid data.
 async fn is_on_time(app: &App) -> bool {
-    // A failing store reports its errors elsewhere, and no work runs without the store.
+    // The store logs its own failures, and no work runs without the store.
     let _ = app.refresh_cluster_state().await;
     app.wrong_clock().is_none()
 }
 
-/// Writes a checkpoint after load, so that the store opens fast after a crash. Then counts the nodes and
-/// compares the clock.
+/// Writes a checkpoint after load, so that the store opens fast after a crash. Also counts the
+/// nodes and compares the clock.
 async fn checkpoint_when_idle(app: Arc<App>) {
-    // The store reports a failing disk elsewhere.
+    // The store logs a failing disk itself.
     let _ = app.checkpoint_store().await;
     let _ = app.refresh_cluster_state().await;
 }
 
-/// Starts the daily run when a day begins in London. A failed run is tried again.
+/// Starts the daily run if today's run in London is not done. A failed run is tried again in the
+/// next round.
 async fn run_day(app: Arc<App>) {
     if is_on_time(&app).await
         && let Err(error) = jobs::daily(&app).await
@@ -111,7 +112,7 @@ async fn run_day(app: Arc<App>) {
     }
 }
 
-/// Deletes expired rows. Also deletes old quotes when the disk gets short of space.
+/// Deletes expired rows. Also deletes anonymous quotes early while the disk is nearly full.
 async fn delete_expired(app: Arc<App>) {
     if !is_on_time(&app).await {
         return;
@@ -147,7 +148,7 @@ async fn run_queue(app: Arc<App>, queue: JobQueue, mut stop: watch::Receiver<boo
     while !*stop.borrow() {
         let sleep = match lease(&app, queue, &mut running, &mut leased).await {
             Ok(sleep) => sleep,
-            // The failure is known, and reopening the store logs it.
+            // Reopening the store logs the failure.
             Err(_) if app.store.is_reopening() => IDLE_WAIT,
             Err(error) => {
                 tracing::error!(error = error.log_text(), "the list of jobs can't be read");
@@ -156,7 +157,8 @@ async fn run_queue(app: Arc<App>, queue: JobQueue, mut stop: watch::Receiver<boo
         };
         tokio::select! {
             _ = stop.changed() => {}
-            // Only this queue wakes immediately. The others wait for their timer.
+            // Only the queue of the shop's jobs wakes immediately. The other queues wait for their
+            // timer.
             () = app.work_added.notified(), if queue == JobQueue::Shop => {}
             () = tokio::time::sleep(sleep) => {}
             _ = renew.tick() => renew_all(&app, queue, &leased).await,
@@ -174,8 +176,8 @@ async fn run_queue(app: Arc<App>, queue: JobQueue, mut stop: watch::Receiver<boo
     }
 }
 
-/// Renews the leases of the running jobs, so that other nodes don't take them. With a wrong clock it renews
-/// none, as their times would be wrong.
+/// Renews the leases of the running jobs, so that other nodes don't take the jobs. Renews no lease
+/// while the clock is wrong, because its new time would be wrong too.
 async fn renew_all(app: &App, queue: JobQueue, leased: &HashSet<JobKey>) {
     if app.wrong_clock().is_some() {
         return;
@@ -188,7 +190,8 @@ async fn renew_all(app: &App, queue: JobQueue, leased: &HashSet<JobKey>) {
     }
 }
 
-/// Starts due jobs that don't run yet. Returns the time until the next check.
+/// Starts due jobs that don't run yet. Starts none while the clock is wrong. Returns the time until
+/// the next check.
 async fn lease(
     app: &Arc<App>,
     queue: JobQueue,
@@ -208,7 +211,8 @@ async fn lease(
         running.spawn(async move {
             if let Err(error) = jobs::run_job(&app, key, job).await {
                 tracing::error!(error = error.log_text(), "a job could not be put back");
-                // Keeps the lease during this wait, so that a completed job isn't run again immediately.
+                // The job keeps its lease during this wait, so that a completed job isn't run again
+                // immediately.
                 tokio::time::sleep(IDLE_WAIT).await;
             }
             key
@@ -225,7 +229,8 @@ fn release(done: Result<JobKey, tokio::task::JoinError>, leased: &mut HashSet<Jo
         Ok(key) => {
             leased.remove(&key);
         }
-        // A job that panicked keeps its lease until the next start, so that it doesn't panic repeatedly.
+        // A job that panicked keeps its lease until the next start of the process, so that it
+        // doesn't panic repeatedly.
         Err(error) => tracing::error!(%error, "a job failed"),
     }
 }

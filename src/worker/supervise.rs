@@ -8,12 +8,13 @@ use tokio::sync::watch;
 
 use crate::metrics;
 
-/// Pause before the first restart. Each pause is twice the one before.
+/// Pause before the first restart. Each further pause is twice as long, up to [`MAX_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
-/// Longest pause. After a run of this length the next pause is the first one again.
+/// Longest pause. A loop that ran longer than this time restarts after [`FIRST_PAUSE`].
 const MAX_PAUSE: Duration = Duration::from_secs(60);
 
-/// Runs the loop `name` until `stop` is true. Restarts it after a pause if it panics or ends early.
+/// Runs the loop `name` until `stop` is true. Restarts the loop after a pause if it panics or ends
+/// early.
 pub(super) async fn supervise<F: Future<Output = ()>>(
     name: &'static str,
     mut stop: watch::Receiver<bool>,
