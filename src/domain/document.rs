@@ -69,7 +69,7 @@ pub enum DocumentKind {
 }
 
 impl DocumentKind {
-    /// Returns the word in the hash that is the document's id. The word must never change, because
+    /// Returns the word that is hashed into the document's id. The word must never change, because
     /// the id would change too.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -127,7 +127,7 @@ pub struct Document {
     /// The policy, or the quote before its purchase.
     pub policy: Uuid,
     pub kind: DocumentKind,
-    /// The policy's revision that the document describes.
+    /// The revision of the policy or quote that the document describes.
     pub revision: u32,
     /// The payment, adjustment, cancellation or renewal quote that the document is about, if any.
     pub subject_id: Option<Uuid>,

@@ -8,7 +8,7 @@ pub fn reference(prefix: &str, number: u32) -> String {
     format!("{prefix}{digits}{}", check_digit(&digits))
 }
 
-/// Returns whether `text` is a prefix with nine digits, of which the check digit is right.
+/// Returns whether `text` is a prefix with nine digits, and the check digit is right.
 #[must_use]
 pub fn is_reference(text: &str) -> bool {
     let digits_at = text

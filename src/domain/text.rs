@@ -12,7 +12,7 @@ pub fn line(text: &str, least: usize, max: usize) -> Result<String, String> {
     check_text(text.trim(), least, max, false)
 }
 
-/// Returns the trimmed lines, without empty ones.
+/// Returns the trimmed lines, without empty lines.
 ///
 /// # Errors
 /// Returns the customer's message if there are more than `MOST_LINES` lines, an invisible

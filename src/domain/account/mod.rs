@@ -62,11 +62,11 @@ pub fn username(email: &str) -> String {
 /// The purpose of a mailed link. Each link works once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LinkUse {
-    /// Sets the first password.
+    /// The link sets the first password.
     FirstPassword,
-    /// Sets another password.
+    /// The link sets another password.
     ResetPassword,
-    /// Confirms that the user owns the new mail address.
+    /// The link confirms that the user owns the new mail address.
     ConfirmAddress { address: String },
 }
 

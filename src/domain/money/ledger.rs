@@ -29,7 +29,7 @@ pub enum Account {
     Tax,
     /// Charges beside the premium, and fees.
     Fees,
-    /// What we owe the customer until it is refunded.
+    /// Money that we owe the customer, such as refunds and held payments.
     Refunds,
     /// What gateways took for disputes, until the money is returned or written off.
     Disputes,
@@ -192,8 +192,8 @@ impl Entry {
     }
 
     /// Returns the entry of a cancellation. The customer gets back `gross`, which includes `tax`,
-    /// and `charges`, less `fee`. The fee is at most `gross` and `charges`. All arguments are
-    /// positive.
+    /// and `charges`, less `fee`. The fee is at most the sum of `gross` and `charges`. All
+    /// arguments are positive.
     #[must_use]
     pub fn cancellation(
         time: DateTime<Utc>,

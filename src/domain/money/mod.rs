@@ -18,7 +18,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub struct Pence(pub i64);
 
 impl Pence {
-    /// Zero pence.
     pub const ZERO: Self = Self(0);
 
     /// Returns `numerator / denominator` of this amount. Half a penny is rounded away from zero, so

@@ -44,7 +44,7 @@ pub enum Basis {
 /// A price and its lines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Price {
-    /// The lines, the tax last; they add up to `taxed` exactly.
+    /// The lines, with the tax as the last line. Their sum is exactly `taxed`.
     pub lines: Vec<Line>,
     /// Charges beside the premium.
     pub charges: Vec<Line>,

@@ -67,11 +67,11 @@ pub struct Failure {
 /// The reason of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FailureClass {
-    /// The bank declined, or the authentication of the customer failed.
+    /// The bank declined the card, or the customer's authentication failed.
     Declined,
     /// The gateway closed the page after its time limit.
     Expired,
-    /// The customer, or the shop, left the page before a card was entered.
+    /// The customer or the shop left the page before a card was entered.
     Abandoned,
     /// The reason is unknown.
     Unknown,

@@ -16,9 +16,9 @@ pub enum DisputeStatus {
     Inquiry,
     /// We may answer, or the bank checks our answer.
     Open,
-    /// Decided for us, or withdrawn.
+    /// The dispute was decided for us, or withdrawn.
     Won,
-    /// Decided against us, or we did not answer.
+    /// The dispute was decided against us, or we did not answer.
     Lost,
     /// The gateway closed the dispute before a bank decided. The money that the gateway took is
     /// lost.
@@ -47,9 +47,9 @@ pub enum DisputeEvent {
     Inquired,
     /// The customer disputes the payment, or the bank checks our answer.
     Opened,
-    /// Decided for us, or withdrawn.
+    /// The dispute was decided for us, or withdrawn.
     Won,
-    /// Decided against us, or we did not answer.
+    /// The dispute was decided against us, or we did not answer.
     Lost,
     /// The gateway closed the dispute before a bank decided.
     Prevented,

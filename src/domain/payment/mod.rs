@@ -25,7 +25,7 @@ use crate::json_schema::ResponseSchema;
 /// The status of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum PaymentStatus {
-    /// Stored. The gateway may or may not have received the attempt.
+    /// The attempt is stored. The gateway may or may not have received it.
     Started,
     /// The gateway waits for the customer.
     Pending,
@@ -144,7 +144,7 @@ pub struct Payment {
     /// The gateway's name in the configuration.
     pub provider: String,
     pub status: PaymentStatus,
-    /// The page where the customer pays, once the gateway has returned it.
+    /// The page where the customer pays, or `None` before the gateway has returned one.
     pub page: Option<PaymentPage>,
     /// The message that the customer reads.
     pub message: Option<String>,
@@ -171,8 +171,8 @@ pub struct Payment {
     /// The failure that the gateway reported. An attempt whose failure is not final may still be
     /// paid.
     pub failure: Option<Failure>,
-    /// When the payment succeeded, by the gateway's time. If the gateway gives no time, when the
-    /// shop received the result.
+    /// When the payment succeeded, by the gateway's time. Without that, the time at which the shop
+    /// received the result.
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",

@@ -122,7 +122,7 @@ pub struct Refund {
     /// When the refund was last changed.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub updated: DateTime<Utc>,
-    /// The gateway's reference of the refund, once it has returned one.
+    /// The gateway's reference of the refund, or `None` before the gateway has returned one.
     pub reference: Option<String>,
     /// When the gateway was asked for the refund. The time is stored before each call.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -101,7 +101,7 @@ impl SettlementLine {
             .into()
     }
 
-    /// Returns the line's id, by which people and the ledger refer to it.
+    /// Returns the line's id, by which people and the ledger refer to the line.
     #[must_use]
     pub fn line_id(key: [u8; 32]) -> Uuid {
         deterministic_id::id_from_hash(key)

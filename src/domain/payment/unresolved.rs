@@ -64,6 +64,6 @@ pub struct PaymentResolution {
 pub struct Unresolved {
     /// Why a person must find out the outcome.
     pub reason: UnresolvedReason,
-    /// How the payment was closed, or `None` if it was not.
+    /// How the payment was closed, or `None` if it was not closed.
     pub resolution: Option<PaymentResolution>,
 }

@@ -167,8 +167,8 @@ impl DayRange {
 }
 
 /// Returns when cover begins: at the start of `inception`, but not before the purchase. If `waits`
-/// is true, it begins `delay_hours` after the purchase at the earliest. Only new annual cover
-/// waits, not renewals and single trips.
+/// is true, it begins `delay_hours` after the purchase at the earliest. New annual cover waits.
+/// Renewals and single trips do not wait.
 #[must_use]
 pub fn cover_begins(
     inception: NaiveDate,

@@ -119,8 +119,8 @@ impl Test {
     }
 }
 
-/// A condition on fields. A published condition uses field names; a compiled one uses positions
-/// (`product::compiled::FieldRef`).
+/// A condition on fields. A published condition uses field names. A compiled condition uses
+/// positions (`product::compiled::FieldRef`).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Condition<F = String> {
     /// One field passes a test.

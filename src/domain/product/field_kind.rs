@@ -134,7 +134,7 @@ impl FieldKind {
     }
 
     /// Returns the answer as documents and letters show it, or `None` if the kind has no format for
-    /// it.
+    /// the answer.
     pub(in crate::domain) fn format(self, answer: Scalar<'_>) -> Option<String> {
         match (self, answer) {
             (Self::Date, Scalar::Text(date)) => {

@@ -32,7 +32,7 @@ pub struct LookupFills {
     pub lines: Option<String>,
 }
 
-/// The customer's answer about a vehicle that was looked up.
+/// The texts for the customer about a vehicle that was looked up.
 #[derive(Clone, Debug, Default, Serialize, ResponseSchema)]
 pub struct LookupNotes {
     /// When its MOT has run out.

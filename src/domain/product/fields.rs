@@ -66,10 +66,10 @@ pub struct Dataset {
     /// In answers of the form check: each card's fields.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub instances: Option<Vec<Vec<InstanceField>>>,
-    /// The instance a price assumes while there is none.
+    /// The instance that a price assumes if the dataset has no instance.
     #[serde(skip_serializing)]
     pub assume: Option<Map<String, Value>>,
-    /// What demonstration data is made of, an instance each.
+    /// The instances from which demonstration data is made.
     #[serde(default, skip_serializing)]
     pub samples: Vec<Map<String, Value>>,
 }
@@ -174,13 +174,15 @@ pub struct Field {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub autocomplete: Option<String>,
 
-    /// The answer it starts with, as the file says it. What follows stands in files alone.
+    /// The default answer, as the file gives it. The website receives neither this field nor the
+    /// following fields.
     #[serde(rename(deserialize = "default"), skip_serializing)]
     pub start: Option<Start>,
-    /// What a price assumes while it isn't answered; the first that holds.
+    /// The answers that a price assumes for a missing answer. The first answer whose condition
+    /// holds applies.
     #[serde(default, skip_serializing)]
     pub price_default: Vec<PriceDefault>,
-    /// The date from which its own is worked out, and never asked.
+    /// The date from which the field's date is computed. Such a field is never asked.
     #[serde(skip_serializing)]
     pub value_from: Option<DateLimit>,
     #[serde(skip_serializing)]
@@ -195,16 +197,16 @@ pub struct Field {
     pub min: Option<i64>,
     #[serde(skip_serializing)]
     pub max: Option<i64>,
-    /// Asked when the quote is accepted, not when it is saved.
+    /// Whether the field is asked when the quote is accepted, and not when the quote is saved.
     #[serde(default, skip_serializing)]
     pub asked_at_accept: bool,
-    /// No two instances may have the same answer.
+    /// Whether all instances must have different answers.
     #[serde(default, skip_serializing)]
     pub unique: bool,
-    /// What the customer is told when the answer is missing.
+    /// The error text for a missing answer.
     #[serde(skip_serializing)]
     pub missing: Option<String>,
-    /// Days from the start of the cover that an extra doesn't cover.
+    /// The number of days from the start of the cover in which an extra covers nothing.
     #[serde(skip_serializing)]
     pub waiting_days: Option<i64>,
 }

@@ -48,7 +48,7 @@ pub struct Level {
     /// Countries beyond those of everybody, in the order of the file.
     #[serde(skip_deserializing)]
     pub abroad: Vec<String>,
-    /// In a file: the field whose options are the countries abroad.
+    /// The field of the product file whose options are the countries abroad.
     #[serde(rename(deserialize = "abroad"), skip_serializing)]
     pub abroad_field: Option<String>,
     /// The work that is done there.

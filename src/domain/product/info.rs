@@ -74,7 +74,8 @@ pub struct Help {
 }
 
 /// The length of an affiliate's list: the instances of a dataset, plus a number. The largest sum counts.
-// In a file the key `count` holds the dataset's count field. `file::info` replaces it with the identifier.
+// In a file the key `count` has the dataset's count field. `file::info` replaces the count field
+// with the dataset's identifier.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AffiliateEntries {
@@ -109,7 +110,7 @@ pub struct Info {
     /// The day from which new quotes use this version.
     #[serde(skip_serializing, deserialize_with = "read_date")]
     pub effective_from: NaiveDate,
-    /// What its references begin with.
+    /// The prefix of the references of the product's quotes.
     #[serde(skip_serializing)]
     pub reference_prefix: String,
     pub currency: String,
@@ -137,8 +138,8 @@ pub struct Info {
     /// The smallest price, in pounds with tax, worked out from the tariff.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub price_from: Option<Pence>,
-    /// Whose price that is: answers of fields that don't repeat, and a list of instances for each
-    /// dataset that does.
+    /// The answers with the price `price_from`: fields outside repeatable datasets, and a list of
+    /// instances for each repeatable dataset.
     #[serde(rename(deserialize = "price_from"), skip_serializing)]
     pub price_from_answers: Option<Map<String, Value>>,
     /// The subject of that price, such as "one car, local, with the excess".

@@ -1,4 +1,4 @@
-//! The other compiled parts of a product: texts, terms and underwriting rules.
+//! Compiled parts of a product: texts, terms and underwriting rules.
 
 use serde::{Deserialize, Serialize};
 

@@ -140,7 +140,7 @@ pub struct Quote {
     pub accepted: Option<Acceptance>,
     /// Whether each exclusion of the cover matters to the customer, as answered at acceptance. An
     /// exclusion without an answer is missing. A later save keeps the answers. A row without
-    /// answers has no such member, as rows from before this field.
+    /// answers lacks this member, like rows that are older than the member.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub exclusion_answers: BTreeMap<String, bool>,
     /// Who has seen the newest revision: hashes of tokens, and users' ids. A save empties the list.

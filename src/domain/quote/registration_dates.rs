@@ -87,8 +87,8 @@ pub fn plate_periods(
     found
 }
 
-/// Returns what a date affects: each table's band for the vehicle's years, and whether it exceeds
-/// each age limit.
+/// Returns what a date affects: each table's band for the vehicle's years, and whether the vehicle
+/// exceeds each age limit.
 fn affected_rates(product: &Product, field: FieldRef, date: NaiveDate, term: &Term) -> Vec<usize> {
     let years = full_years(date, term.inception);
     let tariff = &product.compiled.tariff;

@@ -10,26 +10,26 @@ use crate::json_schema::{self, schema_of};
 /// does not name 8, 9, 15 and 16; those names are ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum QuoteStatus {
-    /// Complete and priced. The quote can be bought until its price expires.
+    /// The quote is complete and priced, and can be bought until its price expires.
     Quote,
-    /// Saved before it was complete.
+    /// The quote was saved before it was complete.
     Draft,
     /// Bought.
     Live,
-    /// Waits for a person's decision.
+    /// The quote waits for a person's decision.
     Refer,
-    /// Ended early by the customer.
+    /// The customer ended the policy early.
     Cancelled,
     AdjustmentDraft,
-    /// Refused by the customer, or undone before its inception.
+    /// The customer refused the quote, or undid the policy before its inception.
     NotTakenUp,
     /// The term has ended.
     Expired,
     /// The term has ended and the renewal was bought.
     Renewed,
-    /// From an aggregator, with missing answers.
+    /// The quote is from an aggregator and lacks answers.
     Partial,
-    /// Refused by underwriting.
+    /// Underwriting declined the quote.
     Declined,
     /// The price expired before the purchase.
     Lapsed,
@@ -150,15 +150,15 @@ pub enum QuoteEvent {
 /// The result of a save.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Saved {
-    /// Incomplete, stored for later.
+    /// The quote is incomplete and stored for later.
     Draft,
-    /// From an aggregator, with missing answers.
+    /// The quote is from an aggregator and lacks answers.
     Partial,
-    /// Complete and priced.
+    /// The quote is complete and priced.
     Priced,
     /// A person must decide.
     Referred,
-    /// Underwriting declined.
+    /// Underwriting declined the quote.
     Declined,
 }
 

@@ -1,4 +1,4 @@
-//! Checks telephone numbers by libphonenumber's metadata. They are stored in E.164.
+//! Checks telephone numbers by libphonenumber's metadata, and formats them in E.164.
 
 use phonenumber::country::Id::GB;
 use phonenumber::metadata::DATABASE;
@@ -17,9 +17,9 @@ const UNITED_KINGDOM: u16 = 44;
 /// a country code is British.
 ///
 /// A British number of ten digits that do not start with 0 is accepted, even if the metadata treats
-/// it as invalid. The metadata lacks the ranges that Ofcom reserves for drama (07700 900000), and
-/// ranges that Ofcom has newly assigned. All other numbers must be valid by the metadata. Premium
-/// rate numbers are refused, because they reach no customer.
+/// it as invalid. The metadata does not accept the ranges that Ofcom reserves for drama (07700
+/// 900000), and lacks ranges that Ofcom has newly assigned. All other numbers must be valid by the
+/// metadata. Premium rate numbers are refused, because they reach no customer.
 pub fn check(text: &str) -> Option<String> {
     if text.len() > MAX_LENGTH {
         return None;

@@ -11,21 +11,21 @@ pub enum TestCard {
     Pays,
     Declined,
     NoFunds,
-    /// Requires a challenge.
+    /// The card requires a challenge.
     Challenge,
-    /// Pays; the callback arrives five seconds late.
+    /// The card pays, and the callback arrives five seconds late.
     Late,
-    /// Pays; no callback arrives.
+    /// The card pays, and no callback arrives.
     Silent,
-    /// Pays; two callbacks arrive at once.
+    /// The card pays, and two callbacks arrive at once.
     Twice,
-    /// Pays; a refund takes half a minute.
+    /// The card pays, and a refund takes half a minute.
     SlowRefund,
-    /// Pays; refunds are refused.
+    /// The card pays, and refunds are refused.
     RefundRefused,
-    /// Pays; a later charge of the stored card is declined.
+    /// The card pays, and a later charge of the stored card is declined.
     DeclinedLater,
-    /// Pays; the cardholder disputes it a minute later.
+    /// The card pays, and the cardholder disputes the payment a minute later.
     Disputed,
 }
 

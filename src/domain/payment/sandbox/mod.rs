@@ -48,7 +48,7 @@ pub struct SandboxRefund {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SandboxRefundState {
-    /// Under way.
+    /// The refund is in progress.
     Pending,
     /// Refunded.
     Done,
@@ -59,9 +59,9 @@ pub enum SandboxRefundState {
 /// The state of a sandbox payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SandboxState {
-    /// Waits for a card.
+    /// The payment waits for a card.
     Open,
-    /// Waits for the challenge.
+    /// The payment waits for the challenge.
     Challenge,
     Paid,
     /// The bank declined the payment.
@@ -72,7 +72,7 @@ pub enum SandboxState {
     ChallengeFailed,
     /// The page was closed before the payment.
     Closed,
-    /// Paid, and refunded in full.
+    /// The payment was refunded in full.
     Refunded,
 }
 

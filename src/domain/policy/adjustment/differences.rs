@@ -165,8 +165,8 @@ impl<'a> AnswerComparison<'a> {
     }
 
     /// Returns an instance's name: the registration with the first chosen option ("FX66 KLM, van"),
-    /// a person's name, or the first answers. Without any of these, the name is the noun with the
-    /// number from 1, such as "Vehicle 2".
+    /// a person's name, or up to [`NAMING`] other answers. Without any of these, the name is the
+    /// noun with the number from 1, such as "Vehicle 2".
     fn instance_name(&self, instance: &Instance, row: usize) -> String {
         let answered = |is_wanted: &dyn Fn(&CompiledField) -> bool| {
             let fields = self

@@ -10,7 +10,7 @@ use crate::domain::policy::cancellation::ReturnPremium;
 use crate::domain::time::dates;
 
 /// The shortest term of single trips with a cooling-off period, in days. Cover for less than a
-/// month has none (ICOBS 7.1.1).
+/// month needs no cooling-off period (ICOBS 7.1.3).
 const SHORT_TERM_DAYS: i64 = 28;
 
 /// The code of the line that refunds everything, or nothing.
@@ -50,9 +50,9 @@ pub struct CancellationFacts<'a> {
 
 /// Returns the return premium of a cancellation. Before the cover begins, and in the cooling-off
 /// period, everything is refunded. The cooling-off period counts from the start or the purchase,
-/// whichever is later (ICOBS 7.1). After it, the premium for the days left is refunded, less the
-/// fee. Single trips of less than [`SHORT_TERM_DAYS`] have no cooling-off period: after their
-/// start, nothing is refunded.
+/// whichever is later (ICOBS 7.1). After that period, the premium for the days left is refunded,
+/// less the fee. Single trips of less than [`SHORT_TERM_DAYS`] have no cooling-off period: after
+/// their start, nothing is refunded.
 #[must_use]
 pub fn refundable(facts: &CancellationFacts<'_>) -> ReturnPremium {
     let policy = facts.policy;

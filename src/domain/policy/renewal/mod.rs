@@ -1,5 +1,5 @@
-//! Renewals: their status, the notice that each includes, and the effect of policy changes on their
-//! answers.
+//! Renewals: their status, the notice that each renewal includes, and the effect of policy changes
+//! on their answers.
 
 mod status;
 
@@ -14,7 +14,7 @@ pub const COMPARE: &str = "Please check that this cover still suits you. You may
 /// Returns the answers of a renewal after its policy's answers changed from `before` to `after`. A
 /// changed answer replaces or removes the renewal's answer. A changed repeatable dataset replaces
 /// the renewal's whole dataset. All other answers of the renewal stay, also those that the customer
-/// changed in it.
+/// changed in the renewal.
 #[must_use]
 pub fn merge_changes(before: &Answers, after: &Answers, mut renewal: Answers) -> Answers {
     for name in before.values.keys().chain(after.values.keys()) {

@@ -1,5 +1,5 @@
-//! Checks `[product]`, `[presets]`, `[assumptions]`, `[help]` and `[start_field]`: the product's identity and its
-//! texts for the website.
+//! Checks `[product]`, `[presets]`, `[assumptions]`, `[help]` and `[start_field]`: the product's
+//! identity and its texts for the website.
 
 use serde_json::{Map, Value};
 

@@ -7,7 +7,7 @@ use crate::domain::product::compiled::FieldRef;
 use crate::domain::product::field_kind::FieldKind;
 use crate::domain::product::fields::Dataset;
 
-/// Locks the fields of the module's description, and the fields that the file locks.
+/// Locks the fields that the module's description names, and the fields that the file locks.
 pub(super) fn lock(compiled: &mut CompiledProduct, datasets: &mut [Dataset]) {
     let mut locked = vec![compiled.term.start];
     if let Some(single) = &compiled.term.single {

@@ -184,7 +184,8 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Compiles a condition. Reports every wrong name and value in it, and then returns `None`.
+    /// Compiles a condition. If names or values in the condition are wrong, reports each of them
+    /// and returns `None`.
     pub(super) fn rule(
         &self,
         condition: &Condition,

@@ -1,4 +1,5 @@
-//! Checks answers against a product's form, normalises them and describes the form for them.
+//! Checks answers against a product's form, normalises them, and describes the form for given
+//! answers.
 
 mod describe;
 pub mod errors;
