@@ -20,13 +20,13 @@ pub struct Member {
 
 /// When a body contains a member.
 pub enum Presence {
-    /// Always present; a `None` is null.
+    /// The member is always present, and a `None` is null.
     Always,
-    /// Left out if there is no value.
+    /// The member is left out if there is no value.
     Sometimes,
     /// A `None` may be null or left out.
     Optional,
-    /// May be left out; then the member has this value.
+    /// The member may be left out. It then has this value.
     Default(Option<Value>),
 }
 

@@ -13,7 +13,7 @@ pub enum TlsError {
     /// The file of certificates cannot be used.
     #[error("{path} {why}")]
     Authorities {
-        /// The file.
+        /// The file's path.
         path: String,
         /// The reason.
         why: String,

@@ -56,7 +56,7 @@ pub struct Receipt {
 /// One changed answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ChangeRow {
-    /// The answer's name.
+    /// The question.
     pub label: String,
     /// The earlier value, or an empty text if there was none.
     pub before: String,
@@ -116,7 +116,7 @@ pub struct CancellationDocument {
     pub last_day: String,
     /// Whether the cover ended during the effective day, and not at the start of that day.
     pub is_immediate: bool,
-    /// The fate of a change that was agreed for a later day. Empty if there was none.
+    /// The text about a dropped change that was agreed for a later day. Empty if there was none.
     pub dropped: String,
     /// Whether the policy ended before its cover began.
     pub never: bool,

@@ -33,8 +33,8 @@ impl Mailer {
     /// durable.
     ///
     /// # Errors
-    /// [`MailError::Refused`] if a retry is useless. [`MailError::Unavailable`] if a retry may
-    /// succeed.
+    /// Returns [`MailError::Refused`] if a retry is useless, and [`MailError::Unavailable`] if a
+    /// retry may succeed.
     pub async fn send(&self, mail: &Outgoing) -> Result<(), MailError> {
         match &self.transport {
             Transport::Folder(folder) => {

@@ -53,7 +53,8 @@ impl Maker {
 
     pub(super) fn make(&self, mail: &Outgoing, wire: Wire) -> Result<EncodedLetter, MailError> {
         let refused = || MailError::Refused("the address is none that mail can reach".to_owned());
-        // Our own check of addresses is stricter: no quotes, no spaces, ASCII only.
+        // Our own check of addresses is stricter than the library's: no quotes, no spaces, ASCII
+        // only.
         let to = email::check(&mail.to).ok_or_else(refused)?;
         let to: Address = to.parse().map_err(|_| refused())?;
         let written = written_at(mail.id);

@@ -158,7 +158,7 @@ fn in_front(step: &str, error: &Error) -> MailError {
 
 /// Maps an error after the recipient was named. Only a permanent code about the recipient's address
 /// (5.1.x, RFC 3463) refuses the mailbox. Other errors may pass or be corrected: a full mailbox
-/// (5.2.2), a policy against our domain (5.7.x), codes without an enhanced code.
+/// (5.2.2), a policy against our domain (5.7.x), an answer without an enhanced code.
 fn recipient_error(step: &str, error: &Error) -> MailError {
     let text = error_description(step, error);
     let words = error.to_string();

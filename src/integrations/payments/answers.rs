@@ -8,7 +8,7 @@ use crate::domain::payment::{Currency, Failure, Keys, PaymentPage, References};
 /// A gateway's status of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GatewayStatus {
-    /// Waits for the customer. A declined card on an open page doesn't end the attempt.
+    /// The gateway waits for the customer. A declined card on an open page doesn't end the attempt.
     Open,
     /// The customer has confirmed, and the bank has not answered yet.
     Processing,
@@ -66,14 +66,14 @@ pub struct PaymentSession {
 /// A gateway's status of a refund.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GatewayRefundStatus {
-    /// Refunded. The refund may still fail later.
+    /// The refund was made. It may still fail later.
     Done,
-    /// In progress. The shop must query the status again.
+    /// The refund is in progress. The shop must query the status again.
     Pending,
-    /// Not made, because the payment is or was disputed.
+    /// The gateway has not made the refund, because the payment is or was disputed.
     Disputed,
-    /// Requested without an answer. The refund can't be looked up or repeated, so a person must
-    /// check it.
+    /// The refund was requested, and the answer was lost. The refund can't be looked up or
+    /// repeated, so a person must check it.
     Unconfirmed,
     /// The gateway refuses the refund, or the refund failed after it was done.
     Refused {
@@ -108,7 +108,7 @@ pub enum GatewayError {
     /// The callback or attempt is of the other mode: test instead of live, or the reverse.
     #[error("it is of the gateway's other mode, test or live")]
     OtherMode,
-    /// The gateway sent no answer, or an unreadable one. The request may have been executed.
+    /// The gateway sent no answer, or an unreadable answer. The request may have been executed.
     #[error("the gateway's answer was not clear: {0}")]
     Unclear(String),
     /// The gateway refused the request and did nothing: wrong keys, a missing right, an invalid request.

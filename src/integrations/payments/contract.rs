@@ -109,7 +109,7 @@ pub trait Gateway: Send + Sync {
     /// Nothing in the callback is verified yet.
     ///
     /// # Errors
-    /// [`GatewayError::Forged`] if the callback can't be from this gateway.
+    /// Returns [`GatewayError::Forged`] if the callback can't be from this gateway.
     fn payment_ref(&self, callback: &Callback<'_>) -> Result<PaymentRef, GatewayError>;
 
     /// Verifies a callback and returns its content. This is the second step of reading a callback.
@@ -117,7 +117,7 @@ pub trait Gateway: Send + Sync {
     /// `None` if the shop has no such attempt. The callback is then verified too.
     ///
     /// # Errors
-    /// [`GatewayError::Forged`] if the callback isn't the gateway's, or is too old.
+    /// Returns [`GatewayError::Forged`] if the callback isn't the gateway's or is too old, and
     /// [`GatewayError::OtherMode`] if it is of the other mode.
     fn read_callback(
         &self,

@@ -86,8 +86,8 @@ impl StripeClient {
     /// Checks whether the key may read sessions, payment intents and refunds. Reads one of each.
     ///
     /// # Errors
-    /// [`StripeError::Key`] if the key is wrong or lacks a right. Other errors if Stripe's answer
-    /// isn't clear.
+    /// Returns [`StripeError::Key`] if the key is wrong or lacks a right, and other errors if
+    /// Stripe's answer isn't clear.
     pub async fn try_key(&self) -> Result<(), StripeError> {
         let one = serde_json::json!({ "limit": 1 });
         for path in [

@@ -51,7 +51,7 @@ pub enum WebhookEvent {
 /// The payment of an event that can't be parsed, as far as it is recognisable.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventSubject {
-    /// Our attempt.
+    /// Our id of the attempt.
     pub payment: Option<Uuid>,
     /// `pi_...` or `cs_...`
     pub reference: Option<String>,

@@ -102,8 +102,8 @@ impl StripeClient {
     /// Returns a payment intent.
     ///
     /// # Errors
-    /// [`StripeError::Missing`] if Stripe has no such object. Other errors if Stripe's answer isn't
-    /// clear.
+    /// Returns [`StripeError::Missing`] if Stripe has no such object, and other errors if its
+    /// answer isn't clear.
     pub async fn intent(&self, id: &str) -> Result<Intent, StripeError> {
         let path = format!("/v1/payment_intents/{}", in_path(id)?);
         self.get(&path, &json!({})).await

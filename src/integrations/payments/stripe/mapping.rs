@@ -23,7 +23,7 @@ pub(super) const INTENT: &str = "intent";
 /// Maps a webhook event to a callback's content.
 ///
 /// # Errors
-/// [`GatewayError::Unclear`] for a payment without an amount.
+/// Returns [`GatewayError::Unclear`] for a payment without an amount.
 pub(super) fn map_event(
     event: StripeEvent,
     attempt: &Payment,
@@ -113,7 +113,7 @@ fn report_from_intent(intent: &Intent) -> Result<Option<PaymentReport>, GatewayE
 /// Maps a session to a report of its attempt.
 ///
 /// # Errors
-/// [`GatewayError::Unclear`] for a payment without an amount.
+/// Returns [`GatewayError::Unclear`] for a payment without an amount.
 pub(super) fn report(session: &CheckoutSession) -> Result<PaymentReport, GatewayError> {
     let currency = session.currency.as_deref().unwrap_or_default();
     let status = match (session.status, session.payment_status) {

@@ -35,11 +35,11 @@ pub struct RefundOrder {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StripeRefundStatus {
-    /// In progress.
+    /// The refund is in progress.
     Pending,
     /// The customer must act.
     RequiresAction,
-    /// Refunded. The refund may still fail, up to 30 days later.
+    /// The refund was made. It may still fail, up to 30 days later.
     Succeeded,
     /// The bank refused the refund.
     Failed,
@@ -96,8 +96,8 @@ impl StripeClient {
     /// key after a day or later, so the caller must look up the refund before each call.
     ///
     /// # Errors
-    /// [`StripeError::Refused`] if Stripe can't make the refund. Other errors if Stripe's answer
-    /// isn't clear.
+    /// Returns [`StripeError::Refused`] if Stripe can't make the refund, and other errors if its
+    /// answer isn't clear.
     pub async fn refund(&self, order: &RefundOrder) -> Result<StripeRefund, StripeError> {
         let parameters = json!({
             "payment_intent": order.intent,

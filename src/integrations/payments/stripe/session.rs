@@ -209,8 +209,8 @@ impl StripeClient {
     /// Returns a session with its payment intent.
     ///
     /// # Errors
-    /// [`StripeError::Missing`] if Stripe has no such object. Other errors if Stripe's answer isn't
-    /// clear.
+    /// Returns [`StripeError::Missing`] if Stripe has no such object, and other errors if its
+    /// answer isn't clear.
     pub async fn session(&self, id: &str) -> Result<CheckoutSession, StripeError> {
         let path = format!("/v1/checkout/sessions/{}", in_path(id)?);
         self.get(&path, &json!({ "expand": ["payment_intent"] }))
@@ -262,8 +262,8 @@ impl StripeClient {
     /// session before the call.
     ///
     /// # Errors
-    /// [`StripeError::Missing`] if Stripe has no such object. Other errors if Stripe's answer isn't
-    /// clear.
+    /// Returns [`StripeError::Missing`] if Stripe has no such object, and other errors if its
+    /// answer isn't clear.
     pub async fn expire(&self, id: &str) -> Result<CheckoutSession, StripeError> {
         let path = format!("/v1/checkout/sessions/{}/expire", in_path(id)?);
         // Stripe refuses to expire a session that is no longer open. Stripe may also repeat an old
