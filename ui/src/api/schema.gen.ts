@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every product. */
+        /** The products on sale. */
         get: {
             parameters: {
                 query?: never;
@@ -10470,7 +10470,7 @@ export interface components {
         };
         /**
          * LookupNotes
-         * @description The customer's answer about a vehicle that was looked up.
+         * @description The texts for the customer about a vehicle that was looked up.
          */
         LookupNotes: {
             /** @description When its MOT has run out. */
@@ -10690,7 +10690,7 @@ export interface components {
             /** Format: date-time */
             cover_begins: string;
             auto_renew: boolean;
-            /** @description The customer's payments, less refunds. */
+            /** @description The customer's payments, less refunds and lost disputes. */
             paid: number;
             /** @description Whether a bank decides a dispute of a payment: a refund of that payment waits. */
             is_disputed: boolean;
