@@ -27,7 +27,8 @@ use chrono::{DateTime, Utc};
 use double::Double;
 use layby::domain::money::Pence;
 use layby::integrations::http;
-use layby::integrations::payments::stripe::{CheckoutRequest, RetryPolicy, StripeClient};
+use layby::integrations::payments::RetryPolicy;
+use layby::integrations::payments::stripe::{CheckoutRequest, StripeClient};
 use layby::secret::Secret;
 use uuid::Uuid;
 

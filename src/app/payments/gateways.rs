@@ -7,8 +7,11 @@ use crate::app::payments::sandbox::books::Sandbox;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::integrations::http;
-use crate::integrations::payments::stripe::{RetryPolicy, StripeClient, StripeGateway};
-use crate::integrations::payments::{Gateway, GatewayError};
+use crate::integrations::payments::globalpayments::{
+    GlobalPaymentsClient, GlobalPaymentsGateway, GpApp,
+};
+use crate::integrations::payments::stripe::{StripeClient, StripeGateway};
+use crate::integrations::payments::{Gateway, GatewayError, RetryPolicy};
 
 pub(in crate::app) struct Gateways {
     /// Gateways that the shop calls about stored attempts.
@@ -28,6 +31,19 @@ fn with_keys(config: &Config, http: &reqwest::Client, clock: &Clock) -> Vec<Arc<
         let address = stripe.api_url.as_str();
         let client = StripeClient::new(http.clone(), address, key, RetryPolicy::default());
         all.push(Arc::new(StripeGateway::new(client, secrets, clock.clone())));
+    }
+    if let Some(settings) = &config.payments.globalpayments {
+        let app = GpApp {
+            id: settings.app_id.clone(),
+            key: settings.app_key.clone(),
+            account: settings.account_name.clone(),
+            country: settings.country.clone(),
+            is_test: settings.test,
+        };
+        let (http, address) = (http.clone(), settings.api_url.as_str());
+        let policy = RetryPolicy::default();
+        let client = GlobalPaymentsClient::new(http, address, app, clock.clone(), policy);
+        all.push(Arc::new(GlobalPaymentsGateway::new(client, clock.clone())));
     }
     all
 }

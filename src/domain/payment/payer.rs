@@ -32,7 +32,7 @@ impl Payer {
             email: mailbox,
             phone: profile.gsm_primary.or(profile.tel_primary),
             address_line: lines.next().map(str::to_string),
-            town: lines.last().map(str::to_string),
+            town: lines.next_back().map(str::to_string),
             postcode: profile.postcode_primary,
         }
     }

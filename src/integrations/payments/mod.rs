@@ -5,6 +5,8 @@ mod answers;
 mod callback;
 pub(crate) mod capabilities;
 mod contract;
+pub mod globalpayments;
+mod http_call;
 pub mod stripe;
 
 pub use answers::{
@@ -16,3 +18,4 @@ pub use callback::{
 };
 pub use capabilities::Capabilities;
 pub use contract::{ChargeRequest, CreateSession, Gateway, GatewayFuture, RefundRequest};
+pub use http_call::RetryPolicy;

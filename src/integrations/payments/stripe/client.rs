@@ -1,45 +1,20 @@
 //! Calls Stripe's API.
 
-use std::time::{Duration, Instant};
-
 use reqwest::header::HeaderMap;
 use reqwest::{Method, RequestBuilder};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::error::{StripeError, from_response, from_transport};
+use super::error::{StripeError, from_response};
 use super::form;
+use crate::integrations::payments::http_call::{
+    RetryPolicy, read_body, transport_error, with_retries,
+};
 use crate::secret::Secret;
 
 /// The API version that every request states. Names and values differ between versions.
 pub const VERSION: &str = "2026-10-28.endive";
-/// Largest accepted answer, in bytes.
-const LARGEST: usize = 4 << 20;
-
-/// How often a call is tried, and how long.
-#[derive(Clone, Copy, Debug)]
-pub struct RetryPolicy {
-    /// Maximum number of tries.
-    pub tries: u32,
-    /// Longest time for one try.
-    pub call: Duration,
-    /// Longest wait before the second try. Each further wait is twice as long, up to five seconds.
-    pub wait: Duration,
-    /// Time after which no try begins.
-    pub all: Duration,
-}
-
-impl Default for RetryPolicy {
-    fn default() -> Self {
-        Self {
-            tries: 3,
-            call: Duration::from_secs(10),
-            wait: Duration::from_millis(500),
-            all: Duration::from_secs(12),
-        }
-    }
-}
 
 /// A client of Stripe with one key.
 #[derive(Clone, Debug)]
@@ -132,35 +107,7 @@ impl StripeClient {
     }
 
     async fn call<T: DeserializeOwned>(&self, request: &Request<'_>) -> Result<T, StripeError> {
-        let began = Instant::now();
-        let mut wait = self.retry_policy.wait;
-        // Stripe may have executed an earlier try without an answer. If Stripe certainly did
-        // nothing for a later try, the earlier try is still unclear.
-        let mut unheard = false;
-        for left in (0..self.retry_policy.tries).rev() {
-            let (error, stripe_says) = match self.once(request).await {
-                Ok(answer) => return Ok(answer),
-                Err(failed) => failed,
-            };
-            unheard |= matches!(error, StripeError::Unknown(_));
-            let again = stripe_says.unwrap_or(matches!(
-                error,
-                StripeError::Unknown(_) | StripeError::Busy(_) | StripeError::Unreachable(_)
-            ));
-            if left == 0 || !again || began.elapsed() + wait > self.retry_policy.all {
-                return Err(if unheard && error.is_certain() {
-                    StripeError::Unknown(error.to_string())
-                } else {
-                    error
-                });
-            }
-            // Waits at least half of `wait`. The rest is random, so that callers don't retry
-            // together.
-            let part = wait / 2 * (Uuid::new_v4().as_fields().0 % 1000) / 1000;
-            tokio::time::sleep(wait / 2 + part).await;
-            wait = (wait * 2).min(Duration::from_secs(5));
-        }
-        Err(StripeError::Unknown("it was never asked".to_owned()))
+        with_retries(self.retry_policy, || self.once(request)).await
     }
 
     /// Sends one try. An error includes whether Stripe advises a retry.
@@ -182,21 +129,11 @@ impl StripeClient {
             (error, again)
         };
         let sent = self.build(request, id).send().await;
-        let mut answer = sent.map_err(|error| failed(from_transport(&error), None))?;
+        let mut answer = sent.map_err(|error| failed(transport_error(&error), None))?;
         let status = answer.status().as_u16();
         let headers = answer.headers().clone();
-        let mut body = Vec::new();
-        loop {
-            let part = answer.chunk().await;
-            match part.map_err(|error| failed(from_transport(&error), Some(&headers)))? {
-                Some(part) if body.len() + part.len() > LARGEST => {
-                    let error = StripeError::Unknown("its answer is too large".to_owned());
-                    return Err(failed(error, Some(&headers)));
-                }
-                Some(part) => body.extend_from_slice(&part),
-                None => break,
-            }
-        }
+        let body = read_body(&mut answer).await;
+        let body = body.map_err(|error| failed(error, Some(&headers)))?;
         if !(200..300).contains(&status) {
             let replayed = headers
                 .get("idempotent-replayed")

@@ -4,6 +4,8 @@
 
 use serde::Deserialize;
 
+use crate::integrations::payments::http_call::{CallError, sanitise};
+
 /// Why a call failed. [`StripeError::is_certain`] returns whether Stripe certainly did nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StripeError {
@@ -73,6 +75,31 @@ impl StripeError {
     }
 }
 
+impl CallError for StripeError {
+    fn unreachable(why: String) -> Self {
+        Self::Unreachable(why)
+    }
+
+    fn unknown(why: String) -> Self {
+        Self::Unknown(why)
+    }
+
+    fn is_unknown(&self) -> bool {
+        matches!(self, Self::Unknown(_))
+    }
+
+    fn is_certain(&self) -> bool {
+        self.is_certain()
+    }
+
+    fn is_transient(&self) -> bool {
+        matches!(
+            self,
+            Self::Unknown(_) | Self::Busy(_) | Self::Unreachable(_)
+        )
+    }
+}
+
 /// The body of an error answer.
 #[derive(Debug, Default, Deserialize)]
 struct Body {
@@ -136,35 +163,6 @@ fn missing_right(message: &str) -> Option<String> {
     let right = message.get(begin..)?.chars();
     let right = right.take_while(|c| c.is_ascii_lowercase() || *c == '_');
     Some(right.take(80).collect())
-}
-
-/// Returns a word of Stripe's for the log. Stripe's codes and parameters have only the allowed
-/// characters.
-fn sanitise(word: &str) -> String {
-    let allowed = |c: &char| c.is_ascii_alphanumeric() || "_[].-".contains(*c);
-    word.chars().filter(allowed).take(80).collect()
-}
-
-/// Maps a call without an answer to an error.
-pub(super) fn from_transport(error: &reqwest::Error) -> StripeError {
-    use std::error::Error;
-    // The text of `error` itself contains the address, and is left out.
-    let mut why = Vec::new();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        why.push(inner.to_string());
-        cause = inner.source();
-    }
-    let text = match why.pop() {
-        _ if error.is_timeout() => "it took too long".to_owned(),
-        Some(last) => last,
-        None => "the connection broke".to_owned(),
-    };
-    if error.is_connect() {
-        StripeError::Unreachable(text)
-    } else {
-        StripeError::Unknown(text)
-    }
 }
 
 #[cfg(test)]

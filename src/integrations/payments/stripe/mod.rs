@@ -16,7 +16,7 @@ mod session;
 mod signature;
 
 pub use adapter::{NAME, StripeGateway};
-pub use client::{RetryPolicy, StripeClient, VERSION};
+pub use client::{StripeClient, VERSION};
 pub use dispute::{DisputeNews, StripeDispute};
 pub use error::StripeError;
 pub use event::{EventError, StripeEvent, WebhookEvent};

@@ -1,0 +1,268 @@
+//! Implements the shop's gateway interface with Global Payments.
+
+use chrono::TimeDelta;
+use serde_json::json;
+
+use super::client::GlobalPaymentsClient;
+use super::error::GpError;
+use super::link::{GpLink, GpLinkStatus, LinkOrder};
+use super::mapping::{
+    LINK, TRANSACTION, deciding_report, is_over, link_reference, paid_transaction, refund_report,
+    unpaid_report,
+};
+use super::message::{MessageSubject, unpack};
+use super::refund::{GpRefundOrder, is_safe_to_call};
+use super::signature;
+use crate::clock::Clock;
+use crate::domain::money::Pence;
+use crate::domain::payment::{Keys, Mode, PageKind, PageMethod, Payment, PaymentPage};
+use crate::integrations::payments::{
+    Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, Capabilities, ChargeRequest,
+    CreateSession, Gateway, GatewayError, GatewayFuture, GatewayRefundStatus, GatewayStatus,
+    PaymentRef, PaymentReport, PaymentSession, RefundReport, RefundRequest,
+};
+
+/// The gateway's name.
+pub const NAME: &str = "globalpayments";
+
+#[derive(Debug)]
+pub struct GlobalPaymentsGateway {
+    client: GlobalPaymentsClient,
+    clock: Clock,
+}
+
+impl GlobalPaymentsGateway {
+    #[must_use]
+    pub const fn new(client: GlobalPaymentsClient, clock: Clock) -> Self {
+        Self { client, clock }
+    }
+
+    /// Refuses an attempt of the other mode: a test attempt with a live app, or the reverse.
+    fn check_mode(&self, attempt: &Payment) -> Result<(), GatewayError> {
+        if attempt.mode == self.mode() {
+            Ok(())
+        } else {
+            Err(GatewayError::OtherMode)
+        }
+    }
+
+    /// Returns the link of an attempt. `None` if the provider has none.
+    async fn link_of(&self, attempt: &Payment) -> Result<Option<GpLink>, GpError> {
+        match attempt.references.get(LINK) {
+            // The link existed once. If it is missing now, the app is another one.
+            Some(id) => self.client.link(id).await.map(Some),
+            None => self.client.find_link(attempt.id).await,
+        }
+    }
+
+    /// Returns the status of an attempt by its payments, then by its link. With `is_superseded` an active
+    /// link is ended.
+    async fn report(
+        &self,
+        attempt: &Payment,
+        is_superseded: bool,
+    ) -> Result<PaymentReport, GatewayError> {
+        self.check_mode(attempt)?;
+        let payments = self.client.find_payments(attempt.id).await?;
+        let report = deciding_report(&payments, paid_transaction(attempt))?;
+        let is_decided = |report: &PaymentReport| {
+            let status = &report.status;
+            matches!(
+                status,
+                GatewayStatus::Paid { .. } | GatewayStatus::Processing | GatewayStatus::Reversed
+            )
+        };
+        if let Some(report) = report.as_ref().filter(|report| is_decided(report)) {
+            return Ok(report.clone());
+        }
+        let mut link = self.link_of(attempt).await?;
+        if let Some(active) = &link
+            && is_superseded
+            && active.status == GpLinkStatus::Active
+        {
+            let ended = self.client.end_link(&active.id).await?;
+            if ended.status == GpLinkStatus::Active {
+                tracing::error!(payment = %attempt.id, "the page at Global Payments stays open");
+            }
+            link = Some(ended);
+        }
+        unpaid_report(link.as_ref(), report, is_over(attempt, self.clock.now()))
+    }
+
+    /// Returns the paid transaction of a payment. `None` if it was never paid.
+    async fn transaction_of(&self, payment: &Payment) -> Result<Option<String>, GatewayError> {
+        self.check_mode(payment)?;
+        if let Some(id) = paid_transaction(payment) {
+            return Ok(Some(id.to_owned()));
+        }
+        let payments = self.client.find_payments(payment.id).await?;
+        let report = deciding_report(&payments, None)?;
+        Ok(report.and_then(|report| report.references.get(TRANSACTION).cloned()))
+    }
+
+    /// Returns the page of a link. The frame accepts only the hosts of the settings, so the address has one
+    /// of the API's scheme.
+    fn page_url(&self, link: &GpLink) -> Result<String, GatewayError> {
+        let unclear = |why: &str| GatewayError::Unclear(why.to_owned());
+        if link.status != GpLinkStatus::Active {
+            return Err(unclear("the link can't be paid any more"));
+        }
+        let url = link.url.as_deref().unwrap_or_default();
+        let scheme = self.client.address().split_inclusive("://").next();
+        let is_safe = |c: char| c.is_ascii_graphic() && !"\"'<>\\`".contains(c);
+        if scheme.is_some_and(|scheme| url.starts_with(scheme)) && url.chars().all(is_safe) {
+            Ok(url.to_owned())
+        } else {
+            Err(unclear("the link has no address of a page"))
+        }
+    }
+}
+
+impl Gateway for GlobalPaymentsGateway {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            closes_pages: true,
+            can_query_status: true,
+            stores_cards: false,
+            // A link lives 23 hours. The shop shows none that is about to end.
+            page_reuse: TimeDelta::hours(22),
+            // The provider publishes no smallest amount. It refuses one that is too small.
+            min_amount: Pence(1),
+        }
+    }
+
+    fn mode(&self) -> Mode {
+        if self.client.app().is_test {
+            Mode::Test
+        } else {
+            Mode::Live
+        }
+    }
+
+    fn check_keys(&self) -> GatewayFuture<'_, ()> {
+        Box::pin(async { Ok(self.client.try_key().await?) })
+    }
+
+    fn create_session<'a>(&'a self, order: CreateSession<'a>) -> GatewayFuture<'a, PaymentSession> {
+        Box::pin(async move {
+            self.check_mode(order.attempt)?;
+            let request = LinkOrder {
+                payment: order.attempt.id,
+                started: order.attempt.created,
+                amount: order.attempt.amount,
+                description: order.description.to_owned(),
+                payer: order.payer.clone(),
+                return_url: order.return_url.to_owned(),
+                status_url: order.callback_url.to_owned(),
+                cancel_url: order.back_url.to_owned(),
+            };
+            let link = self.client.begin(&request, self.clock.now()).await?;
+            Ok(PaymentSession {
+                page: PaymentPage {
+                    kind: PageKind::Iframe,
+                    url: self.page_url(&link)?,
+                    method: PageMethod::Get,
+                    fields: indexmap::IndexMap::new(),
+                },
+                references: link_reference(&link),
+                keys: Keys::default(),
+            })
+        })
+    }
+
+    fn status<'a>(&'a self, attempt: &'a Payment) -> GatewayFuture<'a, PaymentReport> {
+        Box::pin(self.report(attempt, false))
+    }
+
+    fn close<'a>(&'a self, attempt: &'a Payment) -> GatewayFuture<'a, PaymentReport> {
+        Box::pin(self.report(attempt, true))
+    }
+
+    fn charge_stored<'a>(&'a self, _: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport> {
+        Box::pin(async { Err(GatewayError::Unable("charge a stored card")) })
+    }
+
+    fn find_refund<'a>(
+        &'a self,
+        order: RefundRequest<'a>,
+    ) -> GatewayFuture<'a, Option<RefundReport>> {
+        Box::pin(async move {
+            self.check_mode(order.payment)?;
+            if is_safe_to_call(order.requested, self.clock.now()) {
+                return Ok(None);
+            }
+            Ok(Some(GatewayRefundStatus::Unconfirmed.into()))
+        })
+    }
+
+    fn refund<'a>(&'a self, order: RefundRequest<'a>) -> GatewayFuture<'a, RefundReport> {
+        Box::pin(async move {
+            let refused = |message: String| GatewayRefundStatus::Refused { message }.into();
+            let Some(transaction) = self.transaction_of(order.payment).await? else {
+                return Ok(refused(
+                    "there is no such payment at Global Payments".to_owned(),
+                ));
+            };
+            let request = GpRefundOrder {
+                refund: order.refund,
+                transaction,
+                amount: order.amount,
+            };
+            match self.client.refund(&request).await {
+                Ok(refund) => refund_report(&refund, order.amount),
+                // An earlier call may have been executed, so its refusal proves nothing.
+                Err(GpError::Refused(_)) if order.requested.is_some() => {
+                    Ok(GatewayRefundStatus::Unconfirmed.into())
+                }
+                Err(error @ GpError::Refused(_)) => Ok(refused(error.to_string())),
+                Err(error) => Err(error.into()),
+            }
+        })
+    }
+
+    fn payment_ref(&self, callback: &Callback<'_>) -> Result<PaymentRef, GatewayError> {
+        Ok(MessageSubject::read(&unpack(callback)?)?.payment_ref())
+    }
+
+    fn read_callback(
+        &self,
+        callback: &Callback<'_>,
+        attempt: Option<&Payment>,
+    ) -> Result<CallbackEvent, GatewayError> {
+        let body = unpack(callback)?;
+        let header = callback.header(&signature::HEADER.to_ascii_lowercase());
+        if !signature::check(&body, header, &self.client.app().key) {
+            tracing::warn!("a message of Global Payments has no valid signature");
+            return Err(GatewayError::Forged);
+        }
+        let subject = MessageSubject::read(&body)?;
+        let Some(attempt) = attempt else {
+            return Ok(CallbackEvent::Ignored);
+        };
+        self.check_mode(attempt)?;
+        Ok(subject.event(&body, attempt))
+    }
+
+    fn answer(&self, outcome: &CallbackOutcome) -> CallbackAnswer {
+        let failure = |code: &str, message: &str| json!({ "message": message, "code": code, "error": message });
+        let (status, body) = match outcome {
+            CallbackOutcome::Recorded { .. } | CallbackOutcome::NotOurs => {
+                (200, json!({ "data": {} }))
+            }
+            CallbackOutcome::Forged => (
+                400,
+                failure("malformed", "The signature or the mode is not valid."),
+            ),
+            CallbackOutcome::NotYet => (503, failure("unavailable", "Please send it again.")),
+        };
+        CallbackAnswer {
+            status,
+            content_type: "application/json; charset=utf-8",
+            body: body.to_string(),
+        }
+    }
+}
