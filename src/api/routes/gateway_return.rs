@@ -5,14 +5,19 @@
 //! The pages need no cookie, because a browser may send no cookie from another site. If our website shows
 //! such a page in a frame, the page's script leaves the frame. The pages ignore the query and the body,
 //! and do not prove a payment: the next page asks the server.
+//!
+//! Global Payments shows the answer to a POST on its own page. So that answer has whole addresses.
+
+use std::sync::Arc;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use poem::http::StatusCode;
 use poem::http::header::CONTENT_TYPE;
+use poem::http::{Method, StatusCode};
 use poem::{IntoResponse, Request, Response, Route, get, handler};
 use uuid::Uuid;
 
 use crate::api::website::typeface;
+use crate::app::App;
 
 const SCRIPT: &str = include_str!("gateway_return.js");
 
@@ -55,16 +60,25 @@ fn redirect_page(request: &Request, to: impl Fn(&str, Uuid) -> String) -> Respon
     let provider = Some(provider).filter(|name| is_name(name));
     let id = request.raw_path_param("paid_for");
     let id = id.and_then(|id| Uuid::try_parse(id).ok());
+    let app = request.data::<Arc<App>>();
+    let app = app.filter(|_| *request.method() == Method::POST);
+    let origin = app.map_or("", |app| app.public_url.as_str());
     match (provider, id) {
-        (Some(provider), Some(id)) => page(&html! {
-            p { "Going back to the shop…" }
-            p { a href=(to(provider, id)) target="_top" data-back { "Continue" } }
-        })
+        (Some(provider), Some(id)) => page(
+            origin,
+            &html! {
+                p { "Going back to the shop…" }
+                p { a href={ (origin) (to(provider, id)) } target="_top" data-back { "Continue" } }
+            },
+        )
         .into_response(),
-        _ => page(&html! {
-            p { "This page does not exist." }
-            p { a href="/" target="_top" { "Go to the home page" } }
-        })
+        _ => page(
+            origin,
+            &html! {
+                p { "This page does not exist." }
+                p { a href={ (origin) "/" } target="_top" { "Go to the home page" } }
+            },
+        )
         .with_status(StatusCode::NOT_FOUND)
         .into_response(),
     }
@@ -74,7 +88,7 @@ fn is_name(provider: &str) -> bool {
     !provider.is_empty() && provider.chars().all(|c| c.is_ascii_lowercase())
 }
 
-fn page(body: &Markup) -> Response {
+fn page(origin: &str, body: &Markup) -> Response {
     let page = html! {
         (DOCTYPE)
         html lang="en-GB" {
@@ -86,7 +100,7 @@ fn page(body: &Markup) -> Response {
             }
             body {
                 main { (body) }
-                script src="/gateway/return.js" {}
+                script src={ (origin) "/gateway/return.js" } {}
             }
         }
     };
