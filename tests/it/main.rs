@@ -27,6 +27,7 @@ mod engines;
 mod faults;
 mod first_page;
 mod front_door;
+mod globalpayments;
 mod glossary;
 mod headers;
 mod jobs;

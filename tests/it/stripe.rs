@@ -8,7 +8,7 @@ mod calls;
 mod customer;
 mod disputes;
 mod faults;
-mod hostile;
+pub mod hostile;
 mod kills;
 mod lost_answers;
 mod other_ways;

@@ -2,8 +2,6 @@
 //! policy with its money, or neither. The customer always gets true statements.
 
 use chrono::TimeDelta;
-use layby::app::jobs;
-use layby::domain::money::Pence;
 use layby::domain::money::ledger::Account;
 use layby::domain::payment::PaymentStatus;
 use layby::domain::payment::refund::RefundStatus;
@@ -141,27 +139,12 @@ pub async fn refunding(card: Card) -> (Till, Uuid) {
     let till = Till::at_the_page().await;
     till.pay(card);
     till.hear_all().await;
-    let (policy, now) = (till.policy(), till.shop.clock.now());
-    let give = move |tx: &mut layby::store::WriteTx<'_>| {
-        let about = Uuid::from_u128(7);
-        layby::app::payments::refunds::unrefunded::refund_to_cards(
-            tx,
-            policy,
-            about,
-            Pence(1000),
-            now,
-        )
-    };
-    let made = till.shop.app.store.write(give).await.unwrap();
-    (till, made[0].id)
+    let id = till.shop.owe_refund(&till.quote, 1000).await;
+    (till, id)
 }
 
 pub fn refund(till: &Till, id: Uuid) -> layby::domain::payment::refund::Refund {
-    let tx = crate::support::stores::snapshot(&till.shop.app.store);
-    layby::store::tables::REFUNDS
-        .get(&tx, &id)
-        .unwrap()
-        .unwrap()
+    till.shop.row(&layby::store::tables::REFUNDS, &id)
 }
 
 #[tokio::test]
@@ -183,16 +166,7 @@ async fn a_refund_is_given_once_however_stripe_answers() {
 /// Runs the due jobs. A failed job is due again later.
 pub async fn work_on(till: &Till) {
     till.wait(TimeDelta::minutes(20));
-    for queue in layby::app::jobs::JobQueue::ALL {
-        for (key, job) in jobs::due_jobs(&till.shop.app.store, &till.shop.app.clock, queue, 100)
-            .await
-            .unwrap()
-            .jobs
-        {
-            // Some fail on purpose.
-            let _ = jobs::run_job(&till.shop.app, key, job).await;
-        }
-    }
+    till.shop.work_with_failures().await;
 }
 
 #[tokio::test]

@@ -31,7 +31,7 @@ fn hear(stream: &TcpStream) -> Option<()> {
 }
 
 /// Starts a server with one fixed response. Returns its address and the count of its requests.
-fn answering(head: String, body: Vec<u8>) -> (String, Arc<AtomicUsize>) {
+pub fn answering(head: String, body: Vec<u8>) -> (String, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     let asked = Arc::new(AtomicUsize::new(0));

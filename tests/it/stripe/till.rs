@@ -6,14 +6,12 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use chrono::TimeDelta;
 use layby::domain::payment::Payment;
 use layby::products::Catalogue;
-use layby::store::{Direction, tables};
 use poem::http::{Method, StatusCode};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::double::{Card, Double, Outcome, SECRET, Webhook, signature};
 use super::now;
-use crate::support::stores::snapshot;
 use crate::support::{Answer, Made, Shop, two_vehicles};
 
 pub const CALLBACK: &str = "/api/v1/gateway/stripe/callback";
@@ -162,21 +160,16 @@ impl Till {
     }
 
     pub fn policy(&self) -> Uuid {
-        self.quote.uuid.parse().unwrap()
+        self.quote.id()
     }
 
     /// Checks whether the stored quote has become a policy.
     pub fn sold(&self) -> bool {
-        let tx = snapshot(&self.shop.app.store);
-        tables::POLICIES.has(&tx, &self.policy()).unwrap()
+        self.shop.has_sold(&self.quote)
     }
 
     pub fn attempts(&self) -> Vec<Payment> {
-        let tx = snapshot(&self.shop.app.store);
-        let rows = tables::PAYMENT_BY_QUOTE.list(&tx, &self.policy(), Direction::Forward, 100);
-        let rows = rows.unwrap().into_iter();
-        rows.map(|((_, id), ())| tables::PAYMENTS.get(&tx, &id).unwrap().unwrap())
-            .collect()
+        self.shop.attempts(&self.quote)
     }
 
     /// Returns the only attempt.

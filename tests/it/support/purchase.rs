@@ -1,11 +1,16 @@
 //! A visitor's steps from a quote to a purchase.
 
+use layby::app::payments::refunds::unrefunded::refund_to_cards;
+use layby::domain::money::Pence;
+use layby::domain::payment::Payment;
+use layby::store::{Direction, tables};
 use poem::http::{Method, StatusCode};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::call::{Answer, Call};
 use super::shop::Shop;
+use super::stores::snapshot;
 
 /// A new quote and the visitor's token for it.
 pub struct Made {
@@ -14,7 +19,40 @@ pub struct Made {
     pub body: Value,
 }
 
+impl Made {
+    /// Returns the id of the quote, and of the policy that it becomes.
+    pub fn id(&self) -> Uuid {
+        self.uuid.parse().unwrap()
+    }
+}
+
 impl Shop {
+    /// Checks whether a quote has become a policy.
+    pub fn has_sold(&self, quote: &Made) -> bool {
+        let tx = snapshot(&self.app.store);
+        tables::POLICIES.has(&tx, &quote.id()).unwrap()
+    }
+
+    /// Returns a quote's attempts to pay, oldest first.
+    pub fn attempts(&self, quote: &Made) -> Vec<Payment> {
+        let tx = snapshot(&self.app.store);
+        let rows = tables::PAYMENT_BY_QUOTE.list(&tx, &quote.id(), Direction::Forward, 100);
+        let rows = rows.unwrap().into_iter();
+        rows.map(|((_, id), ())| tables::PAYMENTS.get(&tx, &id).unwrap().unwrap())
+            .collect()
+    }
+
+    /// Makes a refund of a sold quote due. Returns its id.
+    pub async fn owe_refund(&self, quote: &Made, pence: i64) -> Uuid {
+        let (policy, now) = (quote.id(), self.clock.now());
+        let give = move |tx: &mut layby::store::WriteTx<'_>| {
+            let cause = Uuid::from_u128(u128::from(pence.unsigned_abs()));
+            refund_to_cards(tx, policy, cause, Pence(pence), now)
+        };
+        let made = self.app.store.write(give).await.unwrap();
+        made[0].id
+    }
+
     /// Returns the call that makes a quote.
     pub fn create(&self, product: &Value) -> Call<'_> {
         let identifier = product["product_identifier"].as_str().unwrap();

@@ -258,6 +258,13 @@ impl Shop {
         }
     }
 
+    /// Runs the jobs that are due now. Some may fail, and are due again later.
+    pub async fn work_with_failures(&self) {
+        for (key, job) in self.due().await {
+            let _ = jobs::run_job(&self.app, key, job).await;
+        }
+    }
+
     /// Runs all due jobs except the sandbox gateway's callbacks, as if the shop can't be reached.
     pub async fn work_without_callbacks(&self) {
         loop {

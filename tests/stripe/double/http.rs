@@ -170,6 +170,15 @@ fn written(said: &Said) -> Vec<u8> {
 
 /// Posts to a plain `http://` address. Returns the status.
 pub fn post(address: &str, headers: &[(&str, &str)], body: &[u8]) -> std::io::Result<u16> {
+    exchange(address, headers, body).map(|(status, _)| status)
+}
+
+/// Posts to a plain `http://` address. Returns the status and the body of the response.
+pub fn exchange(
+    address: &str,
+    headers: &[(&str, &str)],
+    body: &[u8],
+) -> std::io::Result<(u16, Vec<u8>)> {
     let rest = address.strip_prefix("http://").unwrap_or(address);
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
     let mut stream = TcpStream::connect(host)?;
@@ -180,8 +189,12 @@ pub fn post(address: &str, headers: &[(&str, &str)], body: &[u8]) -> std::io::Re
     }
     head.push_str(&format!("Content-Length: {}\r\n\r\n", body.len()));
     stream.write_all(&[head.as_bytes(), body].concat())?;
-    let mut line = String::new();
-    BufReader::new(stream).read_line(&mut line)?;
-    let status = line.split_whitespace().nth(1);
-    Ok(status.and_then(|text| text.parse().ok()).unwrap_or(0))
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer)?;
+    let end = answer.windows(4).position(|part| part == b"\r\n\r\n");
+    let (head, body) = answer.split_at(end.map_or(answer.len(), |end| end + 4));
+    let head = String::from_utf8_lossy(head);
+    let status = head.split_whitespace().nth(1);
+    let status = status.and_then(|text| text.parse().ok()).unwrap_or(0);
+    Ok((status, body.to_vec()))
 }

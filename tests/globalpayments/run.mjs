@@ -1,0 +1,20 @@
+// Checks the shop's requests to Global Payments, and the double of the tests, by the provider's reference and
+// Python's hashlib:
+//
+//     node tests/globalpayments/run.mjs path/to/globalpayments-double
+//
+// It needs Python 3.10 and no package. It exits with 1 at the first mistake.
+
+import { join, resolve } from "node:path";
+
+import { run } from "../python.mjs";
+
+const here = import.meta.dirname;
+const double = resolve(process.argv[2] ?? "target/debug/examples/globalpayments-double");
+
+try {
+  run("python3", ["-B", join(here, "judge.py"), double, join(here, "../fixtures/globalpayments")]);
+} catch (error) {
+  console.error(String(error.message));
+  process.exitCode = 1;
+}
