@@ -3,8 +3,9 @@
 //! pay for.
 //!
 //! The pages need no cookie, because a browser may send no cookie from another site. If our website shows
-//! such a page in a frame, the page's script leaves the frame. The pages ignore the query and the body,
-//! and do not prove a payment: the next page asks the server.
+//! such a page in a frame, the page's script leaves the frame. The pages show nothing of the query and the
+//! body, and do not prove a payment: the next page asks the server. Some gateways sign the body of a POST.
+//! That body is handled as a callback before the page is answered.
 //!
 //! Global Payments shows the answer to a POST on its own page. So that answer has whole addresses.
 
@@ -13,11 +14,14 @@ use std::sync::Arc;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use poem::http::header::CONTENT_TYPE;
 use poem::http::{Method, StatusCode};
-use poem::{IntoResponse, Request, Response, Route, get, handler};
+use poem::web::Data;
+use poem::{Body, IntoResponse, Request, Response, Route, get, handler};
 use uuid::Uuid;
 
+use crate::api::routes::payments::receive_callback;
 use crate::api::website::typeface;
 use crate::app::App;
+use crate::app::payments::status;
 
 const SCRIPT: &str = include_str!("gateway_return.js");
 
@@ -27,10 +31,13 @@ const STYLE: &str =
 /// Adds the return pages below a provider's path.
 pub(in crate::api) fn add_return_pages(routes: Route, path: &str) -> Route {
     routes
-        .at(format!("{path}/return/:paid_for"), get(paid).post(paid))
+        .at(
+            format!("{path}/return/:paid_for"),
+            get(paid).post(paid_by_form),
+        )
         .at(
             format!("{path}/cancelled/:paid_for"),
-            get(cancelled).post(cancelled),
+            get(cancelled).post(cancelled_by_form),
         )
 }
 
@@ -43,11 +50,47 @@ pub(in crate::api) fn script() -> Response {
 
 #[handler]
 fn paid(request: &Request) -> Response {
-    redirect_page(request, |_, id| format!("/payment/processing/{id}"))
+    paid_page(request)
 }
 
 #[handler]
 fn cancelled(request: &Request) -> Response {
+    cancelled_page(request)
+}
+
+#[handler]
+async fn paid_by_form(app: Data<&Arc<App>>, request: &Request, body: Body) -> Response {
+    receive_return(&app, request, body).await;
+    paid_page(request)
+}
+
+#[handler]
+async fn cancelled_by_form(app: Data<&Arc<App>>, request: &Request, body: Body) -> Response {
+    receive_return(&app, request, body).await;
+    cancelled_page(request)
+}
+
+/// Handles the form that a browser brings, if its gateway signs it. The page is the same whatever follows:
+/// a form that fails is logged, and the next page asks the gateway.
+async fn receive_return(app: &App, request: &Request, body: Body) {
+    let provider = request.raw_path_param("provider").unwrap_or_default();
+    if status::signs_returns(app, provider)
+        && receive_callback(app, provider, request, body)
+            .await
+            .is_err()
+    {
+        tracing::warn!(
+            provider,
+            "the form that a browser brought back can't be read"
+        );
+    }
+}
+
+fn paid_page(request: &Request) -> Response {
+    redirect_page(request, |_, id| format!("/payment/processing/{id}"))
+}
+
+fn cancelled_page(request: &Request) -> Response {
     redirect_page(request, |provider, id| {
         format!("/payment/{id}?gateway={provider}&left")
     })

@@ -50,14 +50,7 @@ impl PaymentRoutes {
         request: &Request,
         body: Body,
     ) -> Result<GatewayAnswer, ApiError> {
-        let body = bodies::read(request, body, LARGEST_CALLBACK).await?;
-        let headers = request.headers().iter();
-        let headers = headers.filter_map(|(name, value)| {
-            let value = value.to_str().ok()?;
-            Some((name.as_str().to_string(), value.to_string()))
-        });
-        let headers = headers.collect();
-        let answer = status::gateway_callback(&app, &provider, &body, &headers).await?;
+        let answer = receive_callback(&app, &provider, request, body).await?;
         Ok(GatewayAnswer(answer))
     }
 
@@ -72,6 +65,23 @@ impl PaymentRoutes {
         let view = status::read_payment(&app, &who.0, uuid_of(&who.0, &id)?).await?;
         JsonResponse::data(view.into())
     }
+}
+
+/// Reads the body of a callback, and handles it.
+pub(in crate::api) async fn receive_callback(
+    app: &App,
+    provider: &str,
+    request: &Request,
+    body: Body,
+) -> Result<CallbackAnswer, ApiError> {
+    let body = bodies::read(request, body, LARGEST_CALLBACK).await?;
+    let headers = request.headers().iter();
+    let headers = headers.filter_map(|(name, value)| {
+        let value = value.to_str().ok()?;
+        Some((name.as_str().to_string(), value.to_string()))
+    });
+    let headers = headers.collect();
+    Ok(status::gateway_callback(app, provider, &body, &headers).await?)
 }
 
 /// A response in a gateway's own format. The API's document does not describe this response.

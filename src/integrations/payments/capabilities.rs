@@ -16,6 +16,8 @@ pub struct Capabilities {
     pub stores_cards: bool,
     /// How long the page of an open attempt is shown again. Zero for a page that opens only once.
     pub page_reuse: TimeDelta,
+    /// Signs the form that a browser brings back. It counts as a callback then.
+    pub signs_returns: bool,
     /// Smallest payment, in pence.
     pub min_amount: Pence,
 }

@@ -56,6 +56,8 @@ pub struct RefundRequest<'a> {
     pub amount: Pence,
     /// When the gateway was asked for this refund before, or `None` at the first call.
     pub requested: Option<RefundCalls>,
+    /// The gateway's reference of the refund, if an earlier call returned it.
+    pub reference: Option<&'a str>,
 }
 
 /// A payment gateway.

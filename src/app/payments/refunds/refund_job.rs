@@ -53,6 +53,7 @@ pub(in crate::app) async fn refund(
         refund: id,
         amount: refund.amount,
         requested: refund.requested,
+        reference: refund.reference.as_deref(),
     };
     // The refund may exist at the gateway: the process may have stopped, or a response was lost.
     let report = match gateway.find_refund(order).await? {
@@ -69,7 +70,10 @@ pub(in crate::app) async fn refund(
     };
     let status_at_gateway = report.status;
     let event = match &status_at_gateway {
-        GatewayRefundStatus::Pending => return Ok(false),
+        GatewayRefundStatus::Pending => {
+            record_reference(store, id, report.reference).await?;
+            return Ok(false);
+        }
         // The gateway has not yet reported that we lost the dispute.
         GatewayRefundStatus::Disputed if !balance.has_lost => return Ok(false),
         GatewayRefundStatus::Done => RefundEvent::Done,
@@ -107,6 +111,27 @@ async fn record_call(store: &Store, id: Uuid, now: DateTime<Utc>) -> Result<(), 
             let mut refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;
             let first = refund.requested.map_or(now, |calls| calls.first);
             refund.requested = Some(RefundCalls { first, last: now });
+            Ok::<_, AppError>(REFUNDS.put(tx, &id, &refund)?)
+        })
+        .await
+}
+
+/// Stores the gateway's reference of a refund that is under way, so that the next query finds it.
+async fn record_reference(
+    store: &Store,
+    id: Uuid,
+    reference: Option<String>,
+) -> Result<(), AppError> {
+    let Some(reference) = reference else {
+        return Ok(());
+    };
+    store
+        .write(move |tx| {
+            let mut refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+            if refund.reference.as_ref() == Some(&reference) {
+                return Ok(());
+            }
+            refund.reference = Some(reference.clone());
             Ok::<_, AppError>(REFUNDS.put(tx, &id, &refund)?)
         })
         .await

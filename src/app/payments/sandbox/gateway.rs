@@ -67,6 +67,7 @@ impl Gateway for Sandbox {
             can_query_status: true,
             stores_cards: true,
             page_reuse: TimeDelta::hours(22),
+            signs_returns: false,
             min_amount: Pence(1),
         }
     }

@@ -41,6 +41,13 @@ pub async fn gateway_callback(
     Ok(gateway.answer(&outcome))
 }
 
+/// Returns whether the body that a browser brings back from the gateway counts as a callback.
+#[must_use]
+pub fn signs_returns(app: &App, provider: &str) -> bool {
+    let gateway = app.gateways.find(provider);
+    gateway.is_some_and(|gateway| gateway.capabilities().signs_returns)
+}
+
 async fn handle_callback(
     app: &App,
     gateway: &dyn Gateway,

@@ -7,7 +7,7 @@ pub(crate) mod read;
 pub(crate) mod sync;
 pub(crate) mod unread_messages;
 
-pub use callback::gateway_callback;
+pub use callback::{gateway_callback, signs_returns};
 pub(in crate::app) use outcome::record_outcome;
 pub use read::read_payment;
 pub use sync::sync_payment_status;

@@ -97,6 +97,7 @@ impl Gateway for StripeGateway {
             // A session usually ends 23 hours after the attempt began. The last hour is too short
             // for a page that is shown again.
             page_reuse: TimeDelta::hours(22),
+            signs_returns: false,
             min_amount: LEAST,
         }
     }
