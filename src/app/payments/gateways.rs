@@ -5,10 +5,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::app::payments::sandbox::books::Sandbox;
 use crate::clock::Clock;
-use crate::config::Config;
+use crate::config::{Config, GlobalPaymentsSettings, SmartpayFuseSettings, WebOrigin};
+use crate::domain::payment::Mode;
 use crate::integrations::http;
 use crate::integrations::payments::globalpayments::{
     GlobalPaymentsClient, GlobalPaymentsGateway, GpApp,
+};
+use crate::integrations::payments::smartpayfuse::{
+    PageKeys, RestKey, SmartpayFuseClient, SmartpayFuseGateway,
 };
 use crate::integrations::payments::stripe::{StripeClient, StripeGateway};
 use crate::integrations::payments::{Gateway, GatewayError, RetryPolicy};
@@ -33,23 +37,62 @@ fn with_keys(config: &Config, http: &reqwest::Client, clock: &Clock) -> Vec<Arc<
         all.push(Arc::new(StripeGateway::new(client, secrets, clock.clone())));
     }
     if let Some(settings) = &config.payments.globalpayments {
-        let app = GpApp {
-            id: settings.app_id.clone(),
-            key: settings.app_key.clone(),
-            account: settings.account_name.clone(),
-            country: settings.country.clone(),
-            is_test: settings.test,
-        };
-        let (http, address) = (http.clone(), settings.api_url.as_str());
-        let policy = RetryPolicy::default();
-        let client = GlobalPaymentsClient::new(http, address, app, clock.clone(), policy);
-        all.push(Arc::new(GlobalPaymentsGateway::new(client, clock.clone())));
+        all.push(Arc::new(global_payments(settings, http, clock)));
+    }
+    if let Some(settings) = &config.payments.smartpayfuse {
+        all.push(Arc::new(smartpay_fuse(settings, http, clock)));
     }
     all
 }
 
-/// Checks the keys of every gateway that has an adapter and keys. The check changes nothing at the
-/// gateway. Returns the names of these gateways.
+fn global_payments(
+    settings: &GlobalPaymentsSettings,
+    http: &reqwest::Client,
+    clock: &Clock,
+) -> GlobalPaymentsGateway {
+    let app = GpApp {
+        id: settings.app_id.clone(),
+        key: settings.app_key.clone(),
+        account: settings.account_name.clone(),
+        country: settings.country.clone(),
+        is_test: settings.test,
+    };
+    let (address, retries) = (settings.api_url.as_str(), RetryPolicy::default());
+    let client = GlobalPaymentsClient::new(http.clone(), address, app, clock.clone(), retries);
+    GlobalPaymentsGateway::new(client, clock.clone())
+}
+
+fn smartpay_fuse(
+    settings: &SmartpayFuseSettings,
+    http: &reqwest::Client,
+    clock: &Clock,
+) -> SmartpayFuseGateway {
+    let rest_key = RestKey {
+        merchant_id: settings.rest_merchant_id.clone(),
+        id: settings.rest_key.clone(),
+        secret: settings.rest_secret.clone(),
+    };
+    let (address, retries) = (settings.api_url.as_str(), RetryPolicy::default());
+    let client = SmartpayFuseClient::new(http.clone(), address, rest_key, clock.clone(), retries);
+    let previous = (&settings.previous_access_key, &settings.previous_secret_key);
+    let page_keys = PageKeys {
+        profile_id: settings.profile_id.clone(),
+        access_key: settings.access_key.clone(),
+        secret_key: settings.secret_key.clone(),
+        previous: previous.0.clone().zip(previous.1.clone()),
+    };
+    let origin = settings.page_url.as_ref().map_or("", WebOrigin::as_str);
+    let mode = if settings.test {
+        Mode::Test
+    } else {
+        Mode::Live
+    };
+    let page = (origin, settings.frame);
+    SmartpayFuseGateway::new(client, page_keys, page, mode, clock.clone())
+}
+
+/// Checks the keys of every gateway that has keys. The check changes nothing at the gateway. Returns the
+/// names of these gateways.
 ///
 /// # Errors
 /// If no HTTP client can be created. If a gateway refuses its keys or the keys can't be checked: the

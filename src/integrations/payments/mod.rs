@@ -7,6 +7,7 @@ pub(crate) mod capabilities;
 mod contract;
 pub mod globalpayments;
 mod http_call;
+pub mod smartpayfuse;
 pub mod stripe;
 
 pub use answers::{

@@ -1,0 +1,302 @@
+//! Implements the shop's gateway interface with Smartpay Fuse.
+
+use chrono::TimeDelta;
+use uuid::Uuid;
+
+use super::answer::{AnswerError, PageAnswer};
+use super::client::{FuseRefundOrder, SmartpayFuseClient};
+use super::error::FuseError;
+use super::form::{PageForm, PageKeys};
+use super::mapping::{
+    TRANSACTION, captured, map_answer, new_refund_report, refund_report, refund_row, refused,
+    report,
+};
+use crate::clock::Clock;
+use crate::domain::money::Pence;
+use crate::domain::payment::{
+    Keys, Mode, PageKind, PageMethod, Payment, PaymentPage, PaymentStatus, References,
+};
+use crate::integrations::payments::{
+    Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, Capabilities, ChargeRequest,
+    CreateSession, Gateway, GatewayError, GatewayFuture, GatewayRefundStatus, GatewayStatus,
+    PaymentRef, PaymentReport, PaymentSession, RefundReport, RefundRequest,
+};
+
+/// The gateway's name.
+pub const NAME: &str = "smartpayfuse";
+/// How long a new transaction may be missing in a search. Fuse names no time; a day is safe.
+const INDEX_TIME: TimeDelta = TimeDelta::days(1);
+
+#[derive(Debug)]
+pub struct SmartpayFuseGateway {
+    client: SmartpayFuseClient,
+    page_keys: PageKeys,
+    page: PageAddress,
+    mode: Mode,
+    clock: Clock,
+}
+
+/// Where the page is, and how it is shown.
+#[derive(Clone, Debug)]
+struct PageAddress {
+    kind: PageKind,
+    url: String,
+}
+
+impl SmartpayFuseGateway {
+    /// Builds the gateway. `page_origin` is the address of the payment page, without a path.
+    #[must_use]
+    pub fn new(
+        client: SmartpayFuseClient,
+        page_keys: PageKeys,
+        (page_origin, is_framed): (&str, bool),
+        mode: Mode,
+        clock: Clock,
+    ) -> Self {
+        let (kind, path) = if is_framed {
+            (PageKind::Iframe, "/embedded/pay")
+        } else {
+            (PageKind::Redirect, "/pay")
+        };
+        Self {
+            client,
+            page_keys,
+            page: PageAddress {
+                kind,
+                url: format!("{page_origin}{path}"),
+            },
+            mode,
+            clock,
+        }
+    }
+
+    /// Refuses an attempt of the other mode: a test attempt with live keys, or the reverse.
+    fn check_mode(&self, attempt: &Payment) -> Result<(), GatewayError> {
+        if attempt.mode == self.mode {
+            Ok(())
+        } else {
+            Err(GatewayError::OtherMode)
+        }
+    }
+
+    /// Returns the age of a moment in whole days.
+    fn days_since(&self, moment: chrono::DateTime<chrono::Utc>) -> i64 {
+        (self.clock.now() - moment).num_days()
+    }
+
+    /// Returns the report of an attempt, or `None` if no row of Fuse's decides.
+    async fn find(&self, attempt: &Payment) -> Result<Option<PaymentReport>, GatewayError> {
+        let days = self.days_since(attempt.created);
+        let rows = self.client.search(attempt.id, days).await?;
+        let details = match captured(&rows) {
+            Some(row) => self.client.transaction(&row.id).await?,
+            None => None,
+        };
+        report(&rows, details.as_ref())
+    }
+
+    /// Returns Fuse's id of a payment.
+    async fn transaction_of(&self, payment: &Payment) -> Result<Option<String>, GatewayError> {
+        if let Some(id) = payment.references.get(TRANSACTION) {
+            return Ok(Some(id.clone()));
+        }
+        let days = self.days_since(payment.created);
+        let rows = self.client.search(payment.id, days).await?;
+        Ok(captured(&rows).map(|row| row.id.clone()))
+    }
+
+    /// Returns the report of a refund that was requested, as far as Fuse has it.
+    async fn find_requested(
+        &self,
+        refund: Uuid,
+        reference: Option<&str>,
+        days: i64,
+    ) -> Result<Option<RefundReport>, GatewayError> {
+        if let Some(id) = reference {
+            let details = self.client.transaction(id).await?;
+            return Ok(Some(refund_report(id, details.as_ref())));
+        }
+        let rows = self.client.search(refund, days).await?;
+        Ok(match refund_row(&rows) {
+            Some((row, "SOK")) => {
+                let details = self.client.transaction(&row.id).await?;
+                Some(refund_report(&row.id, details.as_ref()))
+            }
+            Some((_, flag)) => Some(refused(format!("Smartpay Fuse says {flag}")).into()),
+            None => None,
+        })
+    }
+}
+
+impl Gateway for SmartpayFuseGateway {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            closes_pages: false,
+            can_query_status: true,
+            stores_cards: false,
+            // A form is worth one payment, so that each showing needs a new one.
+            page_reuse: TimeDelta::zero(),
+            min_amount: Pence(1),
+            signs_returns: true,
+        }
+    }
+
+    fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    fn check_keys(&self) -> GatewayFuture<'_, ()> {
+        Box::pin(async { Ok(self.client.try_key().await?) })
+    }
+
+    fn create_session<'a>(&'a self, order: CreateSession<'a>) -> GatewayFuture<'a, PaymentSession> {
+        Box::pin(async move {
+            self.check_mode(order.attempt)?;
+            let form = PageForm {
+                attempt: order.attempt,
+                payer: order.payer,
+                receipt_url: order.return_url,
+                cancel_url: order.back_url,
+                post_url: order.callback_url,
+            };
+            let fields = form.fields(&self.page_keys, self.clock.now());
+            let fields = fields.ok_or_else(|| {
+                GatewayError::Refused("server.public_url is too long or has a comma".to_owned())
+            })?;
+            Ok(PaymentSession {
+                page: PaymentPage {
+                    kind: self.page.kind,
+                    url: self.page.url.clone(),
+                    method: PageMethod::Post,
+                    fields,
+                },
+                references: References::new(),
+                keys: Keys::default(),
+            })
+        })
+    }
+
+    fn status<'a>(&'a self, attempt: &'a Payment) -> GatewayFuture<'a, PaymentReport> {
+        Box::pin(async move {
+            self.check_mode(attempt)?;
+            if let Some(report) = self.find(attempt).await? {
+                return Ok(report);
+            }
+            let is_old = self.clock.now() - attempt.created >= INDEX_TIME;
+            Ok(match attempt.status {
+                // A signed message said that a person decides.
+                PaymentStatus::Processing => GatewayStatus::Processing,
+                _ if is_old => GatewayStatus::Unknown,
+                _ => GatewayStatus::Open,
+            }
+            .into())
+        })
+    }
+
+    fn close<'a>(&'a self, _: &'a Payment) -> GatewayFuture<'a, PaymentReport> {
+        Box::pin(async { Err(GatewayError::Unable("close a page")) })
+    }
+
+    fn charge_stored<'a>(&'a self, _: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport> {
+        Box::pin(async { Err(GatewayError::Unable("charge a stored card")) })
+    }
+
+    fn find_refund<'a>(
+        &'a self,
+        order: RefundRequest<'a>,
+    ) -> GatewayFuture<'a, Option<RefundReport>> {
+        Box::pin(async move {
+            self.check_mode(order.payment)?;
+            let Some(calls) = order.requested else {
+                return Ok(None);
+            };
+            let days = self.days_since(calls.first);
+            let found = self.find_requested(order.refund, order.reference, days);
+            if let Some(found) = found.await? {
+                return Ok(Some(found));
+            }
+            if self.clock.now() - calls.last < INDEX_TIME {
+                let text = "a refund was requested, and Smartpay Fuse doesn't list it yet";
+                return Err(GatewayError::Unclear(text.to_owned()));
+            }
+            // After a second lost answer a person looks.
+            let is_first = calls.first == calls.last;
+            Ok((!is_first).then(|| GatewayRefundStatus::Unconfirmed.into()))
+        })
+    }
+
+    fn refund<'a>(&'a self, order: RefundRequest<'a>) -> GatewayFuture<'a, RefundReport> {
+        Box::pin(async move {
+            self.check_mode(order.payment)?;
+            let Some(transaction) = self.transaction_of(order.payment).await? else {
+                return Ok(refused("there is no such payment at Smartpay Fuse".to_owned()).into());
+            };
+            let request = FuseRefundOrder {
+                refund: order.refund,
+                transaction,
+                amount: order.amount,
+                currency: order.payment.currency,
+            };
+            // Nobody knows whether a payment can be refunded before its day's batch is sent.
+            let is_early = order.requested.is_none()
+                && order
+                    .payment
+                    .paid_at
+                    .is_some_and(|paid| self.clock.now() - paid < INDEX_TIME);
+            match self.client.refund(&request).await {
+                Ok(refund) => Ok(new_refund_report(&refund)),
+                Err(error @ FuseError::Refused(_)) if is_early => {
+                    Err(GatewayError::Unclear(error.to_string()))
+                }
+                Err(error @ (FuseError::Refused(_) | FuseError::Missing(_))) => {
+                    Ok(refused(error.to_string()).into())
+                }
+                Err(error) => Err(error.into()),
+            }
+        })
+    }
+
+    fn payment_ref(&self, callback: &Callback<'_>) -> Result<PaymentRef, GatewayError> {
+        let answer = PageAnswer::read(callback.body).map_err(forged)?;
+        let name = "req_reference_number";
+        let reference = answer.get(name).ok_or(AnswerError::NotSigned(name));
+        let id = reference.map_err(forged)?.parse();
+        Ok(id.map_or(PaymentRef::Unknown, PaymentRef::Attempt))
+    }
+
+    fn read_callback(
+        &self,
+        callback: &Callback<'_>,
+        attempt: Option<&Payment>,
+    ) -> Result<CallbackEvent, GatewayError> {
+        let answer = PageAnswer::read(callback.body).map_err(forged)?;
+        answer.verify(&self.page_keys).map_err(forged)?;
+        let Some(attempt) = attempt else {
+            return Ok(CallbackEvent::Ignored);
+        };
+        self.check_mode(attempt)?;
+        Ok(map_answer(&answer, attempt))
+    }
+
+    fn answer(&self, outcome: &CallbackOutcome) -> CallbackAnswer {
+        let status = match outcome {
+            CallbackOutcome::Recorded { .. } | CallbackOutcome::NotOurs => 200,
+            CallbackOutcome::Forged => 400,
+            CallbackOutcome::NotYet => 503,
+        };
+        CallbackAnswer {
+            status,
+            content_type: "text/plain; charset=utf-8",
+            body: String::new(),
+        }
+    }
+}
+
+fn forged(why: AnswerError) -> GatewayError {
+    tracing::warn!(%why, "a message in the name of Smartpay Fuse is refused");
+    GatewayError::Forged
+}

@@ -1,0 +1,242 @@
+//! Calls Fuse's REST API: the search of transactions, their details, and refunds.
+
+use reqwest::Method;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::error::{FuseError, FuseRefusal, from_response};
+use super::token::{RestCall, RestKey};
+use super::transaction::{FuseTransaction, decimal};
+use crate::clock::Clock;
+use crate::domain::money::Pence;
+use crate::domain::payment::Currency;
+use crate::integrations::payments::http_call::{
+    RetryPolicy, read_body, transport_error, with_retries,
+};
+
+/// Most rows of a search. An attempt and a refund have a handful at most.
+const MAX_ROWS: usize = 20;
+/// Days beyond an attempt's age in which a search looks: our clock may be wrong, and Fuse counts whole days.
+const SPARE_DAYS: i64 = 2;
+/// A reference that nothing has. Its search tries the key.
+const NO_REFERENCE: Uuid = Uuid::nil();
+
+/// A client of Fuse's REST API with one key.
+#[derive(Clone, Debug)]
+pub struct SmartpayFuseClient {
+    http: reqwest::Client,
+    address: String,
+    key: RestKey,
+    clock: Clock,
+    retry_policy: RetryPolicy,
+}
+
+/// A refund to make.
+#[derive(Clone, Debug)]
+pub struct FuseRefundOrder {
+    /// Our id of the refund. Fuse stores it as the refund's code, by which a search finds it.
+    pub refund: Uuid,
+    /// Fuse's id of the payment.
+    pub transaction: String,
+    pub amount: Pence,
+    pub currency: Currency,
+}
+
+/// The answer to a new refund.
+#[derive(Clone, Debug, Deserialize)]
+pub struct FuseRefund {
+    pub id: String,
+    pub status: String,
+}
+
+/// The rows of a search.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SearchResult {
+    total_count: usize,
+    #[serde(rename = "_embedded")]
+    embedded: Option<SearchRows>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SearchRows {
+    transaction_summaries: Option<Vec<FuseTransaction>>,
+}
+
+/// A call of the REST API.
+struct FuseCall<'a> {
+    method: Method,
+    path: &'a str,
+    body: Option<String>,
+    /// Whether a repeated call changes nothing. A second refund would.
+    is_read: bool,
+}
+
+impl SmartpayFuseClient {
+    /// Builds a client. `address` is the API's address, without a slash at its end.
+    #[must_use]
+    pub fn new(
+        http: reqwest::Client,
+        address: &str,
+        key: RestKey,
+        clock: Clock,
+        retry_policy: RetryPolicy,
+    ) -> Self {
+        Self {
+            http,
+            address: address.to_owned(),
+            key,
+            clock,
+            retry_policy,
+        }
+    }
+
+    /// Checks the key by a search that finds nothing.
+    ///
+    /// # Errors
+    /// [`FuseError::Key`] when Fuse refuses it.
+    pub async fn try_key(&self) -> Result<(), FuseError> {
+        self.search(NO_REFERENCE, 0).await.map(|_| ())
+    }
+
+    /// Returns the transactions with our code, at most `days` old, the newest first. A new transaction may be
+    /// missing for minutes.
+    ///
+    /// # Errors
+    /// If Fuse's answer isn't clear.
+    pub async fn search(&self, code: Uuid, days: i64) -> Result<Vec<FuseTransaction>, FuseError> {
+        // Without a time, a search might look at a day only.
+        let days = days.max(0) + SPARE_DAYS;
+        let time = format!("submitTimeUtc:[NOW/DAY-{days}DAYS TO NOW/DAY+1DAY}}");
+        let body = json!({
+            "query": format!("clientReferenceInformation.code:{code} AND {time}"),
+            "offset": 0,
+            "limit": MAX_ROWS,
+            "sort": "submitTimeUtc:desc",
+        });
+        let result: SearchResult = self
+            .call(&FuseCall {
+                method: Method::POST,
+                path: "/tss/v2/searches",
+                body: Some(body.to_string()),
+                is_read: true,
+            })
+            .await?;
+        let rows = result.embedded.and_then(|rows| rows.transaction_summaries);
+        let mut rows = rows.unwrap_or_default();
+        if rows.len() < result.total_count {
+            let text = format!("it lists {} of {} rows", rows.len(), result.total_count);
+            return Err(FuseError::Unknown(text));
+        }
+        let code = code.to_string();
+        rows.retain(|row| row.code() == Some(&code));
+        Ok(rows)
+    }
+
+    /// Returns the details of a transaction. `None` if they can't be read yet.
+    ///
+    /// # Errors
+    /// If Fuse's answer isn't clear.
+    pub async fn transaction(&self, id: &str) -> Result<Option<FuseTransaction>, FuseError> {
+        let found = self
+            .call(&FuseCall {
+                method: Method::GET,
+                path: &format!("/tss/v2/transactions/{}", in_path(id)?),
+                body: None,
+                is_read: true,
+            })
+            .await;
+        match found {
+            Err(FuseError::Missing(_)) => Ok(None),
+            found => found.map(Some),
+        }
+    }
+
+    /// Makes a refund. The call is not repeated, unless Fuse was not reached.
+    ///
+    /// # Errors
+    /// [`FuseError::Refused`] when Fuse refuses it; other errors.
+    pub async fn refund(&self, order: &FuseRefundOrder) -> Result<FuseRefund, FuseError> {
+        let transaction = in_path(&order.transaction)?;
+        let body = json!({
+            "clientReferenceInformation": { "code": order.refund },
+            "orderInformation": { "amountDetails": {
+                "totalAmount": decimal(order.amount),
+                "currency": order.currency.code(),
+            } },
+        });
+        self.call(&FuseCall {
+            method: Method::POST,
+            path: &format!("/pts/v2/payments/{transaction}/refunds"),
+            body: Some(body.to_string()),
+            is_read: false,
+        })
+        .await
+    }
+
+    async fn call<T: DeserializeOwned>(&self, request: &FuseCall<'_>) -> Result<T, FuseError> {
+        with_retries(self.retry_policy, || async {
+            self.once(request).await.map_err(|error| {
+                tracing::warn!(method = %request.method, %error, "a call to Smartpay Fuse failed");
+                let is_risky = !request.is_read && matches!(error, FuseError::Unknown(_));
+                (error, is_risky.then_some(false))
+            })
+        })
+        .await
+    }
+
+    /// Sends one try, with a token of its own.
+    async fn once<T: DeserializeOwned>(&self, request: &FuseCall<'_>) -> Result<T, FuseError> {
+        let url = format!("{}{}", self.address, request.path);
+        let site = self.address.split_once("://").map_or("", |(_, site)| site);
+        let host = site.split('/').next().unwrap_or_default();
+        let prefix = site.strip_prefix(host).unwrap_or_default();
+        let call = RestCall {
+            method: &request.method.as_str().to_ascii_lowercase(),
+            host,
+            path: &format!("{prefix}{}", request.path),
+            body: request.body.as_deref(),
+        };
+        let token = self.key.token(&call, self.clock.now(), Uuid::new_v4());
+        let token = token.ok_or_else(|| FuseError::Key("the secret is not base64".to_owned()))?;
+        let mut built = self
+            .http
+            .request(request.method.clone(), url)
+            .timeout(self.retry_policy.call)
+            .bearer_auth(token.expose())
+            .header("Accept", "application/hal+json;charset=utf-8");
+        if let Some(body) = &request.body {
+            built = built
+                .header("Content-Type", "application/json")
+                .body(body.clone());
+        }
+        let sent = built.send().await;
+        let mut answer = sent.map_err(|error| transport_error::<FuseError>(&error))?;
+        let status = answer.status().as_u16();
+        let body = read_body::<FuseError>(&mut answer).await?;
+        if !(200..300).contains(&status) {
+            return Err(from_response(status, &body));
+        }
+        serde_json::from_slice(&body).map_err(|error| {
+            // Reports the position, not the content.
+            FuseError::Unknown(format!(
+                "its answer can't be read at byte {}",
+                error.column()
+            ))
+        })
+    }
+}
+
+/// Returns an id of Fuse's, if it is valid in a path.
+fn in_path(id: &str) -> Result<&str, FuseError> {
+    let is_valid = (1..=30).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_alphanumeric());
+    is_valid.then_some(id).ok_or_else(|| {
+        FuseError::Refused(FuseRefusal {
+            reason: "the payment has no id of a transaction".to_owned(),
+            fields: Vec::new(),
+        })
+    })
+}

@@ -1,0 +1,220 @@
+//! Maps the page's answers, and rows of a search, to the shop's types.
+
+use chrono::{DateTime, NaiveDateTime, Utc};
+
+use super::answer::PageAnswer;
+use super::client::FuseRefund;
+use super::form::transaction_uuid;
+use super::transaction::{FuseTransaction, parse_decimal};
+use crate::domain::payment::{Currency, Failure, FailureClass, Payment, PaymentStatus, References};
+use crate::integrations::payments::{
+    CallbackEvent, GatewayError, GatewayRefundStatus, GatewayStatus, PaymentReport, RefundReport,
+};
+
+/// Name of an attempt's reference: Fuse's id of the payment.
+pub(super) const TRANSACTION: &str = "transaction";
+/// The flag of a step that succeeded.
+const OK: &str = "SOK";
+
+/// Maps a verified answer to a callback's content.
+pub(super) fn map_answer(answer: &PageAnswer, attempt: &Payment) -> CallbackEvent {
+    let id = answer.get("transaction_id").unwrap_or_default();
+    let decision = answer.get("decision").unwrap_or_default();
+    let unread = |kind: String| CallbackEvent::Unread {
+        reference: id.to_owned(),
+        kind,
+    };
+    if answer.get("req_transaction_uuid") != Some(&transaction_uuid(attempt)) {
+        return unread(format!("{decision} of another form"));
+    }
+    let code = answer.get("reason_code").unwrap_or_default();
+    let first = attempt.references.get(TRANSACTION);
+    let status = match (decision, code) {
+        // Two uses of one form more than 15 minutes apart are two payments. A person must refund the second.
+        ("ACCEPT", "100")
+            if attempt.status == PaymentStatus::Paid && first.is_some_and(|first| first != id) =>
+        {
+            return unread("ACCEPT of a second payment by one form".to_owned());
+        }
+        ("ACCEPT", "100") => {
+            let taken = answer.get("auth_amount").or(answer.get("req_amount"));
+            let Some(amount) = taken.and_then(parse_decimal) else {
+                return unread("ACCEPT without an amount".to_owned());
+            };
+            let currency = answer.get("req_currency").and_then(Currency::parse);
+            GatewayStatus::Paid { amount, currency }
+        }
+        // The profile's retry limit is 0, so that a decline ends the page.
+        ("DECLINE", _) => declined(code),
+        ("CANCEL", _) => GatewayStatus::Failed {
+            failure: Failure {
+                class: FailureClass::Abandoned,
+                is_final: true,
+            },
+            message: "The payment was cancelled before a card was charged.".to_owned(),
+        },
+        // A time-out, or a second use of the form: it may have been paid. The shop asks.
+        ("ERROR", _) => GatewayStatus::Open,
+        // REVIEW, a part of the amount (110), or a decision that Fuse may add: a person decides.
+        _ => {
+            tracing::error!(
+                payment = %attempt.id, decision, code,
+                "Smartpay Fuse has not decided this payment: please look at it there"
+            );
+            GatewayStatus::Processing
+        }
+    };
+    let references = if id.is_empty() || status == GatewayStatus::Open {
+        References::new()
+    } else {
+        reference(id)
+    };
+    CallbackEvent::Attempt(PaymentReport {
+        status,
+        references,
+        paid_at: answer.get("auth_time").and_then(parse_time),
+    })
+}
+
+fn reference(id: &str) -> References {
+    References::from([(TRANSACTION.to_owned(), id.to_owned())])
+}
+
+/// Reads a time of an answer: `2026-11-23T120102Z`.
+fn parse_time(text: &str) -> Option<DateTime<Utc>> {
+    let time = NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H%M%SZ");
+    time.ok().map(|time| time.and_utc())
+}
+
+fn declined(code: &str) -> GatewayStatus {
+    let message = match code {
+        "202" => "The card has expired.",
+        "204" | "210" => "The card was declined: there are not enough funds.",
+        "211" | "230" | "231" => {
+            "The card was declined: please check its number and security code."
+        }
+        "475" | "476" => "The bank could not confirm that it was you.",
+        _ => "The card was declined by the bank.",
+    };
+    GatewayStatus::Failed {
+        failure: Failure {
+            class: FailureClass::Declined,
+            is_final: true,
+        },
+        message: message.to_owned(),
+    }
+}
+
+/// Returns the row of a captured payment, the oldest first. `rows` are the newest first.
+pub(super) fn captured(rows: &[FuseTransaction]) -> Option<&FuseTransaction> {
+    let mut all = rows.iter().filter(|row| row.flag("ics_bill") == Some(OK));
+    let newest = all.next()?;
+    let oldest = all.next_back();
+    if let Some(oldest) = oldest {
+        tracing::error!(
+            payment = oldest.code(),
+            first = oldest.id,
+            second = newest.id,
+            "one form was paid twice at Smartpay Fuse: a person must refund the second payment"
+        );
+    }
+    Some(oldest.unwrap_or(newest))
+}
+
+/// Maps the rows of an attempt. `details` are those of its captured payment. Returns `None` if no row decides.
+///
+/// # Errors
+/// [`GatewayError::Unclear`] for a payment that was taken back, or has no amount.
+pub(super) fn report(
+    rows: &[FuseTransaction],
+    details: Option<&FuseTransaction>,
+) -> Result<Option<PaymentReport>, GatewayError> {
+    if let Some(row) = captured(rows) {
+        if is_reversed(rows, details) {
+            return Err(GatewayError::Unclear(
+                "the payment was taken back".to_owned(),
+            ));
+        }
+        let amount = row.amount();
+        let total = amount.and_then(|amount| parse_decimal(amount.total_amount.as_deref()?));
+        let total = total.ok_or_else(|| {
+            GatewayError::Unclear("Smartpay Fuse doesn't say how much was paid".to_owned())
+        })?;
+        let currency = amount.and_then(|amount| Currency::parse(amount.currency.as_deref()?));
+        return Ok(Some(PaymentReport {
+            status: GatewayStatus::Paid {
+                amount: total,
+                currency,
+            },
+            references: reference(&row.id),
+            paid_at: row.submitted(),
+        }));
+    }
+    // A row without an authorisation is a step before it. A duplicate is a use of a form that was used before.
+    let flags = || {
+        let flags = rows.iter().filter_map(|row| row.flag("ics_auth"));
+        flags.filter(|flag| *flag != "DDUPLICATE")
+    };
+    let status = if flags().next().is_none() {
+        return Ok(None);
+    } else if flags().all(|flag| flag.starts_with('D') && flag != "DREVIEW") {
+        declined("")
+    } else {
+        // Authorised and not captured, under review, or a time-out of the bank.
+        GatewayStatus::Processing
+    };
+    Ok(Some(status.into()))
+}
+
+/// Returns whether a captured payment was taken back: voided before its batch was sent, or reversed.
+fn is_reversed(rows: &[FuseTransaction], details: Option<&FuseTransaction>) -> bool {
+    let status = details.and_then(FuseTransaction::status);
+    let is_undo = |row: &FuseTransaction| {
+        ["ics_void", "ics_auth_reversal"]
+            .iter()
+            .any(|step| row.flag(step) == Some(OK))
+    };
+    matches!(status, Some("VOIDED" | "REVERSED")) || rows.iter().any(is_undo)
+}
+
+/// Maps the answer to a new refund.
+pub(super) fn new_refund_report(refund: &FuseRefund) -> RefundReport {
+    RefundReport {
+        status: refund_status(&refund.status),
+        reference: Some(refund.id.clone()),
+    }
+}
+
+/// Maps the rows of a refund: the one that Fuse took, or else the newest. Returns `None` without a row.
+pub(super) fn refund_row(rows: &[FuseTransaction]) -> Option<(&FuseTransaction, &str)> {
+    let flagged = || {
+        rows.iter()
+            .filter_map(|row| Some((row, row.flag("ics_credit")?)))
+    };
+    flagged()
+        .find(|(_, flag)| *flag == OK)
+        .or_else(|| flagged().next())
+}
+
+/// Maps a refund that Fuse took. `details` are `None` while they can't be read.
+pub(super) fn refund_report(id: &str, details: Option<&FuseTransaction>) -> RefundReport {
+    let status = details.and_then(FuseTransaction::status);
+    RefundReport {
+        status: status.map_or(GatewayRefundStatus::Pending, refund_status),
+        reference: Some(id.to_owned()),
+    }
+}
+
+fn refund_status(status: &str) -> GatewayRefundStatus {
+    match status {
+        "TRANSMITTED" => GatewayRefundStatus::Done,
+        "VOIDED" | "CANCELLED" | "FAILED" | "DECLINED" | "INVALID_REQUEST" => {
+            refused(format!("Smartpay Fuse says {status}"))
+        }
+        _ => GatewayRefundStatus::Pending,
+    }
+}
+
+pub(super) const fn refused(message: String) -> GatewayRefundStatus {
+    GatewayRefundStatus::Refused { message }
+}
