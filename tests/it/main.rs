@@ -48,6 +48,7 @@ mod rescue_card;
 mod rows;
 mod seed;
 mod server;
+mod smartpayfuse;
 mod startup;
 mod statements;
 mod stripe;

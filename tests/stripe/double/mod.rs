@@ -11,7 +11,7 @@ mod books;
 mod cards;
 mod control;
 mod events;
-mod faults;
+pub mod faults;
 pub mod http;
 mod money;
 mod page;

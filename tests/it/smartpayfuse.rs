@@ -1,0 +1,17 @@
+//! Smartpay Fuse: signed forms and answers, REST calls, and sales through its double
+//! (`tests/smartpayfuse/double`).
+
+#[path = "../smartpayfuse/double/mod.rs"]
+pub mod double;
+
+mod calls;
+mod hostile;
+mod judged;
+mod keys;
+mod outcomes;
+mod refunds;
+mod sales;
+mod till;
+mod vectors;
+
+use crate::stripe::double::{faults, http};

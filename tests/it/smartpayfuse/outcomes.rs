@@ -1,0 +1,286 @@
+//! Every decision of Fuse, and what becomes of the attempt.
+
+use chrono::TimeDelta;
+use layby::domain::payment::{FailureClass, PaymentStatus, UnresolvedReason};
+use poem::http::StatusCode;
+
+use super::double::Verdict;
+use super::till::{Till, get, signed, with, without};
+
+#[tokio::test]
+async fn a_decline_and_a_cancel_are_the_end() {
+    let table = [
+        (
+            Verdict::Decline(203),
+            FailureClass::Declined,
+            "declined by the bank",
+        ),
+        (
+            Verdict::Decline(204),
+            FailureClass::Declined,
+            "not enough funds",
+        ),
+        (Verdict::Decline(202), FailureClass::Declined, "expired"),
+        (
+            Verdict::Decline(231),
+            FailureClass::Declined,
+            "security code",
+        ),
+        (
+            Verdict::Decline(476),
+            FailureClass::Declined,
+            "confirm that it was you",
+        ),
+        (
+            Verdict::Decline(999),
+            FailureClass::Declined,
+            "declined by the bank",
+        ),
+        (Verdict::Cancel, FailureClass::Abandoned, "cancelled"),
+    ];
+    for (verdict, class, text) in table {
+        for is_receipt in [true, false] {
+            let till = Till::open().await;
+            let answer = till.end(verdict).await;
+            if is_receipt {
+                till.receipt(&answer).await;
+            } else {
+                till.post(&answer).await.expect(StatusCode::OK);
+            }
+            let attempt = till.attempt();
+            assert_eq!(attempt.status, PaymentStatus::Failed, "{verdict:?}");
+            let failure = attempt.failure.unwrap();
+            assert_eq!((failure.class, failure.is_final), (class, true));
+            assert!(attempt.message.unwrap().contains(text), "{verdict:?}");
+            assert_eq!(till.looks().await.at("/data/charged"), false);
+            assert!(!till.sold());
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_decline_that_nobody_posted_is_found_by_asking() {
+    let till = Till::open().await;
+    till.end(Verdict::Decline(203)).await;
+    assert_eq!(till.looks().await.at("/data/charged"), false);
+    assert_eq!(till.status(), PaymentStatus::Failed);
+}
+
+#[tokio::test]
+async fn after_a_decline_another_form_is_paid() {
+    let till = Till::open().await;
+    let declined = till.end(Verdict::Decline(203)).await;
+    till.post(&declined).await.expect(StatusCode::OK);
+    let paid = till.end(Verdict::Accept).await;
+    till.receipt(&paid).await;
+    till.assert_sold_once();
+    // The decline is repeated, and changes nothing.
+    till.post(&declined).await.expect(StatusCode::OK);
+    till.assert_sold_once();
+}
+
+#[tokio::test]
+async fn an_undecided_payment_waits_for_a_person_and_is_never_said_to_be_unpaid() {
+    for verdict in [Verdict::Review, Verdict::Part, Verdict::Unheard] {
+        // Told by Fuse, or found by asking; a search may find nothing.
+        for (is_told, is_found) in [(true, true), (true, false), (false, true)] {
+            let till = Till::open().await;
+            let answer = till.end(verdict).await;
+            if is_told {
+                till.post(&answer).await.expect(StatusCode::OK);
+            }
+            if !is_found {
+                till.double.books(|books, _| books.rows.clear());
+            }
+            till.looks().await;
+            assert_eq!(till.status(), PaymentStatus::Processing, "{verdict:?}");
+            till.wait(TimeDelta::hours(25));
+            till.work().await;
+            assert_eq!(till.status(), PaymentStatus::Processing, "{verdict:?}");
+            till.wait(TimeDelta::hours(48));
+            till.work().await;
+            let attempt = till.attempt();
+            assert_eq!(
+                attempt.unresolved_reason(),
+                Some(UnresolvedReason::UnderReview)
+            );
+            let seen = till.looks().await;
+            assert_eq!(seen.at("/data/charged"), &serde_json::Value::Null);
+            assert!(!till.sold());
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_error_decides_nothing_and_the_shop_asks() {
+    for code in [102, 104, 150, 151, 152] {
+        // Nothing was taken.
+        let till = Till::open().await;
+        let answer = till.end(Verdict::Error(code)).await;
+        till.post(&answer).await.expect(StatusCode::OK);
+        till.assert_open();
+        let seen = till.looks().await;
+        assert_eq!(seen.at("/data/charged"), &serde_json::Value::Null, "{code}");
+
+        // It was taken.
+        let till = Till::open().await;
+        let answer = till.end(Verdict::ErrorAfterPaying(code)).await;
+        till.post(&answer).await.expect(StatusCode::OK);
+        till.assert_open();
+        assert_eq!(till.looks().await.at("/data/status"), "paid", "{code}");
+        till.assert_sold_once();
+    }
+}
+
+#[tokio::test]
+async fn an_accept_that_is_not_whole_is_undecided() {
+    for code in ["", "110", "480", "1000"] {
+        let till = Till::open().await;
+        let answer = till.end(Verdict::Accept).await;
+        let changed = signed(&with(&answer, "reason_code", code), super::double::SECRET);
+        till.post(&changed).await.expect(StatusCode::OK);
+        assert_eq!(till.status(), PaymentStatus::Processing, "{code}");
+        assert!(!till.sold());
+    }
+}
+
+#[tokio::test]
+async fn another_amount_buys_nothing_and_goes_back() {
+    for (name, value) in [("auth_amount", "1.00"), ("auth_amount", "9999.99")] {
+        let till = Till::open().await;
+        let answer = till.end(Verdict::Accept).await;
+        let id = get(&answer, "transaction_id").to_owned();
+        let taken: i64 = value.replace('.', "").parse().unwrap();
+        till.double
+            .books(|books, _| books.change(&id, |row| row.pence = taken));
+        let changed = signed(&with(&answer, name, value), super::double::SECRET);
+        till.post(&changed).await.expect(StatusCode::OK);
+        assert!(!till.sold());
+        assert_eq!(till.status(), PaymentStatus::Paid);
+        for _ in 0..3 {
+            till.work().await;
+        }
+        assert_eq!(till.kept(), 0, "{value}");
+    }
+    // The same, found by asking.
+    let till = Till::open().await;
+    let answer = till.end(Verdict::Accept).await;
+    let id = get(&answer, "transaction_id").to_owned();
+    till.double
+        .books(|books, _| books.change(&id, |row| row.pence = 1));
+    till.looks().await;
+    assert!(!till.sold());
+    for _ in 0..3 {
+        till.work().await;
+    }
+    assert_eq!(till.kept(), 0);
+}
+
+#[tokio::test]
+async fn an_amount_that_nobody_can_read_is_listed_and_the_payment_asked_for() {
+    for amount in ["", "1e3", "-49.99", "0.00", "49.999"] {
+        let till = Till::open().await;
+        let answer = till.end(Verdict::Accept).await;
+        let mut changed = with(&answer, "auth_amount", amount);
+        if amount.is_empty() {
+            changed = with(&changed, "req_amount", "?");
+        }
+        let changed = signed(&changed, super::double::SECRET);
+        till.post(&changed).await.expect(StatusCode::OK);
+        till.assert_open();
+        assert_eq!(till.attempt().unread_messages.len(), 1, "{amount}");
+        till.work().await;
+        till.assert_sold_once();
+    }
+}
+
+#[tokio::test]
+async fn another_currency_buys_nothing_and_is_for_a_person() {
+    let till = Till::open().await;
+    let answer = till.end(Verdict::Accept).await;
+    let changed = signed(&with(&answer, "req_currency", "EUR"), super::double::SECRET);
+    till.post(&changed).await.expect(StatusCode::OK);
+    assert!(!till.sold());
+    let reason = till.attempt().unresolved_reason();
+    assert_eq!(reason, Some(UnresolvedReason::OtherCurrency));
+    assert_eq!(till.looks().await.at("/data/charged"), true);
+}
+
+#[tokio::test]
+async fn an_answer_to_another_form_is_listed() {
+    let till = Till::open().await;
+    let answer = till.end(Verdict::Decline(203)).await;
+    let changed = with(&answer, "req_transaction_uuid", &"a".repeat(32));
+    let changed = signed(&changed, super::double::SECRET);
+    till.post(&changed).await.expect(StatusCode::OK);
+    till.assert_open();
+    assert_eq!(till.attempt().unread_messages.len(), 1);
+}
+
+#[tokio::test]
+async fn an_answer_about_nothing_of_ours_is_taken_and_forgotten() {
+    let till = Till::open().await;
+    let answer = till.end(Verdict::Accept).await;
+    for other in ["invoice-17", "019a0000-0000-7000-8000-000000000001"] {
+        let changed = with(&answer, "req_reference_number", other);
+        let changed = signed(&changed, super::double::SECRET);
+        till.post(&changed).await.expect(StatusCode::OK);
+        till.assert_open();
+        assert!(till.attempt().unread_messages.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_payment_that_was_taken_back_sells_nothing() {
+    for status in ["VOIDED", "REVERSED"] {
+        let till = Till::open().await;
+        let answer = till.end(Verdict::Accept).await;
+        let id = get(&answer, "transaction_id").to_owned();
+        till.double
+            .books(|books, _| books.change(&id, |row| row.status = status));
+        let seen = till.looks().await;
+        assert_eq!(seen.at("/data/charged"), &serde_json::Value::Null);
+        till.assert_open();
+    }
+    // A row of its own, while the details can't be read yet.
+    let till = Till::open().await;
+    till.end(Verdict::Accept).await;
+    till.double.books(|books, now| {
+        books.details_delay = 3600;
+        let mut undo = books.rows[0].clone();
+        undo.id = books.new_id();
+        undo.steps = vec![("ics_void", "SOK")];
+        undo.made = now;
+        books.rows.push(undo);
+    });
+    till.looks().await;
+    till.assert_open();
+}
+
+#[tokio::test]
+async fn details_that_come_late_hinder_no_sale() {
+    let till = Till::open().await;
+    till.double.books(|books, _| books.details_delay = 300);
+    till.end(Verdict::Accept).await;
+    assert_eq!(till.looks().await.at("/data/status"), "paid");
+    till.assert_sold_once();
+}
+
+#[tokio::test]
+async fn an_answer_without_optional_fields_sells() {
+    let till = Till::open().await;
+    let answer = till.end(Verdict::Accept).await;
+    let names = get(&answer, "signed_field_names");
+    let kept: Vec<&str> = names
+        .split(',')
+        .filter(|name| !["auth_amount", "auth_time", "message", "added_later"].contains(name))
+        .collect();
+    let mut changed = with(&answer, "signed_field_names", &kept.join(","));
+    for name in ["auth_amount", "auth_time", "message", "added_later"] {
+        changed = without(&changed, name);
+    }
+    till.post(&signed(&changed, super::double::SECRET))
+        .await
+        .expect(StatusCode::OK);
+    till.assert_sold_once();
+}
