@@ -14,15 +14,15 @@ export function run(program, args) {
 
 /**
  * Installs the versions of a folder's requirements.txt in its .venv, unless they are there. Returns the
- * folder of their programs.
+ * folder of their programs. `options` are pip's.
  */
-export function install(folder) {
+export function install(folder, ...options) {
   const venv = join(folder, ".venv");
   const wanted = join(folder, "requirements.txt");
   const stamp = join(venv, "installed.txt");
   if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== readFileSync(wanted, "utf8")) {
     run("python3", ["-m", "venv", "--clear", venv]);
-    run(join(venv, "bin/pip"), ["install", "--quiet", "--requirement", wanted]);
+    run(join(venv, "bin/pip"), ["install", "--quiet", ...options, "--requirement", wanted]);
     copyFileSync(wanted, stamp);
   }
   return join(venv, "bin");
