@@ -60,7 +60,11 @@ pub(super) fn check(config: &Config, catalogue: &Catalogue) -> Result<String, Co
         }
         Some(DocumentPlace::Folder(_)) | None => String::new(),
     };
-    Ok(format!("{keys}{documents}"))
+    let fuse = config.payments.smartpayfuse.as_ref();
+    let warnings = fuse.map(|fuse| fuse.key_warnings(config.clock().today()));
+    let warnings = warnings.into_iter().flatten();
+    let warnings: String = warnings.map(|warning| format!("\n{warning}")).collect();
+    Ok(format!("{keys}{documents}{warnings}"))
 }
 
 /// Checks that files can be written to the data folder. Accepts a missing folder, because a start creates the

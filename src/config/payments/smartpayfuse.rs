@@ -53,6 +53,12 @@ pub struct SmartpayFuseSettings {
     pub test: bool,
 }
 
+<<<<<<< HEAD
+=======
+/// Days before a key expires in which `layby serve --check` warns.
+const WARNING_DAYS: i64 = 60;
+/// Addresses of the REST API.
+>>>>>>> 657184f0 (config: warn of keys of Smartpay Fuse that expire)
 const LIVE: &str = "https://api.smartpayfuse.barclaycard";
 const TEST: &str = "https://api.smartpayfuse-test.barclaycard";
 
@@ -130,7 +136,30 @@ impl SmartpayFuseSettings {
         Ok(())
     }
 
+<<<<<<< HEAD
     /// Returns the origin of the payment page.
+=======
+    /// Returns a warning for each key that expires within 60 days of `today`, or whose day is not given.
+    #[must_use]
+    pub fn key_warnings(&self, today: NaiveDate) -> Vec<String> {
+        let keys = [
+            ("secret_key", self.secret_key_expires),
+            ("rest_key", self.rest_key_expires),
+        ];
+        let warnings = keys.into_iter().filter_map(|(name, expires)| match expires {
+            None => Some(format!(
+                "payments.smartpayfuse.{name}_expires is not given, so nobody is warned before that key expires"
+            )),
+            Some(day) if (day - today).num_days() <= WARNING_DAYS => Some(format!(
+                "payments.smartpayfuse.{name} expires on {day}: please replace it"
+            )),
+            Some(_) => None,
+        });
+        warnings.collect()
+    }
+
+    /// Returns the host of the page.
+>>>>>>> 657184f0 (config: warn of keys of Smartpay Fuse that expire)
     #[must_use]
     pub fn page_hosts(&self) -> Vec<String> {
         let page = self.page_url.iter();

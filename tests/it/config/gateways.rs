@@ -219,3 +219,23 @@ fn a_secret_may_stand_alone_in_a_file() {
         "{both}"
     );
 }
+
+#[test]
+fn a_key_that_expires_soon_or_on_an_unknown_day_is_warned_of() {
+    let warnings = |line: &str, today: &str| {
+        let config = load(&file(&with(SMARTPAY_FUSE, line)));
+        let fuse = config.payments.smartpayfuse.as_ref().unwrap();
+        fuse.key_warnings(today.parse().unwrap()).join(" ")
+    };
+    // The REST key's day is missing.
+    let both = "rest_key_expires = \"2029-11-23\"";
+    assert_eq!(warnings(both, "2028-09-23"), "");
+    let soon = warnings(both, "2028-09-24");
+    assert!(soon.contains("secret_key expires on 2028-11-23"), "{soon}");
+    assert!(warnings(both, "2029-12-01").contains("rest_key expires on 2029-11-23"));
+    let unknown = warnings("rest_key_expires = \"\"", "2026-11-23");
+    assert!(
+        unknown.starts_with("payments.smartpayfuse.rest_key_expires is not given"),
+        "{unknown}"
+    );
+}
