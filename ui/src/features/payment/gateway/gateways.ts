@@ -23,6 +23,7 @@ const GATEWAYS: Readonly<Record<string, Gateway>> = {
   },
   stripe: handledBy('Stripe'),
   globalpayments: handledBy('Global Payments'),
+  smartpayfuse: handledBy('Barclaycard'),
   opayo: handledBy('Opayo'),
 };
 
