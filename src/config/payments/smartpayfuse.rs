@@ -53,12 +53,8 @@ pub struct SmartpayFuseSettings {
     pub test: bool,
 }
 
-<<<<<<< HEAD
-=======
 /// Days before a key expires in which `layby serve --check` warns.
 const WARNING_DAYS: i64 = 60;
-/// Addresses of the REST API.
->>>>>>> 657184f0 (config: warn of keys of Smartpay Fuse that expire)
 const LIVE: &str = "https://api.smartpayfuse.barclaycard";
 const TEST: &str = "https://api.smartpayfuse-test.barclaycard";
 
@@ -136,9 +132,6 @@ impl SmartpayFuseSettings {
         Ok(())
     }
 
-<<<<<<< HEAD
-    /// Returns the origin of the payment page.
-=======
     /// Returns a warning for each key that expires within 60 days of `today`, or whose day is not given.
     #[must_use]
     pub fn key_warnings(&self, today: NaiveDate) -> Vec<String> {
@@ -158,8 +151,7 @@ impl SmartpayFuseSettings {
         warnings.collect()
     }
 
-    /// Returns the host of the page.
->>>>>>> 657184f0 (config: warn of keys of Smartpay Fuse that expire)
+    /// Returns the origin of the payment page.
     #[must_use]
     pub fn page_hosts(&self) -> Vec<String> {
         let page = self.page_url.iter();
