@@ -32,14 +32,17 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts the double of Stripe (tests/stripe), built beside the shop, with the tests' time. */
-export async function startDouble(port: number, shop: string): Promise<ChildProcess> {
+/** Starts the double of a gateway, built beside the shop, with the tests' time. */
+export async function startExample(
+  name: string,
+  port: number,
+  more: string[] = [],
+): Promise<ChildProcess> {
   const binary = process.env.SHOP_BINARY;
   if (!binary) throw new Error('SHOP_BINARY names no binary to test');
-  const double = resolve(dirname(binary), 'examples/stripe-double');
+  const double = resolve(dirname(binary), 'examples', name);
   const args = ['--listen', `127.0.0.1:${port}`, '--clock', String(Math.floor(now() / 1000))];
-  args.push('--webhook', `${shop}/api/v1/gateway/stripe/callback`);
-  const child = spawn(double, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(double, [...args, ...more], { stdio: ['pipe', 'pipe', 'inherit'] });
   const timeoutSignal = AbortSignal.timeout(STARTS_WITHIN_MS);
   // The double prints its address.
   await Promise.race([
@@ -47,6 +50,12 @@ export async function startDouble(port: number, shop: string): Promise<ChildProc
     once(child, 'error').then(([error]) => Promise.reject(error)),
   ]);
   return child;
+}
+
+/** Starts the double of Stripe (tests/stripe). */
+export async function startDouble(port: number, shop: string): Promise<ChildProcess> {
+  const callback = `${shop}/api/v1/gateway/stripe/callback`;
+  return startExample('stripe-double', port, ['--webhook', callback]);
 }
 
 interface Doubles {
