@@ -16,7 +16,7 @@ pub struct Capabilities {
     pub stores_cards: bool,
     /// How long the page of an open attempt is shown again. Zero for a page that opens only once.
     pub page_reuse: TimeDelta,
-    /// Signs the form that a browser brings back. It counts as a callback then.
+    /// Whether the gateway signs the form that a browser posts to the return page. The form is then a callback.
     pub signs_returns: bool,
     /// Smallest payment, in pence.
     pub min_amount: Pence,

@@ -130,6 +130,8 @@ impl Gateway for GlobalPaymentsGateway {
             stores_cards: false,
             // A link lives 23 hours. The shop shows none that is about to end.
             page_reuse: TimeDelta::hours(22),
+            // GP's server posts to the return page, and the message to the callback says the same.
+            signs_returns: false,
             // The provider publishes no smallest amount. It refuses one that is too small.
             min_amount: Pence(1),
         }

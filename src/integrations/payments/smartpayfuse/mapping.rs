@@ -124,16 +124,14 @@ pub(super) fn captured(rows: &[FuseTransaction]) -> Option<&FuseTransaction> {
 /// Maps the rows of an attempt. `details` are those of its captured payment. Returns `None` if no row decides.
 ///
 /// # Errors
-/// [`GatewayError::Unclear`] for a payment that was taken back, or has no amount.
+/// [`GatewayError::Unclear`] for a payment without an amount.
 pub(super) fn report(
     rows: &[FuseTransaction],
     details: Option<&FuseTransaction>,
 ) -> Result<Option<PaymentReport>, GatewayError> {
     if let Some(row) = captured(rows) {
         if is_reversed(rows, details) {
-            return Err(GatewayError::Unclear(
-                "the payment was taken back".to_owned(),
-            ));
+            return Ok(Some(GatewayStatus::Reversed.into()));
         }
         let amount = row.amount();
         let total = amount.and_then(|amount| parse_decimal(amount.total_amount.as_deref()?));
