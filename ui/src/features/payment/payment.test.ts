@@ -171,7 +171,7 @@ describe('the card frame', () => {
     expect(parse({}, external)).toBeNull();
     expect(parse({ origin: 'https://pay.example.evil.example' }, external)).toBeNull();
     expect(parse({ origin: 'https://pay.example' }, external)).not.toBeNull();
-    for (const provider of ['opayo', 'toString', '']) {
+    for (const provider of ['globalpayments', 'toString', '']) {
       expect(parse({ origin: 'https://pay.example' }, external, provider), provider).toBeNull();
     }
     expect(parse({ origin: 'null' }, { ...attempt, url: 'http://[' })).toBeNull();
@@ -189,10 +189,10 @@ describe('the card frame', () => {
 describe('the gateway to pay with', () => {
   test.each([
     [['stripe'], null, 'stripe'],
-    [['stripe'], 'opayo', 'stripe'],
-    [['stripe', 'opayo'], null, null],
-    [['stripe', 'opayo'], 'opayo', 'opayo'],
-    [['stripe', 'opayo'], 'sandbox', null],
+    [['stripe'], 'globalpayments', 'stripe'],
+    [['stripe', 'globalpayments'], null, null],
+    [['stripe', 'globalpayments'], 'globalpayments', 'globalpayments'],
+    [['stripe', 'globalpayments'], 'sandbox', null],
     [[], 'stripe', null],
   ])('of %j, asked for %s, is %s', (offered, named, expected) => {
     expect(gatewayToUse(offered, named)).toBe(expected);

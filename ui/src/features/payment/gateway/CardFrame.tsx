@@ -11,6 +11,8 @@ interface Props {
   attempt: PaymentStarted;
   provider: string;
   onDone: () => void;
+  /** Starts the payment again, with a new form. */
+  onRestart: () => void;
 }
 
 const FRAME = 'card-payment';
@@ -29,7 +31,7 @@ function isError(frame: HTMLIFrameElement, attempt: PaymentStarted): boolean {
 }
 
 /** Shows the gateway's card form in a frame. The card's number never reaches our page. */
-export function CardFrame({ attempt, provider, onDone }: Props) {
+export function CardFrame({ attempt, provider, onDone, onRestart }: Props) {
   const frame = useRef<HTMLIFrameElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const [height, setHeight] = useState<number>();
@@ -39,6 +41,11 @@ export function CardFrame({ attempt, provider, onDone }: Props) {
   const posted = attempt.method === 'POST';
 
   const reload = () => {
+    // A signed form opens the gateway's page once.
+    if (posted) {
+      onRestart();
+      return;
+    }
     setLoaded(false);
     setLost(false);
     setReloadCount((before) => before + 1);

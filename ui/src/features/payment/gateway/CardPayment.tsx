@@ -73,7 +73,7 @@ function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
   const go = useGo();
   const forChange = useForChange();
   const isJustStarted = useJustStarted();
-  const { data: attempt, error, isValidating, mutate } = useStartPayment(uuid, provider);
+  const { data: attempt, error, isValidating, mutate, restart } = useStartPayment(uuid, provider);
   const payment = usePaymentStatus(attempt ? uuid : null, 'steady');
   const refused = error instanceof ApiError && error.status === 409;
 
@@ -125,7 +125,12 @@ function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
           {isRedirect ? (
             <GatewayRedirect attempt={attempt} provider={provider} />
           ) : (
-            <CardFrame attempt={attempt} provider={provider} onDone={showProcessing} />
+            <CardFrame
+              attempt={attempt}
+              provider={provider}
+              onDone={showProcessing}
+              onRestart={restart}
+            />
           )}
           <p className="hint iconLine">
             <LockIcon size={18} />

@@ -27,9 +27,10 @@ function load(page: 'own' | 'error' | 'empty') {
   fireEvent.load(frame());
 }
 
-async function open(attempt = OWN) {
+async function open(attempt = OWN, onRestart = () => {}) {
   serve();
-  show({ '/': <CardFrame attempt={attempt} provider="sandbox" onDone={() => {}} /> }, '/');
+  const props = { attempt, provider: 'sandbox', onDone: () => {}, onRestart };
+  show({ '/': <CardFrame {...props} /> }, '/');
   await pass(0);
 }
 
@@ -73,6 +74,16 @@ test('one that is posted to is empty first, which is no page of the gateway', as
   load('empty');
   await pass(LOAD_MS);
   expect(screen.getByText(LOAD_FAILED)).toBeTruthy();
+});
+
+test('a signed form is never posted a second time: Try again starts the payment again', async () => {
+  const submit = vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(() => {});
+  const restart = vi.fn();
+  await open({ ...EXTERNAL_PAGE, method: 'POST' }, restart);
+  await pass(LOAD_MS);
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(restart).toHaveBeenCalledTimes(1);
+  expect(submit).toHaveBeenCalledTimes(1);
 });
 
 test("the browser's error in place of a page is not shown, and Try again loads the page anew", async () => {

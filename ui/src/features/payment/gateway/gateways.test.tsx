@@ -118,22 +118,24 @@ describe("a gateway's own page", () => {
 
 describe('of several gateways', () => {
   test('one is chosen by name, the first beforehand, and its page is gone to at once', async () => {
-    const calls = shop(['stripe', 'opayo']);
+    const calls = shop(['stripe', 'globalpayments']);
     pay();
     const choice = await screen.findByRole('group', { name: 'How would you like to pay?' });
     const names = within(choice).getAllByRole<HTMLInputElement>('radio');
     expect(names.map((radio) => [radio.labels?.[0]?.textContent, radio.checked])).toEqual([
       ['Stripe', true],
-      ['Opayo', false],
+      ['Global Payments', false],
     ]);
     expect(sent(calls, INITIATE)).toEqual([]);
-    await userEvent.click(within(choice).getByRole('radio', { name: 'Opayo' }));
+    await userEvent.click(within(choice).getByRole('radio', { name: 'Global Payments' }));
     await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
     await vi.waitFor(() => expect(window.location.assign).toHaveBeenCalledWith(EXTERNAL_PAGE.url));
-    expect(sent(calls, INITIATE).map(({ params }) => params)).toEqual([{ provider: 'opayo' }]);
+    expect(sent(calls, INITIATE).map(({ params }) => params)).toEqual([
+      { provider: 'globalpayments' },
+    ]);
     // The Back button leads to our page with the chosen gateway.
     expect(`${window.location.pathname}${window.location.search}`).toBe(
-      `/payment/${UUID}?gateway=opayo`,
+      `/payment/${UUID}?gateway=globalpayments`,
     );
   });
 
@@ -150,23 +152,23 @@ describe('of several gateways', () => {
   });
 
   test('the chosen one is shown, with the way to another', async () => {
-    shop(['stripe', 'opayo'], { ...EXTERNAL_PAGE, resumed: true });
-    pay('?gateway=opayo');
+    shop(['stripe', 'globalpayments'], { ...EXTERNAL_PAGE, resumed: true });
+    pay('?gateway=globalpayments');
     await screen.findByText(/You can go on paying, or pay another way\.$/);
-    await link('Continue to Opayo');
+    await link('Continue to Global Payments');
     await userEvent.click(await link('Pay another way'));
     await screen.findByRole('group', { name: 'How would you like to pay?' });
   });
 
   test('one that cannot be reached says so, and another can be chosen', async () => {
-    shop(['stripe', 'opayo'], EXTERNAL_PAGE, OPEN, {
+    shop(['stripe', 'globalpayments'], EXTERNAL_PAGE, OPEN, {
       [INITIATE]: forId('stripe', () => refuse(503, 'We are busy for a moment. Please try again.')),
     });
     pay();
     await userEvent.click(await screen.findByRole('button', { name: 'Continue' }));
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('We are busy for a moment. Please try again.');
-    await userEvent.click(screen.getByRole('radio', { name: 'Opayo' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'Global Payments' }));
     await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
     await vi.waitFor(() => expect(window.location.assign).toHaveBeenCalled());
   });
@@ -174,15 +176,15 @@ describe('of several gateways', () => {
 
 test('a gateway that refuses for good names the telephone number and the other ways to pay', async () => {
   const reason = "You can't pay this way at the moment. Please call us on 0330 123 4567.";
-  shop(['stripe', 'opayo'], EXTERNAL_PAGE, OPEN, {
+  shop(['stripe', 'globalpayments'], EXTERNAL_PAGE, OPEN, {
     [INITIATE]: () => refuse(409, reason, { code: 'gateway_refused' }),
   });
   pay('?gateway=stripe');
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain(reason);
   expect(within(alert).getByRole('link', { name: '0330 123 4567' })).toBeTruthy();
-  const other = within(alert).getByRole('link', { name: 'Pay with Opayo' });
-  expect(other.getAttribute('href')).toBe(`/payment/${UUID}?gateway=opayo`);
+  const other = within(alert).getByRole('link', { name: 'Pay with Global Payments' });
+  expect(other.getAttribute('href')).toBe(`/payment/${UUID}?gateway=globalpayments`);
   expect(within(alert).queryByRole('link', { name: /Stripe/ })).toBeNull();
   expect(within(alert).queryByRole('button', { name: 'Try again' })).toBeNull();
 });

@@ -24,7 +24,6 @@ const GATEWAYS: Readonly<Record<string, Gateway>> = {
   stripe: handledBy('Stripe'),
   globalpayments: handledBy('Global Payments'),
   smartpayfuse: handledBy('Barclaycard'),
-  opayo: handledBy('Opayo'),
 };
 
 export function gatewayOf(provider: string): Gateway {

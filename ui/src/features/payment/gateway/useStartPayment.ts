@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import useSWR from 'swr';
 import { api } from '../../../api/client';
 import type { PaymentStarted } from '../../../api/types';
@@ -20,10 +20,13 @@ export function startPayment(
   });
 }
 
-/** Starts or continues a payment with a gateway as soon as the component is shown. */
+/**
+ * Starts or continues a payment with a gateway as soon as the component is shown. `restart` starts or
+ * continues the payment once more.
+ */
 export function useStartPayment(uuid: string, provider: string) {
-  const [visit] = useState(() => crypto.randomUUID());
-  return useSWR(
+  const [visit, setVisit] = useState(() => crypto.randomUUID());
+  const started = useSWR(
     ['initiate', provider, uuid, visit] as const,
     ([, through]) => startPayment(uuid, through, visit),
     {
@@ -33,4 +36,6 @@ export function useStartPayment(uuid: string, provider: string) {
       shouldRetryOnError: false,
     },
   );
+  const restart = useCallback(() => setVisit(crypto.randomUUID()), []);
+  return { ...started, restart };
 }
