@@ -28,6 +28,8 @@ test('a renewal follows without a gap, and says what happens automatically', asy
   compare();
   await screen.findByText(/without a gap\.$/);
   expect(screen.getByText(/^It doesn't renew by itself/)).toBeTruthy();
+  const [next] = screen.getAllByText(/^Your next year, from/);
+  expect(next?.closest('[data-highlight]')).not.toBeNull();
 });
 
 test('while the policy before is to end early, it says which days are not covered', async () => {

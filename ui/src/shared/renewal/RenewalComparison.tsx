@@ -76,7 +76,7 @@ function Prices(props: { renewal: Renewal; lastDay: string; currency?: string })
       prices={prices.map(([label, amount], index) => ({
         label,
         figure: amount === null ? 'Not offered yet' : formatMoney(amount, currency),
-        ours: index === 1,
+        isHighlighted: index === 1,
       }))}
     />
   );
