@@ -92,16 +92,11 @@ async fn a_payment_that_the_gateway_took_back_is_listed_and_its_customer_is_told
     );
     let all = shop.letters();
     assert_eq!(all.len(), letters + 1);
-    let mut about = all
+    let reversal = all
         .iter()
-        .filter(|letter| letter.subject.ends_with("was taken back"));
-    assert!(
-        about
-            .next()
-            .unwrap()
-            .text
-            .contains("so your cover is not paid")
-    );
+        .find(|letter| letter.subject.ends_with("was taken back"));
+    let text = &reversal.unwrap().text;
+    assert!(text.contains("so your cover is not paid"), "{text}");
     ann.get(&format!("/api/v2/policy/read/{policy}"))
         .succeeds()
         .await;
