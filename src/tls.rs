@@ -7,7 +7,7 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
 
-/// Why TLS cannot be used. The text names the file of certificates and contains nothing of the file.
+/// Why TLS cannot be used. The text never contains a part of the certificate file.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     /// The file of certificates cannot be used.

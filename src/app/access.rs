@@ -321,9 +321,10 @@ fn can_read(
     }
 }
 
-/// Returns whether a token of `own` grants access to a reader: the logged-in `user`, or an anonymous one.
-/// A quote with an owner is read only by its logged-in owner. There is one exception: a sale set the owner,
-/// and nobody has claimed or changed the policy. Buying does not revoke tokens.
+/// Returns whether a token of `own` grants access to the logged-in `user`, or to an anonymous reader.
+///
+/// If the quote has no owner, the token grants access to every reader. If it has an owner, only the owner has
+/// access. But if a sale set the owner, every reader has access until somebody claims or changes the policy.
 fn token_grants_access(tx: &impl Read, own: &Quote, user: Option<Uuid>) -> Result<bool, AppError> {
     if own.owner.is_none() || own.owner == user {
         return Ok(true);

@@ -36,8 +36,8 @@ impl DocumentTemplate {
         Self::Renewal,
     ];
 
-    /// Returns the name of the template's file. A file in the folder of overrides has this name
-    /// too.
+    /// Returns the name of the template's file. A file with this name in the folder of overrides
+    /// replaces the template.
     #[must_use]
     pub const fn file(self) -> &'static str {
         match self {

@@ -50,7 +50,7 @@ pub fn check_relations<E: From<StoreError>>(
     tx: &ReadTx,
     find: &mut dyn FnMut(Finding) -> Result<(), E>,
 ) -> Result<(), E> {
-    // For each index: the number of declared rows that are stored.
+    // The number of stored index rows that other rows declare, by the index's number.
     let mut agreeing = BTreeMap::<u8, u64>::new();
     for table in ALL.iter().filter(|table| !table.is_index()) {
         each(tx, *table, |key, value| {

@@ -200,7 +200,14 @@ fn the_architecture_page_names_existing_files() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = fs::read_to_string(root.join("docs/ARCHITECTURE.md")).unwrap();
     assert_eq!(missing(&page, root), Vec::<String>::new());
-    for module in ["app", "config", "documents", "domain", "integrations"] {
+    for module in [
+        "app",
+        "config",
+        "documents",
+        "domain",
+        "integrations",
+        "store",
+    ] {
         let map = map_under(&page, &format!("## Inside `{module}/`"));
         assert!(map.lines().count() > 1, "{module}/ has a map");
         let folder = root.join("src").join(module);

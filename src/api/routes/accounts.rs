@@ -120,7 +120,7 @@ impl AccountRoutes {
         JsonResponse::data(accounts::sessions(&app.store, &app.clock, &who.0).await?)
     }
 
-    /// Ends the user's log-ins on every other device.
+    /// Ends all sessions of the user except the session of this request.
     #[oai(path = "/api/v1/profile/sessions/end", method = "post")]
     async fn end_sessions(
         &self,

@@ -170,7 +170,7 @@ async fn delete_quotes(store: &Store, clock: &Clock, before: NaiveDate) -> Resul
     .await
 }
 
-/// Deletes partners' requests for quotes that were created before the time `before`.
+/// Deletes partners' requests whose quotes were created before the time `before`.
 async fn delete_requests(store: &Store, before: DateTime<Utc>) -> Result<(), AppError> {
     write_due(
         store,

@@ -206,7 +206,7 @@ pub enum LetterEvent {
         amount: String,
         /// Whether the customer's bank returned the refund.
         is_returned: bool,
-        /// Whether the gateway was asked and its answer was lost.
+        /// Whether nobody knows if the gateway made the refund.
         is_unconfirmed: bool,
         /// Whether the payment bought nothing.
         is_unapplied: bool,

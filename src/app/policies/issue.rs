@@ -23,7 +23,8 @@ use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables::{self, PolicyNotification};
 
-/// The product's data for the issue of a policy. The caller reads the data before the transaction.
+/// The product's terms and the vehicles' registrations for the issue of a policy. The caller reads them
+/// before the write transaction.
 #[derive(Clone)]
 pub(in crate::app) struct SaleTerms {
     pub(in crate::app) cover_delay_hours: i64,

@@ -49,9 +49,10 @@ pub struct PolicyInfo {
     why_not: BTreeMap<String, String>,
     /// Answers no change may touch: `field`, or `dataset.field`.
     locked: Vec<String>,
-    /// Whether the card that paid may be charged for a renewal. The payer agreed to it before paying.
+    /// Whether the shop may charge the card of the purchase for a renewal. True only if the payer agreed
+    /// before the payment, and the gateway stores cards.
     card_stored: bool,
-    /// How it was ended early.
+    /// The cancellation, if the policy was ended early.
     cancellation: Option<ActivityInfo>,
     /// The cancellation that is asked for a later day; for the owner.
     pending_cancellation: Option<ActivityInfo>,
@@ -62,12 +63,12 @@ pub struct PolicyInfo {
     /// The later days, beside today, for which it may be cancelled; null where there are none.
     cancel_days: Option<DayRange>,
     renewal: Option<RenewalInfo>,
-    /// What happens after its last day. If it is to end early, what happens if that is withdrawn; `renewed`
-    /// stays.
+    /// What happens after the last day. For a policy with a scheduled cancellation: what happens if the
+    /// customer withdraws the cancellation.
     next_year: RenewalPreview,
-    /// The policy that follows it.
+    /// The policy that renews this policy.
     renewed_by: Option<Uuid>,
-    /// The policy it follows.
+    /// The policy that this policy renews.
     renews: Option<Uuid>,
 }
 

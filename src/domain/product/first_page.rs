@@ -21,7 +21,7 @@ pub const DRAWN: [&str; 44] = [
 pub struct CoverageMap {
     /// The field whose choices cover different areas.
     pub field: String,
-    /// Where help comes with each of them: ISO 3166 codes.
+    /// The countries where help comes whatever the customer chooses, as ISO 3166 codes.
     #[serde(default)]
     pub countries: Vec<String>,
     /// Without `at_home`, no help comes within this number of miles from home.
@@ -42,16 +42,16 @@ pub struct Level {
     /// Whether help comes home too.
     #[serde(default)]
     pub at_home: bool,
-    /// Where one is taken beyond the tow, and when: "To one place in the mainland UK, if ...".
+    /// Where a vehicle and its passengers are taken beyond the tow, and when: "To one place in the mainland UK, if ...".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recovery: Option<String>,
-    /// Countries beyond those of everybody, in the order of the file.
+    /// The countries where help comes with this choice alone, in the order of the file.
     #[serde(skip_deserializing)]
     pub abroad: Vec<String>,
     /// The field of the product file whose options are the countries abroad.
     #[serde(rename(deserialize = "abroad"), skip_serializing)]
     pub abroad_field: Option<String>,
-    /// The work that is done there.
+    /// The work that is done in the countries abroad.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub abroad_help: Option<String>,
 }

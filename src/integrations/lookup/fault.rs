@@ -3,7 +3,8 @@
 /// Why a look-up failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LookupFault {
-    /// There is no such vehicle or postcode. Contains other postcodes that the customer may mean.
+    /// There is no such vehicle or postcode. The list has other postcodes that the customer may mean, and may
+    /// be empty.
     Unknown(Vec<String>),
     /// The look-up is off, or gave no usable answer in time.
     Unavailable,

@@ -39,7 +39,7 @@ impl FileEngine {
         Self::from_database(db, place, repair)
     }
 
-    /// Builds an engine from a file that was opened for inspection.
+    /// Builds an engine from an open database.
     pub(in crate::store) fn from_database(
         db: Database,
         place: StoreLocation,

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 /// Folders at which the page's paths may begin.
-const ROOTS: [&str; 10] = [
+const ROOTS: [&str; 11] = [
     "",
     "docs",
     "src",
@@ -19,6 +19,7 @@ const ROOTS: [&str; 10] = [
     "src/documents",
     "src/domain",
     "src/integrations",
+    "src/store",
     "ui",
     "ui/src",
 ];

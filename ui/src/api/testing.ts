@@ -133,7 +133,7 @@ export function startServers(...servers: Server[]): Call[] {
   return calls;
 }
 
-/** Returns the calls of one kind, in order. */
+/** Returns the calls of `route`, oldest first, with the values in their paths. */
 export function sent<R extends Route>(calls: Call[], route: R): Call<R>[] {
   return calls.flatMap((call) => {
     const params = match(route, call);

@@ -216,7 +216,8 @@ impl Gateway for GlobalPaymentsGateway {
             };
             match self.client.refund(&request).await {
                 Ok(refund) => refund_report(&refund, order.amount),
-                // An earlier call may have been executed, so its refusal proves nothing.
+                // Global Payments may have executed an earlier call. So the refusal of this call does not
+                // prove that no refund was made.
                 Err(GpError::Refused(_)) if order.requested.is_some() => {
                     Ok(GatewayRefundStatus::Unconfirmed.into())
                 }
