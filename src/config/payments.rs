@@ -17,10 +17,9 @@ pub use globalpayments::GlobalPaymentsSettings;
 pub use smartpayfuse::SmartpayFuseSettings;
 pub use stripe::StripeSettings;
 
-/// Settings of payments. The shop services Stripe if the section has a key, and the sandbox outside
+/// Settings of payments. The shop services each gateway whose section has keys, and the sandbox outside
 /// production mode. For a serviced gateway, the shop accepts callbacks, queries open attempts, makes
-/// refunds and charges renewals. A gateway can be serviced without new sales. The shop has no adapter for
-/// Global Payments or Smartpay Fuse: it only checks their sections.
+/// refunds and charges renewals. A gateway can be serviced without new sales.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PaymentSettings {

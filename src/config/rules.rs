@@ -5,6 +5,7 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
 use toml::Value;
 
 use super::address::{WebOrigin, is_own_path};
+use crate::secret::Secret;
 
 /// Reads a value with `read`, which returns `None` if the value breaks the rule. Returns `rule` as the
 /// error then.
@@ -36,6 +37,14 @@ rules! {
         |value| text_where(value, |text| is_own_path(text) || is_https(text));
     picture: String, "a path of this website such as /badge.svg, or a data:image/ address",
         |value| text_where(value, is_picture);
+    word_or_empty: String, "empty, or a name without blanks and commas",
+        |value| text_where(value, |text| text.chars().all(|c| c.is_ascii_graphic() && c != ','));
+    secret_or_empty: Secret, "empty, or a key without blanks",
+        |value| text_where(value, |text| text.chars().all(|c| c.is_ascii_graphic())).map(Secret::from);
+    api_url_or_empty: String, "empty, or an https:// address (or http:// on this machine), without a slash at its end",
+        |value| text_where(value, |text| {
+            text.is_empty() || is_callable(text) && !text.ends_with('/')
+        });
     picture_or_empty: String,
         "empty, a path of this website such as /badge.svg, or a data:image/ address",
         |value| text_where(value, |text| text.is_empty() || is_picture(text));

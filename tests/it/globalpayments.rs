@@ -19,7 +19,7 @@ use chrono::{DateTime, Utc};
 use double::Double;
 use layby::clock::Clock;
 use layby::domain::money::Pence;
-use layby::domain::payment::Payer;
+use layby::domain::payment::{Currency, Payer};
 use layby::integrations::http;
 use layby::integrations::payments::RetryPolicy;
 use layby::integrations::payments::globalpayments::{GlobalPaymentsClient, GpApp, LinkOrder};
@@ -72,6 +72,7 @@ fn order() -> LinkOrder {
         payment: Uuid::from_u128(1),
         started: now(),
         amount: Pence(4999),
+        currency: Currency::Gbp,
         description: "Vehicle breakdown cover, \u{2116} B-1234".to_owned(),
         payer: Payer {
             first_name: text("Zo\u{eb}"),

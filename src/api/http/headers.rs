@@ -285,7 +285,7 @@ fn website_policy(config: &Config, tags: Option<&TagManager>) -> String {
 }
 
 /// Returns the policy of a payment page. The page may show frames of the gateway's hosts and send forms
-/// to those hosts. A gateway page that replaces ours needs neither permission.
+/// to those hosts. A page that replaces ours needs them only if our page posts a form to it.
 fn payment_policy(hosts: &[&str]) -> String {
     let hosts = listed(hosts);
     format!(

@@ -94,6 +94,9 @@ impl From<PaymentView> for PaymentInfo {
             // For an unresolved attempt, `charged` is null: the outcome is unknown.
             PaymentStatus::Failed | PaymentStatus::Unresolved => PaymentState::Failed,
         };
+        let is_reversed = payment.status == PaymentStatus::Reversed && payment.is_applied();
+        let reason = is_reversed.then_some(payment::UnresolvedReason::Reversed);
+        let unresolved = payment.unresolved_reason().or(reason);
         let is_given_back = payment.is_given_back() || payment.status == PaymentStatus::Reversed;
         Self {
             payment_id: payment.id,
@@ -104,7 +107,7 @@ impl From<PaymentView> for PaymentInfo {
             adjustment_uuid: payment.adjustment,
             custom_id: reference,
             charged: payment.charged(),
-            unresolved: payment.unresolved_reason().map(Into::into),
+            unresolved: unresolved.map(Into::into),
             message,
             policy,
             refund: if is_given_back {

@@ -8,10 +8,10 @@ use crate::app::accounting::report::ReportLine;
 use crate::app::payments::{balance_of, disputes_of, ledger, refunds_of};
 use crate::domain::money::Pence;
 use crate::domain::money::ledger::Entry;
+use crate::domain::payment::Payment;
 use crate::domain::payment::dispute::Dispute;
 use crate::domain::payment::refund::{Refund, RefundStatus};
 use crate::domain::payment::settlement::{LineKind, LineOutcome, SettlementLine};
-use crate::domain::payment::{Payment, PaymentStatus};
 use crate::store::tables::{
     DISPUTES, PAYMENT_BY_REFERENCE, PAYMENTS, REFUNDS, SETTLEMENT_LINE_BY_POLICY, SETTLEMENT_LINES,
 };
@@ -235,7 +235,7 @@ fn match_payment(
     line: &ReportLine,
     key: [u8; 32],
 ) -> Result<Option<String>, AppError> {
-    if payment.status != PaymentStatus::Paid {
+    if payment.status.took_money() != Some(true) {
         return Ok(Some("we don't know this payment as paid".to_string()));
     }
     let expected = balance_of(tx, payment.id)?.taken;

@@ -181,12 +181,10 @@ fn from_message(
         reference: Some(message.reference.clone()),
         amount: payment.amount,
         since: message.received,
-        facts: format!(
-            "The gateway's message `{kind}` about this payment is of an unknown form."
-        ),
-        to_do: "Set the webhook to the API version of docs/PAYMENTS.md. Look the message up at the \
-                gateway: layby has asked for the payment, and knows nothing of its refunds or disputes \
-                by this message."
+        facts: format!("layby can't apply the gateway's message `{kind}` about this payment."),
+        to_do: "Look the message up at the gateway. If it is about a second payment, refund that one there. If \
+                its form is of another API version, set the webhook to that of docs/PAYMENTS.md. layby has \
+                asked for the payment, and knows nothing of refunds or disputes by this message."
             .to_string(),
     }))
 }

@@ -4,7 +4,9 @@ use chrono::NaiveDate;
 use serde::Deserialize;
 
 use crate::config::address::WebOrigin;
-use crate::config::rules::{is_callable, optional_text, or_empty, rules, text_where};
+use crate::config::rules::{
+    api_url_or_empty, optional_text, or_empty, rules, secret_or_empty, text_where, word_or_empty,
+};
 use crate::config::settings::Settings;
 use crate::config::source::ConfigError;
 use crate::secret::Secret;
@@ -47,7 +49,7 @@ pub struct SmartpayFuseSettings {
     /// Whether the page is shown in a frame. If `false`, the page replaces our page.
     pub frame: bool,
     /// The address of the REST API, without a slash at its end.
-    #[serde(deserialize_with = "api_url")]
+    #[serde(deserialize_with = "api_url_or_empty")]
     pub api_url: String,
     /// Whether the profile belongs to the test system, which moves no money.
     pub test: bool,
@@ -59,10 +61,6 @@ const LIVE: &str = "https://api.smartpayfuse.barclaycard";
 const TEST: &str = "https://api.smartpayfuse-test.barclaycard";
 
 rules! {
-    word_or_empty: String, "empty, or a name without blanks and commas",
-        |value| text_where(value, |text| text.chars().all(|c| c.is_ascii_graphic() && c != ','));
-    secret_or_empty: Secret, "empty, or a key without blanks",
-        |value| text_where(value, |text| text.chars().all(|c| c.is_ascii_graphic())).map(Secret::from);
     base64_or_empty: Secret, "empty, or a shared secret in base64",
         |value| text_where(value, |text| data_encoding::BASE64.decode(text.as_bytes()).is_ok())
             .map(Secret::from);
@@ -70,10 +68,6 @@ rules! {
         |value| or_empty(value, |text| text.parse().ok());
     page_url: Option<WebOrigin>, "empty, or an https:// address without a path (or http:// on this machine)",
         |value| or_empty(value, |text| WebOrigin::parse_site(text).filter(WebOrigin::is_private));
-    api_url: String, "empty, or an https:// address (or http:// on this machine), without a slash at its end",
-        |value| text_where(value, |text| {
-            text.is_empty() || is_callable(text) && !text.ends_with('/')
-        });
 }
 
 impl SmartpayFuseSettings {

@@ -251,6 +251,13 @@ impl Payment {
             && resolution().is_some_and(|own| own.method == PaymentWay::GivenBack)
     }
 
+    /// Returns whether the money went back at the gateway, by a person or by a reversal. The gateway's later
+    /// reports then change nothing.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.is_given_back() || self.reversed.is_some()
+    }
+
     /// Returns whether money was taken, or `None` if that is unknown. Money in another currency and
     /// money that was refunded by hand count too.
     #[must_use]

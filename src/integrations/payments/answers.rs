@@ -111,10 +111,24 @@ pub enum GatewayError {
     /// The gateway sent no answer, or an unreadable answer. The request may have been executed.
     #[error("the gateway's answer was not clear: {0}")]
     Unclear(String),
+    /// The gateway was not reached or was busy, so it did nothing.
+    #[error("the gateway did nothing: {0}")]
+    NotSent(String),
     /// The gateway refused the request and did nothing: wrong keys, a missing right, an invalid request.
     #[error("the gateway refused: {0}")]
     Refused(String),
     /// The gateway lacks this function; see [`super::Capabilities`].
     #[error("the gateway can't {0}")]
     Unable(&'static str),
+}
+
+impl GatewayError {
+    /// Returns whether the gateway certainly did nothing for the call.
+    #[must_use]
+    pub const fn is_certain(&self) -> bool {
+        match self {
+            Self::NotSent(_) | Self::Refused(_) | Self::Unable(_) | Self::OtherMode => true,
+            Self::Unclear(_) | Self::Forged => false,
+        }
+    }
 }

@@ -74,6 +74,18 @@ pub trait Gateway: Send + Sync {
     /// Returns whether the gateway moves real money.
     fn mode(&self) -> Mode;
 
+    /// Refuses an attempt of the other mode: a test attempt with live keys, or the reverse.
+    ///
+    /// # Errors
+    /// [`GatewayError::OtherMode`].
+    fn check_mode(&self, attempt: &Payment) -> Result<(), GatewayError> {
+        if attempt.mode == self.mode() {
+            Ok(())
+        } else {
+            Err(GatewayError::OtherMode)
+        }
+    }
+
     /// Checks the keys, without changing anything.
     ///
     /// Returns an error if the gateway refuses the keys or can't be reached.

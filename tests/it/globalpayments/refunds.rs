@@ -89,6 +89,21 @@ async fn a_lost_answer_is_repeated_within_a_day_and_then_left_to_a_person() {
 }
 
 #[tokio::test]
+async fn a_refund_that_was_never_requested_is_not_called_unconfirmed() {
+    let till = Till::paid().await;
+    let paid = till.balance();
+    let id = till.shop.owe_refund(&till.quote, 1000).await;
+    // The app has lost a right for two days.
+    till.double.deny("POST /transactions");
+    for _ in 0..4 {
+        till.wait_and_work(TimeDelta::hours(12)).await;
+    }
+    let row = refund(&till, id);
+    assert_eq!((row.status, row.requested), (RefundStatus::Pending, None));
+    assert_eq!(till.balance(), paid);
+}
+
+#[tokio::test]
 async fn a_slow_refund_is_followed_to_its_end() {
     for replays in [false, true] {
         let till = Till::paid().await;
@@ -99,6 +114,8 @@ async fn a_slow_refund_is_followed_to_its_end() {
         let id = till.shop.owe_refund(&till.quote, 1000).await;
         work_on(&till).await;
         work_on(&till).await;
+        // The provider's key of the refund has ended, and its id finds the refund.
+        till.wait_and_work(TimeDelta::hours(30)).await;
         assert_eq!(refund(&till, id).status, RefundStatus::Pending);
         let made = till.books(|books, _| books.refunds());
         till.books(|books, _| books.set(&made[0], "status", json!("CAPTURED")));

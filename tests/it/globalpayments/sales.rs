@@ -200,6 +200,13 @@ async fn a_payment_that_was_taken_back_before_the_sale_sells_nothing() {
     // The page may still take another card.
     assert_eq!(till.poll().await.at("/data/charged"), &Value::Null);
     assert!(till.attempt().status.is_open());
+    // An old message of the success sells nothing either.
+    till.books(|books, now| books.change(&id, "CAPTURED", "00", now));
+    till.receive_all().await;
+    till.poll().await;
+    assert!(!till.sold());
+    till.books(|books, now| books.change(&id, "REVERSED", "00", now));
+    till.double.news();
     till.wait_and_work(TimeDelta::hours(26)).await;
     assert_eq!(till.attempt().status, PaymentStatus::Failed);
     assert!(!till.sold());

@@ -4,6 +4,7 @@ use layby::app::accounting::resolve::{PaymentWay, Resolution, ResolutionWay};
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::{Account, Movement};
 use layby::domain::payment::refund::RefundMethod;
+use layby::domain::payment::sandbox::SandboxState;
 use layby::domain::payment::{Payment, PaymentStatus};
 use layby::store::tables;
 use poem::http::{Method, StatusCode};
@@ -122,6 +123,16 @@ async fn a_payment_that_the_gateway_took_back_is_listed_and_its_customer_is_told
         .await
         .unwrap_err();
     assert_eq!(unresolved(shop).await, []);
+    let read = ann
+        .get(&format!("/api/v1/payment/{policy}"))
+        .succeeds()
+        .await;
+    assert_eq!(read.at("/data/unresolved"), "reversed");
+    let message = read.text("/data/message");
+    assert!(
+        message.ends_with("We have settled that with you since."),
+        "{message}"
+    );
     is_clean(shop, "after the resolution");
 }
 
@@ -162,7 +173,7 @@ async fn a_reversal_before_the_success_ends_the_attempt_without_a_charge() {
     let begun = payment(shop, &quote);
     reverse(shop, &begun).await;
     let row = payment(shop, &quote);
-    assert_eq!((row.status, row.reversed), (PaymentStatus::Failed, None));
+    assert_eq!(row.status, PaymentStatus::Failed);
     let read = ann
         .get(&format!("/api/v1/payment/{quote}"))
         .succeeds()
@@ -170,4 +181,15 @@ async fn a_reversal_before_the_success_ends_the_attempt_without_a_charge() {
     assert_eq!(read.at("/data/charged"), false);
     assert_eq!(unresolved(shop).await, []);
     is_clean(shop, "after the reversal");
+
+    // The message of the success comes after that of the reversal: nothing is sold without money.
+    let mut paid = shop.row(&tables::SANDBOX, &begun.id);
+    paid.state = SandboxState::Paid;
+    let key = begun.keys.0.values().next().unwrap();
+    post(shop, form_callback(&paid, key)).await;
+    assert_eq!(payment(shop, &quote).status, PaymentStatus::Failed);
+    ann.get(&format!("/api/v2/policy/read/{quote}"))
+        .answers(StatusCode::NOT_FOUND)
+        .await;
+    is_clean(shop, "after the late success");
 }

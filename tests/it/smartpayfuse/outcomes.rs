@@ -241,6 +241,11 @@ async fn a_payment_that_was_taken_back_sells_nothing() {
         let seen = till.looks().await;
         assert_eq!(seen.at("/data/charged"), false);
         assert_eq!(till.attempt().status, PaymentStatus::Failed);
+        // The browser and the server bring the old success later.
+        till.receipt(&answer).await;
+        till.post(&answer).await.expect(StatusCode::OK);
+        assert_eq!(till.attempt().status, PaymentStatus::Failed);
+        assert!(!till.sold());
     }
     // A row of its own, while the details can't be read yet.
     let till = Till::open().await;
@@ -255,6 +260,25 @@ async fn a_payment_that_was_taken_back_sells_nothing() {
     });
     till.looks().await;
     assert_eq!(till.attempt().status, PaymentStatus::Failed);
+}
+
+#[tokio::test]
+async fn an_old_decline_of_the_same_form_does_not_replace_the_payment() {
+    let till = Till::open().await;
+    let page = till.page().await;
+    let declined = till.double.end(page, Verdict::Decline(203));
+    till.post(&declined).await.expect(StatusCode::OK);
+    let paid = till.double.end(page, Verdict::Accept);
+    till.post(&paid).await.expect(StatusCode::OK);
+    till.receipt(&declined).await;
+    let attempt = till.attempt();
+    assert_eq!(
+        attempt.references["transaction"],
+        get(&paid, "transaction_id")
+    );
+    till.post(&paid).await.expect(StatusCode::OK);
+    assert!(till.attempt().unread_messages.is_empty());
+    till.assert_sold_once();
 }
 
 #[tokio::test]

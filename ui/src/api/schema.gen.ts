@@ -5995,7 +5995,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the user's log-ins on every other device. */
+        /** Ends all sessions of the user except the session of this request. */
         post: {
             parameters: {
                 query?: never;
@@ -9686,11 +9686,11 @@ export interface components {
             value: number | string;
             /** @description Whether help comes home too. */
             at_home: boolean;
-            /** @description Where one is taken beyond the tow, and when: "To one place in the mainland UK, if ...". */
+            /** @description Where a vehicle and its passengers are taken beyond the tow, and when: "To one place in the mainland UK, if ...". */
             recovery?: string;
-            /** @description Countries beyond those of everybody, in the order of the file. */
+            /** @description The countries where help comes with this choice alone, in the order of the file. */
             abroad: string[];
-            /** @description The work that is done there. */
+            /** @description The work that is done in the countries abroad. */
             abroad_help?: string;
         };
         /**
@@ -9700,7 +9700,7 @@ export interface components {
         CoverageMap: {
             /** @description The field whose choices cover different areas. */
             field: string;
-            /** @description Where help comes with each of them: ISO 3166 codes. */
+            /** @description The countries where help comes whatever the customer chooses, as ISO 3166 codes. */
             countries: string[];
             /**
              * Format: int64
@@ -10703,9 +10703,9 @@ export interface components {
             };
             /** @description Answers no change may touch: `field`, or `dataset.field`. */
             locked: string[];
-            /** @description Whether the card that paid may be charged for a renewal. The payer agreed to it before paying. */
+            /** @description Whether the shop may charge the card of the purchase for a renewal. True only if the payer agreed before the payment, and the gateway stores cards. */
             card_stored: boolean;
-            /** @description How it was ended early. */
+            /** @description The cancellation, if the policy was ended early. */
             cancellation: components["schemas"]["ActivityInfo"] | null;
             /** @description The cancellation that is asked for a later day; for the owner. */
             pending_cancellation: components["schemas"]["ActivityInfo"] | null;
@@ -10716,16 +10716,16 @@ export interface components {
             /** @description The later days, beside today, for which it may be cancelled; null where there are none. */
             cancel_days: components["schemas"]["DayRange"] | null;
             renewal: components["schemas"]["RenewalInfo"] | null;
-            /** @description What happens after its last day. If it is to end early, what happens if that is withdrawn; `renewed` stays. */
+            /** @description What happens after the last day. For a policy with a scheduled cancellation: what happens if the customer withdraws the cancellation. */
             next_year: components["schemas"]["RenewalPreview"];
             /**
              * Format: uuid
-             * @description The policy that follows it.
+             * @description The policy that renews this policy.
              */
             renewed_by: string | null;
             /**
              * Format: uuid
-             * @description The policy it follows.
+             * @description The policy that this policy renews.
              */
             renews: string | null;
         };
@@ -11168,10 +11168,10 @@ export interface components {
             status: components["schemas"]["RefundState"];
         };
         /**
-         * @description The status of a refund. `none`: not sent yet, or no refund. `disputed`: it waits for a bank's decision about a dispute.
+         * @description The status of a refund. `none`: not sent yet, or no refund. `disputed`: it waits for a bank's decision about a dispute. `unconfirmed`: the gateway was asked, and nobody knows whether it made the refund.
          * @enum {string}
          */
-        RefundState: "none" | "pending" | "disputed" | "paid" | "refused";
+        RefundState: "none" | "pending" | "disputed" | "paid" | "refused" | "unconfirmed";
         /**
          * RenewalComparison
          * @description A renewal beside the policy it follows.

@@ -222,7 +222,9 @@ async fn register(
                     format!("You can't pay this way at the moment. Please call us on {phone}.");
                 AppError::conflict("gateway_refused", why)
             }
-            GatewayError::Unclear(_) | GatewayError::Forged => AppError::Unavailable,
+            GatewayError::Unclear(_) | GatewayError::NotSent(_) | GatewayError::Forged => {
+                AppError::Unavailable
+            }
         }
     })?;
     let now = app.clock.now();

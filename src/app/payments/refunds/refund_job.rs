@@ -64,8 +64,16 @@ pub(in crate::app) async fn refund(
         }
         .into(),
         None => {
-            record_call(store, id, clock.now()).await?;
-            gateway.refund(order).await?
+            let Some(calls) = record_call(store, &refund, clock.now()).await? else {
+                return Ok(false);
+            };
+            match gateway.refund(order).await {
+                Err(error) if error.is_certain() => {
+                    forget_call(store, &refund, calls).await?;
+                    return Err(error.into());
+                }
+                answer => answer?,
+            }
         }
     };
     let status_at_gateway = report.status;
@@ -87,9 +95,7 @@ pub(in crate::app) async fn refund(
     let why = match status_at_gateway {
         GatewayRefundStatus::Refused { message } => Some(message),
         GatewayRefundStatus::Disputed => Some("its payment was disputed".to_string()),
-        GatewayRefundStatus::Unconfirmed => {
-            Some("its answer was lost, and the gateway can't be asked".to_string())
-        }
+        GatewayRefundStatus::Unconfirmed => Some("the gateway did not confirm it".to_string()),
         GatewayRefundStatus::Done | GatewayRefundStatus::Pending => None,
     };
     match why {
@@ -104,14 +110,40 @@ pub(in crate::app) async fn refund(
     Ok(true)
 }
 
-/// Stores the time of a refund request. The caller stores the time before it calls the gateway.
-async fn record_call(store: &Store, id: Uuid, now: DateTime<Utc>) -> Result<(), AppError> {
+/// Stores the time of a refund request, before the call to the gateway. Returns `None` if the refund has
+/// changed since `read`: another process may have called the gateway, or a person may have settled it.
+async fn record_call(
+    store: &Store,
+    read: &Refund,
+    now: DateTime<Utc>,
+) -> Result<Option<RefundCalls>, AppError> {
+    let (id, before) = (read.id, read.requested);
     store
         .write(move |tx| {
             let mut refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;
-            let first = refund.requested.map_or(now, |calls| calls.first);
-            refund.requested = Some(RefundCalls { first, last: now });
-            Ok::<_, AppError>(REFUNDS.put(tx, &id, &refund)?)
+            if !refund.is_under_way() || refund.requested != before {
+                return Ok(None);
+            }
+            let first = before.map_or(now, |calls| calls.first);
+            let calls = RefundCalls { first, last: now };
+            refund.requested = Some(calls);
+            REFUNDS.put(tx, &id, &refund)?;
+            Ok::<_, AppError>(Some(calls))
+        })
+        .await
+}
+
+/// Removes the time of a call for which the gateway certainly did nothing.
+async fn forget_call(store: &Store, read: &Refund, calls: RefundCalls) -> Result<(), AppError> {
+    let (id, before) = (read.id, read.requested);
+    store
+        .write(move |tx| {
+            let mut refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+            if refund.requested == Some(calls) {
+                refund.requested = before;
+                REFUNDS.put(tx, &id, &refund)?;
+            }
+            Ok::<_, AppError>(())
         })
         .await
 }

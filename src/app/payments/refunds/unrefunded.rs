@@ -20,7 +20,7 @@ use crate::store::tables::{PolicyNotification, Task};
 use crate::store::{Read, WriteTx, tables};
 
 /// The status of a refund. `none`: not sent yet, or no refund. `disputed`: it waits for a bank's decision
-/// about a dispute.
+/// about a dispute. `unconfirmed`: the gateway was asked, and nobody knows whether it made the refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename = "RefundState", rename_all = "snake_case")]
 pub enum RefundProgress {
@@ -34,6 +34,8 @@ pub enum RefundProgress {
     Paid,
     /// A part of it was refused, or came back.
     Refused,
+    /// The gateway's answer about a part of it was lost.
+    Unconfirmed,
 }
 
 /// The refunds for one cause, and their progress.
@@ -55,13 +57,17 @@ pub fn refund_summary(
 ) -> Result<RefundSummary, AppError> {
     let refunds = refunds_about(tx, policy, cause_id)?;
     let parts = refund_parts(tx, policy, cause_id)?;
+    let is_refused =
+        |refund: &Refund| refund.needs_a_person() && refund.status != RefundStatus::Unconfirmed;
     let waits = |part: &RefundPart| part.route == RefundRoute::Dispute;
     Ok(RefundSummary {
         amount: refunds.iter().map(|refund| refund.amount).sum(),
         progress: if refunds.is_empty() {
             RefundProgress::None
-        } else if refunds.iter().any(Refund::needs_a_person) {
+        } else if refunds.iter().any(is_refused) {
             RefundProgress::Refused
+        } else if refunds.iter().any(Refund::needs_a_person) {
+            RefundProgress::Unconfirmed
         } else if parts.iter().any(waits) {
             RefundProgress::Disputed
         } else if refunds.iter().any(Refund::is_under_way) {

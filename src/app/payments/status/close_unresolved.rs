@@ -11,6 +11,10 @@ use crate::domain::payment::{
 use crate::domain::transition::Transition;
 use crate::store::{WriteTx, tables};
 
+/// The customer's text for a payment that the gateway took back, once a person has followed it up.
+const RECOVERED: &str = "Your card's bank or the payment company took this payment back. We have settled that \
+                         with you since.";
+
 /// Stores the resolution of `payment`, which is unresolved for `reason`. Later reports of the
 /// gateway still apply, unless the money was refunded.
 pub(in crate::app) fn close_unresolved(
@@ -20,7 +24,8 @@ pub(in crate::app) fn close_unresolved(
     resolution: PaymentResolution,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    payment.message = None;
+    let is_recovered = resolution.method == PaymentWay::Recovered;
+    payment.message = is_recovered.then(|| RECOVERED.to_string());
     let is_unpaid = resolution.method == PaymentWay::NotPaid;
     if is_unpaid
         && let Transition::Applied(status) = payment::apply(payment.status, PaymentEvent::Failed)

@@ -45,14 +45,14 @@ pub(in crate::app) async fn record_outcome(
         .store
         .read(|tx| {
             let current = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
-            let event = event.filter(|_| !current.is_given_back());
+            let event = event.filter(|_| !current.is_closed());
             let is_sale = event == Some(PaymentEvent::Succeeded) && is_new(&current, event);
             let sale = is_sale.then(|| sale_of(app, tx, &current)).transpose()?;
             Ok::<_, AppError>((current, sale))
         })
         .await?;
-    // A person refunded the money at the gateway, so the payment buys nothing.
-    let event = event.filter(|_| !current.is_given_back());
+    // The money went back at the gateway, so the payment buys nothing.
+    let event = event.filter(|_| !current.is_closed());
     if !is_new(&current, event) && apply_report(&current, &report).is_none() {
         return Ok(current.status);
     }
@@ -70,7 +70,7 @@ pub(in crate::app) async fn record_outcome(
         .write(move |tx| {
             let current = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
             let mut payment = apply_report(&current, &report).unwrap_or_else(|| current.clone());
-            let event = event.filter(|_| !current.is_given_back());
+            let event = event.filter(|_| !current.is_closed());
             let applied = event.map(|event| payment::apply(payment.status, event));
             if let Some(Transition::Applied(status)) = applied {
                 payment.status = status;
@@ -270,6 +270,8 @@ fn reverse(
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     if payment.status != PaymentStatus::Reversed {
+        // A late report of the success must not sell.
+        payment.reversed = Some(Pence::ZERO);
         payment.failure = Some(Failure {
             class: FailureClass::Unknown,
             is_final: true,
@@ -283,7 +285,7 @@ fn reverse(
     let entry = Entry::reversed(now, &payment.provider, id, amount);
     ledger::post(tx, policy, &entry)?;
     payment.message = None;
-    if payment.is_applied() {
+    if payment.is_applied() && amount > Pence::ZERO {
         mark_unresolved(payment, UnresolvedReason::Reversed);
         queue_letter(
             tx,

@@ -37,15 +37,6 @@ impl GlobalPaymentsGateway {
         Self { client, clock }
     }
 
-    /// Refuses an attempt of the other mode: a test attempt with a live app, or the reverse.
-    fn check_mode(&self, attempt: &Payment) -> Result<(), GatewayError> {
-        if attempt.mode == self.mode() {
-            Ok(())
-        } else {
-            Err(GatewayError::OtherMode)
-        }
-    }
-
     /// Returns the link of an attempt. `None` if the provider has none.
     async fn link_of(&self, attempt: &Payment) -> Result<Option<GpLink>, GpError> {
         match attempt.references.get(LINK) {
@@ -64,7 +55,7 @@ impl GlobalPaymentsGateway {
     ) -> Result<PaymentReport, GatewayError> {
         self.check_mode(attempt)?;
         let payments = self.client.find_payments(attempt.id).await?;
-        let report = deciding_report(&payments, paid_transaction(attempt))?;
+        let report = deciding_report(&payments, &attempt.references)?;
         let is_decided = |report: &PaymentReport| {
             let status = &report.status;
             matches!(
@@ -96,7 +87,7 @@ impl GlobalPaymentsGateway {
             return Ok(Some(id.to_owned()));
         }
         let payments = self.client.find_payments(payment.id).await?;
-        let report = deciding_report(&payments, None)?;
+        let report = deciding_report(&payments, &payment.references)?;
         Ok(report.and_then(|report| report.references.get(TRANSACTION).cloned()))
     }
 
@@ -156,6 +147,7 @@ impl Gateway for GlobalPaymentsGateway {
                 payment: order.attempt.id,
                 started: order.attempt.created,
                 amount: order.attempt.amount,
+                currency: order.attempt.currency,
                 description: order.description.to_owned(),
                 payer: order.payer.clone(),
                 return_url: order.return_url.to_owned(),
@@ -194,6 +186,10 @@ impl Gateway for GlobalPaymentsGateway {
     ) -> GatewayFuture<'a, Option<RefundReport>> {
         Box::pin(async move {
             self.check_mode(order.payment)?;
+            if let Some(id) = order.reference {
+                let refund = self.client.transaction(id).await?;
+                return refund_report(&refund, order.amount).map(Some);
+            }
             if is_safe_to_call(order.requested, self.clock.now()) {
                 return Ok(None);
             }

@@ -69,11 +69,10 @@ impl From<GpError> for GatewayError {
             GpError::Key(_) | GpError::Token(_) | GpError::Refused(_) => {
                 Self::Refused(error.to_string())
             }
-            GpError::Unreachable(_)
-            | GpError::Unknown(_)
-            | GpError::Busy(_)
-            | GpError::Duplicate { .. }
-            | GpError::Missing(_) => Self::Unclear(error.to_string()),
+            GpError::Unreachable(_) | GpError::Busy(_) => Self::NotSent(error.to_string()),
+            GpError::Unknown(_) | GpError::Duplicate { .. } | GpError::Missing(_) => {
+                Self::Unclear(error.to_string())
+            }
         }
     }
 }

@@ -10,11 +10,9 @@ use super::client::{GlobalPaymentsClient, GpCall, in_path};
 use super::error::GpError;
 use super::transaction::GpStatus;
 use crate::domain::money::Pence;
-use crate::domain::payment::Payer;
 use crate::domain::payment::payer::to_ascii;
+use crate::domain::payment::{Currency, Payer};
 
-/// The shop's only currency.
-pub(super) const CURRENCY: &str = "GBP";
 /// How long a link lives after the attempt began. The provider allows a day. An hour less is for clocks that
 /// differ. The provider keeps an idempotency key for a day too.
 pub(super) const LINK_LIFETIME: TimeDelta = TimeDelta::hours(23);
@@ -33,6 +31,7 @@ pub struct LinkOrder {
     /// When it was stored.
     pub started: DateTime<Utc>,
     pub amount: Pence,
+    pub currency: Currency,
     pub description: String,
     pub payer: Payer,
     /// The shop's page after paying.
@@ -66,9 +65,6 @@ pub struct GpLink {
     /// The page's address.
     #[serde(default)]
     pub url: Option<String>,
-    /// Our attempt.
-    #[serde(default)]
-    pub reference: Option<String>,
     #[serde(default)]
     transactions: Option<LinkTransactions>,
 }
@@ -198,7 +194,7 @@ impl GlobalPaymentsClient {
             "expiration_date": ends,
             "order": {
                 "amount": order.amount.0.to_string(),
-                "currency": CURRENCY,
+                "currency": order.currency.code(),
                 "reference": order.payment,
                 "transaction_configuration": {
                     "channel": "CNP",

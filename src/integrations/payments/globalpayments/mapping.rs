@@ -13,6 +13,8 @@ use crate::integrations::payments::{
 /// Names of an attempt's references: `LNK_...`, and the `TRN_...` of the payment that succeeded.
 pub(super) const LINK: &str = "link";
 pub(super) const TRANSACTION: &str = "transaction";
+/// Name of the reference to a payment that was taken back before the shop learned of it.
+const REVERSED: &str = "reversed";
 /// How long after its end a link may still be paid.
 ///
 /// Assumption: a customer who is on the page when the link ends can still pay. So an ended link, and a link
@@ -24,18 +26,25 @@ pub(super) fn is_over(attempt: &Payment, now: DateTime<Utc>) -> bool {
     now - attempt.created >= LINK_LIFETIME + PAGE_MARGIN
 }
 
-/// Maps a payment to a report of its attempt. `paid` is the id of the attempt's successful payment, if the
-/// shop knows one.
+/// Maps a payment to a report of its attempt. `references` are the attempt's.
 ///
 /// # Errors
 /// [`GatewayError::Unclear`] for an unknown or contradictory status, and for a payment without an amount.
 pub(super) fn report(
     transaction: &GpTransaction,
-    paid: Option<&str>,
+    references: &References,
 ) -> Result<PaymentReport, GatewayError> {
     let unclear = |why: &str| Err(GatewayError::Unclear(why.to_owned()));
+    let is_known = |name: &str| references.get(name) == Some(&transaction.id);
     let status = match transaction.status {
+        // An old message of a payment that was taken back since.
+        GpStatus::Captured | GpStatus::Batched | GpStatus::Funded if is_known(REVERSED) => {
+            taken_back()
+        }
         GpStatus::Captured | GpStatus::Batched | GpStatus::Funded => {
+            if references.contains_key(TRANSACTION) && !is_known(TRANSACTION) {
+                return unclear("the attempt has a second payment, which a person must refund");
+            }
             if transaction.is_contradicted() {
                 return unclear("a captured payment has a result of another kind");
             }
@@ -63,18 +72,19 @@ pub(super) fn report(
             "The payment was cancelled before a card was charged.",
             false,
         ),
-        GpStatus::Reversed if paid == Some(transaction.id.as_str()) => GatewayStatus::Reversed,
-        // The shop sold nothing for it. The customer may still pay with another card.
-        GpStatus::Reversed => failed(
-            FailureClass::Unknown,
-            "The payment was taken back before it was complete.",
-            false,
-        ),
+        GpStatus::Reversed if is_known(TRANSACTION) => GatewayStatus::Reversed,
+        GpStatus::Reversed => taken_back(),
         GpStatus::Other => return unclear("the payment has a status that isn't known"),
     };
     let is_paid = matches!(status, GatewayStatus::Paid { .. });
-    // Only the payment that succeeded is refunded, so only its id is stored.
-    let reference = is_paid.then(|| (TRANSACTION.to_owned(), transaction.id.clone()));
+    // Only the payment that succeeded is refunded. The id of one that was taken back is stored too, so that
+    // an old message of its success sells nothing.
+    let name = match transaction.status {
+        _ if is_paid => Some(TRANSACTION),
+        GpStatus::Reversed if !is_known(TRANSACTION) => Some(REVERSED),
+        _ => None,
+    };
+    let reference = name.map(|name| (name.to_owned(), transaction.id.clone()));
     Ok(PaymentReport {
         status,
         references: reference.into_iter().collect(),
@@ -86,7 +96,7 @@ pub(super) fn report(
 /// unclear, else one that is processed or was taken back, else the last one. `None` without payments.
 pub(super) fn deciding_report(
     payments: &[GpTransaction],
-    paid: Option<&str>,
+    references: &References,
 ) -> Result<Option<PaymentReport>, GatewayError> {
     let rank = |report: &Result<PaymentReport, GatewayError>| match report {
         Ok(report) => match report.status {
@@ -96,7 +106,7 @@ pub(super) fn deciding_report(
         },
         Err(_) => 2,
     };
-    let reports = payments.iter().map(|one| report(one, paid));
+    let reports = payments.iter().map(|one| report(one, references));
     reports.max_by_key(rank).transpose()
 }
 
@@ -139,6 +149,16 @@ pub(super) fn unpaid_report(
 
 pub(super) fn link_reference(link: &GpLink) -> References {
     References::from([(LINK.to_owned(), link.id.clone())])
+}
+
+/// Returns the failure of a payment for which the shop sold nothing. The customer may still pay with another
+/// card.
+fn taken_back() -> GatewayStatus {
+    failed(
+        FailureClass::Unknown,
+        "The payment was taken back before it was complete.",
+        false,
+    )
 }
 
 fn failed(class: FailureClass, message: &str, is_final: bool) -> GatewayStatus {
@@ -201,7 +221,7 @@ mod tests {
     }
 
     fn status(word: &str, more: &Value) -> Result<GatewayStatus, String> {
-        let report = report(&transaction(word, more), None);
+        let report = report(&transaction(word, more), &References::new());
         report
             .map(|report| report.status)
             .map_err(|error| error.to_string())
@@ -251,12 +271,13 @@ mod tests {
 
     #[test]
     fn of_several_cards_the_paid_one_decides() {
+        let references = References::from([(TRANSACTION.to_owned(), "TRN_1".to_owned())]);
         let decide = |words: &[&str]| {
             let rows: Vec<_> = words
                 .iter()
                 .map(|word| transaction(word, &json!({})))
                 .collect();
-            deciding_report(&rows, Some("TRN_1"))
+            deciding_report(&rows, &references)
         };
         let status = |words: &[&str]| decide(words).unwrap().unwrap().status;
         let paid = status(&["CAPTURED"]);
@@ -312,7 +333,9 @@ mod tests {
 
     #[test]
     fn a_decline_is_final_where_its_page_has_ended() {
-        let declined = || Some(super::report(&transaction("DECLINED", &json!({})), None).unwrap());
+        let declined = || {
+            Some(super::report(&transaction("DECLINED", &json!({})), &References::new()).unwrap())
+        };
         for is_over in [false, true] {
             let report = unpaid_report(None, declined(), is_over).unwrap();
             let GatewayStatus::Failed { failure, .. } = report.status else {

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::mapping::{LINK, paid_transaction, report};
+use super::mapping::{LINK, report};
 use super::transaction::GpTransaction;
 use crate::domain::payment::Payment;
 use crate::integrations::payments::http_call::sanitise;
@@ -107,7 +107,7 @@ impl MessageSubject {
     pub(super) fn event(&self, body: &[u8], attempt: &Payment) -> CallbackEvent {
         let transaction: Option<GpTransaction> = serde_json::from_slice(body).ok();
         let readable = transaction.filter(|one| one.is_sale() && self.is_about(attempt));
-        let report = readable.map(|one| report(&one, paid_transaction(attempt)));
+        let report = readable.map(|one| report(&one, &attempt.references));
         if let Some(Ok(report)) = report {
             return CallbackEvent::Attempt(report);
         }

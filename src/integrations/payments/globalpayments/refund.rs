@@ -46,7 +46,9 @@ impl GlobalPaymentsClient {
             Err(GpError::Duplicate { id: Some(id) }) => id,
             Err(error) => return Err(error),
         };
-        self.transaction(&id).await
+        // The refund exists, so a failed read must not count as a call that did nothing.
+        let refund = self.transaction(&id).await;
+        refund.map_err(|error| GpError::Unknown(error.to_string()))
     }
 }
 

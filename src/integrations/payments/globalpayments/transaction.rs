@@ -55,9 +55,6 @@ pub struct GpTransaction {
     pub amount: Option<String>,
     #[serde(default)]
     pub currency: Option<String>,
-    /// Our attempt: the order's reference.
-    #[serde(default)]
-    pub reference: Option<String>,
     #[serde(default)]
     payment_method: Option<PaymentMethod>,
     #[serde(default)]

@@ -70,9 +70,8 @@ impl From<FuseError> for GatewayError {
     fn from(error: FuseError) -> Self {
         match error {
             FuseError::Key(_) | FuseError::Refused(_) => Self::Refused(error.to_string()),
-            FuseError::Unreachable(_) | FuseError::Unknown(_) | FuseError::Missing(_) => {
-                Self::Unclear(error.to_string())
-            }
+            FuseError::Unreachable(_) => Self::NotSent(error.to_string()),
+            FuseError::Unknown(_) | FuseError::Missing(_) => Self::Unclear(error.to_string()),
         }
     }
 }

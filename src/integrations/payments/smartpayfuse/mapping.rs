@@ -6,7 +6,7 @@ use super::answer::PageAnswer;
 use super::client::FuseRefund;
 use super::form::transaction_uuid;
 use super::transaction::{FuseTransaction, parse_decimal};
-use crate::domain::payment::{Currency, Failure, FailureClass, Payment, PaymentStatus, References};
+use crate::domain::payment::{Currency, Failure, FailureClass, Payment, References};
 use crate::integrations::payments::{
     CallbackEvent, GatewayError, GatewayRefundStatus, GatewayStatus, PaymentReport, RefundReport,
 };
@@ -31,9 +31,7 @@ pub(super) fn map_answer(answer: &PageAnswer, attempt: &Payment) -> CallbackEven
     let first = attempt.references.get(TRANSACTION);
     let status = match (decision, code) {
         // Two uses of one form more than 15 minutes apart are two payments. A person must refund the second.
-        ("ACCEPT", "100")
-            if attempt.status == PaymentStatus::Paid && first.is_some_and(|first| first != id) =>
-        {
+        ("ACCEPT", "100") if first.is_some_and(|first| first != id) => {
             return unread("ACCEPT of a second payment by one form".to_owned());
         }
         ("ACCEPT", "100") => {
@@ -64,10 +62,10 @@ pub(super) fn map_answer(answer: &PageAnswer, attempt: &Payment) -> CallbackEven
             GatewayStatus::Processing
         }
     };
-    let references = if id.is_empty() || status == GatewayStatus::Open {
-        References::new()
-    } else {
-        reference(id)
+    // Only the payment that succeeded is refunded, so only its id is stored.
+    let references = match status {
+        GatewayStatus::Paid { .. } if !id.is_empty() => reference(id),
+        _ => References::new(),
     };
     CallbackEvent::Attempt(PaymentReport {
         status,
@@ -172,7 +170,13 @@ fn is_reversed(rows: &[FuseTransaction], details: Option<&FuseTransaction>) -> b
             .iter()
             .any(|step| row.flag(step) == Some(OK))
     };
-    matches!(status, Some("VOIDED" | "REVERSED")) || rows.iter().any(is_undo)
+    // With several captured payments nobody knows which one a row takes back.
+    let is_only = rows
+        .iter()
+        .filter(|row| row.flag("ics_bill") == Some(OK))
+        .count()
+        == 1;
+    matches!(status, Some("VOIDED" | "REVERSED")) || is_only && rows.iter().any(is_undo)
 }
 
 /// Maps the answer to a new refund.

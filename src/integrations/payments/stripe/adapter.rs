@@ -48,7 +48,7 @@ impl StripeGateway {
 
     /// Returns the session of an attempt, or `None` if Stripe has none.
     async fn session_of(&self, attempt: &Payment) -> Result<Option<CheckoutSession>, GatewayError> {
-        self.own(attempt)?;
+        self.check_mode(attempt)?;
         if let Some(id) = attempt.references.get(SESSION) {
             // The session existed. If it is missing now, the key belongs to another account.
             return Ok(Some(self.client.session(id).await?));
@@ -56,18 +56,9 @@ impl StripeGateway {
         Ok(self.client.find(attempt.id, attempt.created).await?)
     }
 
-    /// Refuses an attempt of the other mode: a test attempt with a live key, or the reverse.
-    fn own(&self, attempt: &Payment) -> Result<(), GatewayError> {
-        if attempt.mode == self.mode() {
-            Ok(())
-        } else {
-            Err(GatewayError::OtherMode)
-        }
-    }
-
     /// Builds the order for a refund. Returns `None` if the attempt has no payment at Stripe.
     async fn order(&self, order: RefundRequest<'_>) -> Result<Option<Order>, GatewayError> {
-        self.own(order.payment)?;
+        self.check_mode(order.payment)?;
         let intent = match order.payment.references.get(INTENT) {
             Some(reference) => Some(reference.clone()),
             None => {
@@ -116,7 +107,7 @@ impl Gateway for StripeGateway {
 
     fn create_session<'a>(&'a self, order: CreateSession<'a>) -> GatewayFuture<'a, PaymentSession> {
         Box::pin(async move {
-            self.own(order.attempt)?;
+            self.check_mode(order.attempt)?;
             let request = session::CheckoutRequest {
                 payment: order.attempt.id,
                 started: order.attempt.created,
@@ -239,7 +230,7 @@ impl Gateway for StripeGateway {
         let Some(attempt) = attempt else {
             return Ok(CallbackEvent::Ignored);
         };
-        self.own(attempt)?;
+        self.check_mode(attempt)?;
         map_event(event, attempt)
     }
 
@@ -273,11 +264,10 @@ impl From<StripeError> for GatewayError {
     fn from(error: StripeError) -> Self {
         match error {
             StripeError::Key(_) | StripeError::Refused(_) => Self::Refused(error.to_string()),
-            StripeError::Unreachable(_)
-            | StripeError::Unknown(_)
-            | StripeError::KeySpent(_)
-            | StripeError::Busy(_)
-            | StripeError::Missing(_) => Self::Unclear(error.to_string()),
+            StripeError::Unreachable(_) | StripeError::Busy(_) => Self::NotSent(error.to_string()),
+            StripeError::Unknown(_) | StripeError::KeySpent(_) | StripeError::Missing(_) => {
+                Self::Unclear(error.to_string())
+            }
         }
     }
 }

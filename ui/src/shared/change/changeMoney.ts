@@ -18,6 +18,9 @@ export function refundText(
   if (refund.status === 'disputed') {
     return `Your bank is deciding a dispute of your payment, and the refund of ${amount} waits for that.`;
   }
+  if (refund.status === 'unconfirmed') {
+    return `We asked for your refund of ${amount} and could not confirm it yet. We will check it and contact you, or you can call us.`;
+  }
   if (refund.status === 'refused') {
     return `The refund of ${amount} to your card could not be made, so we still owe it to you. We will contact you to pay it another way, or you can call us.`;
   }

@@ -90,6 +90,15 @@ test('a refund that could not be made is not called one', async () => {
   expect(screen.queryByText(/is being refunded/)).toBeNull();
 });
 
+test('a refund whose answer was lost is neither called made nor refused', async () => {
+  const unclear: Payment = { ...FAILED, status: 'refunded', charged: true, refund: 'unconfirmed' };
+  serve({ 'GET /api/v1/payment/{id}': forId(UUID, () => ({ data: unclear })) });
+  show({ '/payment/failure/:id': <FailureScreen uuid={UUID} /> }, `/payment/failure/${UUID}`);
+  await screen.findByRole('heading', { name: 'Your refund is not confirmed' });
+  await screen.findByText(/could not confirm it yet/);
+  expect(document.body.textContent).not.toMatch(/could not be made|was paid back|still owe/);
+});
+
 test('a payment that came too late is said to be so, and cannot be tried again', async () => {
   const latePayment: Payment = {
     ...FAILED,

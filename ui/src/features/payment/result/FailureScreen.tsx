@@ -34,6 +34,10 @@ const REFUND_TEXT: Record<Payment['refund'], { title: string; text: string }> = 
     title: 'Your payment was refunded',
     text: 'Your payment was paid back to you. Your bank may need a few working days to show it.',
   },
+  unconfirmed: {
+    title: 'Your refund is not confirmed',
+    text: 'We asked for your refund and could not confirm it yet. We will check it and contact you, or you can call us.',
+  },
   refused: {
     title: 'Your refund has not reached you',
     text: 'The refund to your card could not be made, so we still owe it to you. We will contact you to pay it another way, or you can call us.',

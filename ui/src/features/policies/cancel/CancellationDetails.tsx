@@ -26,6 +26,8 @@ const REFUND: Record<Refund['status'], string> = {
   disputed:
     'Your bank is deciding a dispute of your payment, and the refund waits for that. If the payment stands, the refund goes to the card that paid. If your bank gives you the money, no refund follows.',
   paid: 'It was paid back to you. Your bank may need a few working days to show it.',
+  unconfirmed:
+    'We asked for your refund and could not confirm it yet. We will check it and contact you, or you can call us.',
   refused:
     'The refund to your card could not be made, so we still owe it to you. We will contact you to pay it another way, or you can call us.',
 };
@@ -58,7 +60,7 @@ function CancellationFacts({
       <Text role="status" mt="sm" fw={600} className={classes.refund} data-status={refund.status}>
         {REFUND[refund.status]}
       </Text>
-      {refund.status === 'refused' && <ContactLine />}
+      {(refund.status === 'refused' || refund.status === 'unconfirmed') && <ContactLine />}
       {dropped && <Text mt="sm">{dropped}</Text>}
     </div>
   );
