@@ -1,7 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { freePort, startExample } from './stripe.ts';
-import { test as base } from './test.ts';
+import { testWith } from './framedGateway.ts';
 
 /** Settings of a shop with Smartpay Fuse, played by a double at this port. */
 function fuseSettings(port: number): string {
@@ -20,40 +17,8 @@ api_url = "http://127.0.0.1:${port}"
 `;
 }
 
-interface Doubles {
-  fusePort: number;
-  fuse: ChildProcess;
-}
-
 /**
  * A shop with Smartpay Fuse, played by the double (tests/smartpayfuse). Its server posts nothing: the
  * receipt of the browser alone sells.
  */
-export const test = base.extend<object, Doubles>({
-  fusePort: [
-    async ({}, use) => use(await freePort()),
-    { scope: 'worker' },
-  ],
-
-  settings: [
-    async ({ fusePort }, use) => use(fuseSettings(fusePort)),
-    { scope: 'worker' },
-  ],
-
-  // The tests' own script runs in each frame. The bank's frame, of another host, has no storage.
-  complaints: async ({ complaints }, use) => {
-    complaints.tolerate(/Failed to read the 'localStorage' property/);
-    await use(complaints);
-  },
-
-  fuse: [
-    async ({ fusePort }, use) => {
-      const double = await startExample('smartpayfuse-double', fusePort, ['--never']);
-      await use(double);
-      const ended = once(double, 'exit');
-      double.stdin?.end();
-      await ended;
-    },
-    { scope: 'worker', auto: true },
-  ],
-});
+export const test = testWith('smartpayfuse-double', fuseSettings, ['--never']);

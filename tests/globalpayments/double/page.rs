@@ -122,10 +122,10 @@ fn challenge(guid: &str, origin: &str) -> Said {
     Said::html(200, &document("Your bank asks", &body))
 }
 
-/// Shows the bank's page. Its buttons lead the provider's page on, not our page.
+/// Shows the bank's page. Its buttons lead to the provider's result, in the bank's frame.
 fn bank(guid: &str, origin: &str) -> Said {
     let body = format!(
-        "<form method=post target=_parent action='{origin}/hosted-payments/{}'>\
+        "<form method=post action='{origin}/hosted-payments/{}'>\
          <button name=challenge value=complete>Complete</button>\
          <button name=challenge value=fail>Fail</button></form>",
         escaped(guid)
