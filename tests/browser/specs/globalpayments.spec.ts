@@ -37,6 +37,7 @@ test('after a reload and a declined card the same page takes another one', async
   await expect(page.getByText('You started to pay before.')).toBeVisible();
   await card(page).getByLabel('Card number').fill('4000120000001154');
   await card(page).getByRole('button', { name: 'Decline' }).click();
+  await expect(card(page).getByText('Your payment was declined.')).toBeVisible();
   await page.reload();
   await card(page).getByRole('button', { name: /^Pay/ }).click();
   await expectSuccess(page);

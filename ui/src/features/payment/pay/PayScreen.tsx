@@ -1,5 +1,5 @@
 import { Container, Title } from '@mantine/core';
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { Navigate } from 'react-router';
 import { useQuoteRead } from '../../../api/hooks';
 import { LAST_STEP, paths } from '../../../lib/routes/paths';
@@ -27,15 +27,21 @@ function PayForQuote({ uuid }: { uuid: string }) {
   useDocumentTitle('Pay for your cover');
   const { data: quote, error, mutate } = useQuoteRead(uuid);
   const stale = useCallback(() => void mutate(), [mutate]);
+  const state = quote && payability(quote.info, new Date());
+  const [wasReady, setWasReady] = useState(false);
+  if (state === 'ready' && !wasReady) setWasReady(true);
 
-  if (!quote) {
+  if (!quote || !state) {
     if (isNotFound(error)) return <PayForChange uuid={uuid} error={error} />;
     if (error) return <LoadError what="quote" error={error} onRetry={() => mutate()} />;
     return <PageSkeleton label="Loading your quote" size={1140} />;
   }
   const { info } = quote;
-  const state = payability(info, new Date());
-  if (state === 'bought') return <Navigate to={paths.policyView(uuid)} replace />;
+  if (state === 'bought') {
+    // The quote may be read again, and be bought, before the payment's own read.
+    const page = wasReady ? paths.paymentSuccess(uuid) : paths.policyView(uuid);
+    return <Navigate to={page} replace />;
+  }
   if (state !== 'ready') return <NotPayable info={info} state={state} />;
   return (
     <Container size={1140}>

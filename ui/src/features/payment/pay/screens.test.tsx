@@ -1,6 +1,6 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { forId } from '../../../api/testing';
+import { forId, refuse } from '../../../api/testing';
 import type { Payment } from '../../../api/types';
 import { savedQuote, UUID } from '../../../testing/data';
 import { serve, show } from '../../../testing/server';
@@ -165,4 +165,28 @@ test('Back, also after a failure, opens the last step of the quote', async () =>
   payment = unclear;
   show(failed, `/payment/failure/${UUID}`);
   expect(await linkOf('Back to your quote')).toBe(last);
+});
+
+test('a quote that is bought while its payment page is open leads to the thanks', async () => {
+  const flags = { buyable: true, accepted: true, renewal_quote: false, policy: false };
+  let bought = false;
+  serve({
+    'GET /api/v2/public/quote/read/{id}': forId(UUID, () => ({
+      data: savedQuote(UUID, 'BRK100000001', { flags: { ...flags, policy: bought } }),
+    })),
+    'POST /api/v1/gateway/{provider}/initiate': () => {
+      bought = true;
+      return refuse(409, 'This quote has been bought already.');
+    },
+  });
+  const routes = {
+    '/payment/:id': <PayScreen uuid={UUID} />,
+    '/payment/success/:id': <h1>Thank you</h1>,
+    '/policy/view/:id': <h1>The policy</h1>,
+  };
+  show(routes, `/payment/${UUID}`);
+  await screen.findByRole('heading', { name: 'Thank you' });
+  cleanup();
+  show(routes, `/payment/${UUID}`);
+  await screen.findByRole('heading', { name: 'The policy' });
 });
