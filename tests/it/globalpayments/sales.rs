@@ -191,6 +191,28 @@ async fn a_page_that_cant_be_ended_is_followed() {
 }
 
 #[tokio::test]
+async fn a_newer_page_is_ended_once_an_older_page_was_paid() {
+    let till = Till::at_the_page().await;
+    till.books(|books, _| books.ends_by_change = false);
+    let first = till.link();
+    till.wait(TimeDelta::minutes(22 * 60 + 10));
+    till.initiate().await.expect(StatusCode::OK);
+    let second = till.link();
+    assert_ne!(first, second);
+    till.books(|books, now| {
+        books.ends_by_change = true;
+        books.pay(&first, Entered::Good, now)
+    });
+    till.receive_all().await;
+    assert!(till.sold());
+    till.shop.work().await;
+    let link = till.books(|books, _| books.shown_link(&second).unwrap());
+    assert_eq!(link["status"], "INACTIVE");
+    assert_eq!(till.pay(Entered::Good), Outcome::TooLate);
+    assert_sold_once(&till);
+}
+
+#[tokio::test]
 async fn a_payment_that_was_taken_back_before_the_sale_sells_nothing() {
     let till = Till::at_the_page().await;
     till.pay_without_messages();

@@ -5,6 +5,8 @@ use chrono::{DateTime, Utc};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
+use crate::app::jobs::queue::enqueue;
+use crate::app::payments::checkout::attempts::attempts;
 use crate::app::payments::refunds::manual_refund::count_losses;
 use crate::app::payments::refunds::unrefunded::refund_whole_payment;
 use crate::app::payments::{balance_of, checkout, ledger};
@@ -24,7 +26,7 @@ use crate::domain::quote::registrations::registrations;
 use crate::domain::transition::Transition;
 use crate::integrations::payments::{GatewayStatus, PaymentReport};
 use crate::metrics;
-use crate::store::tables::PolicyNotification;
+use crate::store::tables::{PolicyNotification, Task};
 use crate::store::{Read, Store, WriteTx, tables};
 
 /// The adjustment that an attempt pays for, and the registrations that the policy covers after it.
@@ -247,8 +249,9 @@ fn apply_outcome(
             };
             let taken = Entry::payment(now, &payment.provider, id, *amount);
             ledger::post(tx, payment.quote, &taken)?;
-            if let Some(reason) = payment.unapplied {
-                refund_unapplied(tx, payment, *amount, reason, now)?;
+            match payment.unapplied {
+                Some(reason) => refund_unapplied(tx, payment, *amount, reason, now)?,
+                None => close_other_pages(tx, payment, now)?,
             }
         }
         // An amount in another currency can't be counted in pence. A person must refund it.
@@ -313,6 +316,21 @@ pub(in crate::app::payments) fn queue_card_letter(
         Some(policy) => queue(tx, policy, renewal, now),
         None => Ok(()),
     }
+}
+
+/// Queues the closure of the open pages for the same quote or change, so that nobody pays twice.
+fn close_other_pages(
+    tx: &mut WriteTx<'_>,
+    payment: &Payment,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    for other in attempts(tx, payment.quote)? {
+        let is_same = other.adjustment == payment.adjustment && other.id != payment.id;
+        if is_same && other.status.is_open() {
+            enqueue(tx, Task::AskGateway { payment: other.id }, now, other.id)?;
+        }
+    }
+    Ok(())
 }
 
 /// Refunds all of a payment that bought nothing. The customer need not ask.

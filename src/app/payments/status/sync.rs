@@ -24,7 +24,7 @@ const CLOSE_AFTER: i64 = 24;
 const GIVE_UP_AFTER: i64 = 72;
 
 /// Queries the outcome of an attempt and records it. Closes the page of an open attempt that is 24
-/// hours old or that a newer attempt supersedes. An attempt that is still open after 72 hours
+/// hours old or that another attempt supersedes. An attempt that is still open after 72 hours
 /// becomes unresolved.
 ///
 /// # Errors
@@ -237,17 +237,18 @@ async fn wait_until<T>(
     }
 }
 
-/// Returns whether a newer attempt has the same target, so that the page of `attempt` must be closed.
-/// Returns false for a charge of a stored card, which has no page.
+/// Returns whether the same target has a newer attempt or an attempt that bought it, so that the page of
+/// `attempt` must be closed. Returns false for a charge of a stored card, which has no page.
 fn is_superseded(tx: &impl Read, attempt: &Payment) -> Result<bool, AppError> {
     if attempt.stored_card.is_some() {
         return Ok(false);
     }
     let place = |one: &Payment| (one.created, one.id);
     let all = attempts(tx, attempt.quote)?;
-    Ok(all
+    let mut same = all
         .iter()
-        .any(|other| other.adjustment == attempt.adjustment && place(other) > place(attempt)))
+        .filter(|other| other.adjustment == attempt.adjustment);
+    Ok(same.any(|other| place(other) > place(attempt) || other.is_applied()))
 }
 
 /// Returns the failure of an attempt whose card was never charged.
