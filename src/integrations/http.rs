@@ -21,7 +21,7 @@ pub enum HttpError {
     Client(#[from] reqwest::Error),
 }
 
-/// Returns a client that trusts the public authorities and those in `ca_file` (PEM). The client
+/// Returns a client that trusts the public certificate authorities and those in `ca_file` (PEM). The client
 /// follows no redirect and uses no proxy. So no answer and no environment variable can choose where
 /// a secret goes.
 ///

@@ -13,7 +13,8 @@ use crate::store::error::StoreError;
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 /// Longest pause between two tries.
 const LONGEST_PAUSE: Duration = Duration::from_secs(3);
-/// Time without success, except for repairs, after which the store is given up.
+/// Longest outage of a store in a file, without the time of repairs. After this time, the writer no longer
+/// tries to reopen the store.
 pub(super) const MAX_OUTAGE: Duration = Duration::from_secs(60);
 /// A database may return at any time, so the length of an outage never ends the retries.
 pub(super) const UNLIMITED_OUTAGE: Duration = Duration::MAX;

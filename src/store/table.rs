@@ -21,7 +21,7 @@ use crate::store::engine::{Direction, Read};
 /// A row is one byte of version, then MessagePack with field names. The format is self-describing, so
 /// that a migration can read an older row.
 pub struct Table<K, V, const IS_INDEX: bool = false> {
-    /// First byte of every key. Never reused for another table.
+    /// First byte of every key of the table. Another table never gets this number.
     pub(super) number: u8,
     /// Name in errors and reports.
     pub(super) name: &'static str,

@@ -75,7 +75,8 @@ pub async fn serve(mut socket: Option<Socket>, app: Arc<App>, mut stop: watch::R
     while under_way.join_next().await.is_some() {}
 }
 
-/// The socket. Dropping this value removes the socket's file, unless another shop has replaced the file.
+/// The socket for admin commands. Dropping this value removes the socket's file, unless another shop has
+/// replaced the file.
 #[derive(Debug)]
 pub struct Socket {
     listener: UnixListener,

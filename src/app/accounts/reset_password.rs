@@ -46,9 +46,9 @@ pub struct Reset<'a> {
     pub before: Option<&'a str>,
 }
 
-/// Queues a job that mails a link which sets a password. The job writes only to the address of a
-/// user or of an unclaimed quote or policy. So the response and its time do not reveal whether the
-/// shop knows the address.
+/// Queues a job that mails a link for setting a password. The job writes only to the address of a user
+/// or of an unclaimed quote or policy. Only the job looks the address up. So neither the response nor
+/// its duration reveals whether the shop knows the address.
 ///
 /// # Errors
 /// [`AppError::Invalid`] for an invalid mail address. [`AppError::TooMany`] after too many

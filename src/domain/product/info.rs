@@ -184,7 +184,8 @@ pub struct Info {
     /// Fields whose change changes the price; `dataset.field` in repeatable datasets.
     #[serde(skip_deserializing)]
     pub watch: Vec<String>,
-    /// Fields that underwriting reads, named alike: some answers to them are refused at once.
+    /// Fields that underwriting reads; `dataset.field` in repeatable datasets. Underwriting can refuse an
+    /// answer to such a field before the form is complete.
     #[serde(skip_deserializing)]
     pub decides: Vec<String>,
 }

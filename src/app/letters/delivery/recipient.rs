@@ -36,7 +36,7 @@ pub(in crate::app::letters) fn address_of(
 }
 
 /// Returns the user with the user name `name`. Creates a user without a password for a new address.
-/// Does not copy the names in the quote, because anybody can type any address into a quote.
+/// Does not copy the customer's names from the quote, because anybody can type any address into a quote.
 pub(in crate::app) fn user_of_address(
     tx: &mut WriteTx<'_>,
     name: &String,

@@ -119,7 +119,7 @@ impl Gateway for GlobalPaymentsGateway {
             closes_pages: true,
             can_query_status: true,
             stores_cards: false,
-            // A link lives 23 hours. The shop shows none that is about to end.
+            // A link expires after 23 hours. The shop does not show a link again in its last hour.
             page_reuse: TimeDelta::hours(22),
             // GP's server posts to the return page, and the message to the callback says the same.
             signs_returns: false,

@@ -197,7 +197,10 @@ export async function switchAutoRenew(policy: string, isOn: boolean): Promise<vo
   void refreshRenewals();
 }
 
-/** Reads the renewals on the screen again: automatic renewal may have changed. */
+/**
+ * Reads the renewals on the screen again, after a change, a cancellation or a new choice of automatic
+ * renewal.
+ */
 export async function refreshRenewals(): Promise<void> {
   await mutate((key) => isAddressOf('/api/v1/renewal/{id}', key));
 }

@@ -138,7 +138,7 @@ describe('a change', () => {
   });
 
   test('that costs less fixes the refund, then is made', async () => {
-    // The refund is smaller than agreed, because less was left of the payments.
+    // Only £9.00 of the payments can still be refunded, less than the price decrease of £9.61.
     const refund: Adjustment['refund'] = { amount: 9, lines: [], status: 'pending' };
     const decrease = adjustment({ kind: 'decrease', amount_now: -9.61, tax_now: -1.03, refund });
     const calls = pricing(decrease);

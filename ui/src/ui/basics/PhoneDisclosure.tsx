@@ -19,7 +19,7 @@ interface Props {
 /** Shows a part with a title. On a phone, a closed part shows only the title and the note. */
 export function PhoneDisclosure({ id, title, note, open, children }: Props) {
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
-  // Only the first value counts. Afterwards the reader opens and closes the part.
+  // Only the first value of `open` counts. Afterwards the reader opens and closes the part.
   const [initiallyOpen] = useState(open === true);
   const heading = (
     <h3 id={id} className={classes.title}>

@@ -19,8 +19,8 @@ function ToAccount({ label = 'My Account' }: { label?: string }) {
 }
 
 /**
- * Shows the page of the mailed link that confirms a new mail address. Mail scanners also open
- * links, so only a button confirms the address.
+ * Shows the page that the mail about a new mail address links to. Mail scanners also open links, so
+ * only a button confirms the address.
  */
 export function ConfirmEmailScreen() {
   const { secret, forget } = useAddressSecret('#', 'layby.confirm');

@@ -43,7 +43,7 @@ export interface QuoteContext {
   holder?: string | null;
   /** Shown above the cards, such as the notice of a stored draft. */
   notice?: ReactNode | ((price: PremiumState) => ReactNode);
-  /** Shown with the demands and needs at the last step. */
+  /** The statement document, below the demands and needs of the last step. */
   statement?: ReactNode;
   autoRenew: AutoRenewChoice;
   /** The customer's responses to the exclusions. */

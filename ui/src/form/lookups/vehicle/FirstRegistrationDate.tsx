@@ -198,7 +198,8 @@ export function FirstRegistrationDate(props: Props) {
 }
 
 /**
- * Shows a note until the question is known. If the note has the focus, the question gets the focus.
+ * Shows a note until the question is known. When the question replaces a note that has the focus, the
+ * question gets the focus.
  */
 function LoadingNote({ id }: { id: string }) {
   const noteRef = useRef<HTMLParagraphElement>(null);
