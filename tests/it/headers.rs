@@ -4,6 +4,7 @@ use layby::config::LogFormat;
 use poem::http::StatusCode;
 
 use crate::front_door::{ask, header, shop};
+use crate::support::Shop;
 use crate::support::log::recorded;
 use crate::support::production::OWN_SITE;
 
@@ -289,5 +290,33 @@ async fn an_id_that_came_along_is_kept_if_it_is_harmless() {
             "{given}"
         );
         assert!(header(&response, "X-Request-Id").len() >= 8);
+    }
+}
+
+/// The length of a compressed response reveals its secrets if an attacker can choose a part of it (BREACH).
+#[tokio::test]
+async fn an_answer_with_a_token_is_never_compressed() {
+    let shop = Shop::new().await;
+    let product = crate::support::two_vehicles();
+    let created = shop
+        .create(&product)
+        .header("Accept-Encoding", "gzip, br")
+        .answers(StatusCode::CREATED)
+        .await;
+    let (uuid, token) = (
+        created.text("/data/uuid"),
+        created.text("/data/consumer_token"),
+    );
+    let read = shop
+        .get(&format!("/api/v2/public/quote/read/{uuid}"))
+        .bearer(&token)
+        .header("Accept-Encoding", "gzip, br")
+        .succeeds()
+        .await;
+    assert!(read.bytes.len() > 1024);
+    for answer in [created, read] {
+        assert!(!answer.headers.contains_key("Content-Encoding"));
+        assert!(!answer.headers.contains_key("ETag"));
+        assert_eq!(answer.headers["Cache-Control"], "no-store");
     }
 }

@@ -12,6 +12,7 @@ mod payout_files;
 mod payouts;
 mod reconciliation;
 mod refunds;
+mod returned_refunds;
 mod reversals;
 mod stored_card;
 

@@ -1,6 +1,7 @@
 //! Letters to customers: their events, their templates and their delivery.
 
 mod account;
+mod change_events;
 mod check;
 pub mod delivery;
 mod event;

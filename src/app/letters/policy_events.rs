@@ -2,15 +2,14 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Europe::London;
-use uuid::Uuid;
 
+use crate::app::letters::change_events::{cancelled_change_fields, change_event};
 use crate::app::letters::{
-    AdjacentPolicy, CancelledChange, ChangeMoney, LateRenewal, LetterEvent, format_amount,
-    format_positive, format_refunds,
+    AdjacentPolicy, LateRenewal, LetterEvent, format_amount, format_refunds,
 };
 use crate::app::payments::checkout::attempts::attempts;
 use crate::app::payments::refunds::unrefunded;
-use crate::app::policies::cancellations::{self, DroppedChange};
+use crate::app::policies::cancellations;
 use crate::app::policies::renewals::{self, RenewalPreview};
 use crate::app::policies::{self, PolicyContext};
 use crate::app::products::ProductRegistry;
@@ -18,14 +17,10 @@ use crate::app::products::help_line::help_line;
 use crate::app::{App, AppError, page_addresses};
 use crate::clock::Clock;
 use crate::domain::payment::PaymentStatus;
-use crate::domain::payment::refund::RefundPart;
-use crate::domain::policy::adjustment::{
-    Adjustment, AdjustmentKind, AdjustmentStatus, AnswerChange,
-};
 use crate::domain::policy::cancellation::ScheduledStatus;
 use crate::domain::policy::renewal::{COMPARE, CardCharge};
 use crate::domain::quote::{Quote, QuoteStatus};
-use crate::domain::time::dates::{add_days, format_long, london_date};
+use crate::domain::time::dates::{add_days, format_long};
 use crate::store::Read;
 use crate::store::tables::{self, PolicyNotification};
 
@@ -272,82 +267,6 @@ pub(super) fn open_renewal(
 fn adjacent_policy(reference: String, day: NaiveDate) -> AdjacentPolicy {
     let day = format_long(day);
     AdjacentPolicy { reference, day }
-}
-
-fn change_event(
-    tx: &impl Read,
-    change: &Adjustment,
-    news: PolicyNotification,
-) -> Result<Option<LetterEvent>, AppError> {
-    let effective_date = format_long(change.effective);
-    let changes = change.changes.iter().map(AnswerChange::sentence).collect();
-    // The refund is smaller than agreed if less was left of the payments.
-    let made = || unrefunded::refund_parts(tx, change.policy, change.id);
-    Ok(match (news, change.status) {
-        (PolicyNotification::Changed { .. }, _) => Some(LetterEvent::ChangeMade {
-            effective_date,
-            changes,
-            money: change_money(tx, change, &made()?)?,
-            request_date: request_date(change),
-        }),
-        (PolicyNotification::ChangeAgreed { .. }, AdjustmentStatus::Agreed) => {
-            let expected = unrefunded::expected_parts(tx, change.policy, -change.figures.amount)?;
-            let money = change_money(tx, change, &expected)?;
-            Some(LetterEvent::ChangeAgreed {
-                effective_date,
-                changes,
-                money,
-            })
-        }
-        (PolicyNotification::ChangeWithdrawn { .. }, _) => {
-            let refund = format_refunds(&made()?);
-            Some(LetterEvent::ChangeWithdrawn {
-                effective_date,
-                changes,
-                refund,
-            })
-        }
-        _ => None,
-    })
-}
-
-fn change_money(
-    tx: &impl Read,
-    change: &Adjustment,
-    refund: &[RefundPart],
-) -> Result<ChangeMoney, AppError> {
-    let mut money = ChangeMoney::default();
-    match change.kind() {
-        AdjustmentKind::Keep => {}
-        AdjustmentKind::Increase => {
-            money.paid = Some(format_amount(change.figures.amount));
-            money.returned_by_bank =
-                format_positive(unrefunded::loss_for(tx, change.policy, change.id)?);
-        }
-        AdjustmentKind::Decrease => money.refund = Some(format_refunds(refund)),
-    }
-    Ok(money)
-}
-
-/// Returns the day of the agreement, if the change came into force later.
-fn request_date(change: &Adjustment) -> Option<String> {
-    let (agreed, applied) = (change.agreed?, change.applied?);
-    (agreed < applied).then(|| format_long(london_date(agreed)))
-}
-
-fn cancelled_change_fields(
-    tx: &impl Read,
-    policy: Uuid,
-    change: Option<DroppedChange>,
-) -> Result<Option<CancelledChange>, AppError> {
-    let cancelled = change.map(|change| {
-        let refund = unrefunded::refund_parts(tx, policy, change.adjustment_id)?;
-        Ok(CancelledChange {
-            effective_date: format_long(change.effective_date),
-            refund: format_refunds(&refund),
-        })
-    });
-    cancelled.transpose()
 }
 
 /// Returns the next year's policy, if it was bought.
