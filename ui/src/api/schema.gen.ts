@@ -10878,7 +10878,7 @@ export interface components {
             };
             /** @description Fields whose change changes the price; `dataset.field` in repeatable datasets. */
             watch: string[];
-            /** @description Fields that underwriting reads, named alike: some answers to them are refused at once. */
+            /** @description Fields that underwriting reads; `dataset.field` in repeatable datasets. Underwriting can refuse an answer to such a field before the form is complete. */
             decides: string[];
         };
         /**
@@ -11444,6 +11444,8 @@ export interface components {
             };
             /** @description True when it was begun before. */
             resumed: boolean;
+            /** @description True while the outcome of an earlier attempt is not known. The customer may have paid already. */
+            earlier_processing: boolean;
         };
         /**
          * StatusId

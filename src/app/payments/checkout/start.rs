@@ -60,6 +60,8 @@ pub struct StartedPayment {
     fields: BTreeMap<String, String>,
     /// True when it was begun before.
     resumed: bool,
+    /// True while the outcome of an earlier attempt is not known. The customer may have paid already.
+    earlier_processing: bool,
 }
 
 /// Starts a payment for an accepted quote or a change of a policy, or resumes the open attempt.
@@ -135,8 +137,16 @@ pub async fn initiate_payment(
         // A repeated call resumes the open attempt. If no attempt can be resumed, starts another.
         Once::Repeated(_) => app.store.write(begin).await?,
     };
-    let attempt = app.store.read(|tx| tables::PAYMENTS.get(tx, &id)).await?;
-    let attempt = attempt.ok_or(AppError::NotFound)?;
+    let (attempt, earlier_processing) = app
+        .store
+        .read(|tx| {
+            let mut all = payable.attempts(tx)?;
+            let place = all.iter().position(|attempt| attempt.id == id);
+            let attempt = all.swap_remove(place.ok_or(AppError::NotFound)?);
+            let is_processing = |one: &Payment| one.status == PaymentStatus::Processing;
+            Ok::<_, AppError>((attempt, all.iter().any(is_processing)))
+        })
+        .await?;
 
     if gateway_name != Some(id)
         && let Some(sold) =
@@ -159,6 +169,7 @@ pub async fn initiate_payment(
         method: page.method,
         fields: page.fields.into_iter().collect(),
         resumed: id != new,
+        earlier_processing,
     })
 }
 

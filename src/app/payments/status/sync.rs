@@ -168,9 +168,11 @@ pub(in crate::app) async fn cancel_other_attempts(
     earlier: &[Payment],
     deadline: Instant,
 ) -> Result<Option<Quote>, AppError> {
-    let others = earlier
-        .iter()
-        .filter(|old| old.status.is_open() && old.id != attempt.id);
+    let others = earlier.iter().filter(|old| {
+        let gateway = payments::gateway_of(&app.gateways, old);
+        let can_close = gateway.is_some_and(|gateway| gateway.capabilities().closes_pages);
+        can_close && old.status.is_open() && old.id != attempt.id
+    });
     let closed = others.map(|old| try_to_close(app, old));
     wait_until(deadline, try_join_all(closed)).await?;
     if attempt.adjustment.is_some() {

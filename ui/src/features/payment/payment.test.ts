@@ -143,6 +143,7 @@ describe('the card frame', () => {
     method: 'GET',
     fields: {},
     resumed: false,
+    earlier_processing: false,
   };
   const frame = window;
   const message = (change: Partial<MessageEvent>) =>
@@ -206,7 +207,13 @@ describe('the gateway to pay with', () => {
   });
 
   test('a page that is asked for keeps its query, and gets its fields', () => {
-    const page = { payment_id: 'p1', kind: 'redirect', method: 'GET', resumed: false } as const;
+    const page = {
+      payment_id: 'p1',
+      kind: 'redirect',
+      method: 'GET',
+      resumed: false,
+      earlier_processing: false,
+    } as const;
     const url = 'https://pay.example/c/pay/cs_1?key=a%20b#part';
     expect(addressOf({ ...page, url, fields: {} })).toBe(url);
     expect(addressOf({ ...page, url, fields: { to: 'x&y' } })).toBe(

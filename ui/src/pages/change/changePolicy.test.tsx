@@ -38,6 +38,7 @@ function pricing(priced: Adjustment, own: Server = {}): Call[] {
         method: 'GET',
         fields: {},
         resumed: false,
+        earlier_processing: false,
       },
     })),
     [DECREASE]: forId(UUID, () => ({

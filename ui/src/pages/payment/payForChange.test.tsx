@@ -64,6 +64,7 @@ function due(payment: () => Attempt, changes: () => Adjustment[]) {
         method: 'GET',
         fields: {},
         resumed: false,
+        earlier_processing: false,
       },
     })),
   });

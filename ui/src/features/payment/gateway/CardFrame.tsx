@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { PaymentStarted } from '../../../api/types';
 import { ContactLine } from '../../../ui/feedback/MessagePage';
@@ -18,7 +18,7 @@ interface Props {
 const FRAME = 'card-payment';
 
 /** After this time, in milliseconds, the gateway's page counts as not loaded. */
-export const LOAD_MS = 8000;
+export const LOAD_MS = 10_000;
 
 /**
  * Guesses whether the browser shows an error page in the frame. Our page can't read a frame of
@@ -39,6 +39,7 @@ export function CardFrame({ attempt, provider, onDone, onRestart }: Props) {
   const [isLost, setLost] = useState(false);
   const [reloadCount, setReloadCount] = useState(0);
   const posted = attempt.method === 'POST';
+  const isForeign = originOf(attempt) !== window.location.origin;
 
   const reload = () => {
     // A signed form opens the gateway's page once.
@@ -103,12 +104,37 @@ export function CardFrame({ attempt, provider, onDone, onRestart }: Props) {
           setLost(isError(currentTarget, attempt));
         }}
       />
+      {isForeign && hasLoaded && !isLost && <FrameEmpty onRetry={reload} />}
       {posted && (
         <form ref={form} method="POST" action={attempt.url} target={FRAME} hidden>
           <HiddenInputs fields={attempt.fields} />
         </form>
       )}
     </>
+  );
+}
+
+/**
+ * Offers help below the frame of another host. Our page can't see whether this frame shows the
+ * card form or an error.
+ */
+function FrameEmpty({ onRetry }: { onRetry: () => void }) {
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), LOAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isShown) return null;
+  return (
+    <PaymentStack>
+      <Text>
+        Is there no card form?{' '}
+        <Anchor component="button" type="button" underline="always" onClick={onRetry}>
+          Load it again
+        </Anchor>
+      </Text>
+      <ContactLine />
+    </PaymentStack>
   );
 }
 

@@ -82,7 +82,10 @@ function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
     if (refused) onStale();
   }, [refused, onStale]);
 
-  const latest = payment.data?.payment_id === attempt?.payment_id ? payment.data : null;
+  const { data } = payment;
+  // An earlier attempt may be paid on its own page, also while this page shows a newer form.
+  const isRelevant = data?.payment_id === attempt?.payment_id || data?.status === 'paid';
+  const latest = isRelevant ? data : null;
   // During the bank's challenge, inside the frame, the status is "processing". Only an ended
   // attempt opens another page.
   const end = destination(latest);
@@ -115,6 +118,12 @@ function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
         <PaymentInProgress uuid={uuid} name={inText} />
       ) : (
         <>
+          {attempt.earlier_processing && (
+            <Text role="status">
+              A payment of yours is still being checked, and we don't know yet how it ends. If you
+              pay again and both payments succeed, we refund one of them.
+            </Text>
+          )}
           {hasReturned && (
             <ResumedPayment
               name={inText}
@@ -123,7 +132,7 @@ function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
             />
           )}
           {isRedirect ? (
-            <GatewayRedirect attempt={attempt} provider={provider} />
+            <GatewayRedirect attempt={attempt} provider={provider} onRestart={restart} />
           ) : (
             <CardFrame
               attempt={attempt}

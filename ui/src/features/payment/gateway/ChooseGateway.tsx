@@ -28,6 +28,10 @@ export function ChooseGateway({ uuid, offered, onStale }: Props) {
     if (working) return;
     setWorking(true);
     setFailure(null);
+    if (gatewayOf(chosen).opensOnce) {
+      window.location.assign(paths.payment(uuid, { gateway: chosen, change }));
+      return;
+    }
     try {
       const attempt = await startPayment(uuid, chosen, visit);
       if (attempt.kind === 'redirect' && attempt.method === 'GET') {

@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import type { PaymentStarted } from '../../../api/types';
 import { PaymentStack } from '../PaymentLayout';
 import { gatewayOf } from './gateways';
@@ -14,16 +15,37 @@ export function addressOf({ url, fields }: PaymentStarted): string {
   return address.href;
 }
 
-/** Lets the customer continue to a gateway's page, which opens in place of ours. */
-export function GatewayRedirect({
-  attempt,
-  provider,
-}: {
+/** The time, in milliseconds, for which a signed form is valid. Smartpay Fuse takes it for 15 minutes. */
+export const FORM_MS = 14 * 60_000;
+
+interface Props {
   attempt: PaymentStarted;
   provider: string;
-}) {
+  /** Starts the payment again, with a new form. */
+  onRestart: () => void;
+}
+
+/** Lets the customer continue to a gateway's page, which opens in place of ours. */
+export function GatewayRedirect({ attempt, provider, onRestart }: Props) {
   const { inText } = gatewayOf(provider);
   const label = `Continue to ${inText}`;
+  const [expired, setExpired] = useState<string>();
+  const { payment_id: id } = attempt;
+  useEffect(() => {
+    const timer = setTimeout(() => setExpired(id), FORM_MS);
+    return () => clearTimeout(timer);
+  }, [id]);
+
+  if (attempt.method === 'POST' && expired === id) {
+    return (
+      <PaymentStack role="alert">
+        <Text>
+          This page was open for a while. Nothing was taken. Please start the payment again.
+        </Text>
+        <Button onClick={onRestart}>Start again</Button>
+      </PaymentStack>
+    );
+  }
   return (
     <PaymentStack>
       <Text>

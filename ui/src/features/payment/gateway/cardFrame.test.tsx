@@ -11,6 +11,7 @@ const OWN: PaymentStarted = {
   method: 'GET',
   fields: {},
   resumed: false,
+  earlier_processing: false,
 };
 const EXTERNAL_PAGE = { ...OWN, url: 'https://pay.example/page' };
 
@@ -65,6 +66,19 @@ test('one that does not load says what is known, and one that comes late is show
   load('own');
   expect(screen.queryByText(LOAD_FAILED)).toBeNull();
   expect(frame().hidden).toBe(false);
+});
+
+test('a frame of another host may show an error that only the customer sees', async () => {
+  await open(EXTERNAL_PAGE);
+  load('own');
+  expect(screen.queryByText(/^Is there no card form/)).toBeNull();
+  await pass(LOAD_MS);
+  screen.getByText(/^Is there no card form/);
+  await vi.waitFor(() => screen.getByText(/If you need a hand, call/));
+  screen.getByRole('link', { name: '0330 123 4567' });
+  const before = frame();
+  fireEvent.click(screen.getByRole('button', { name: 'Load it again' }));
+  expect(frame()).not.toBe(before);
 });
 
 test('one that is posted to is empty first, which is no page of the gateway', async () => {

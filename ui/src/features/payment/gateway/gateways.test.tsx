@@ -8,6 +8,7 @@ import { serve, show } from '../../../testing/server';
 import { PayScreen } from '../pay/PayScreen';
 import { FailureScreen } from '../result/FailureScreen';
 import { ProcessingScreen } from '../result/ProcessingScreen';
+import { FORM_MS } from './GatewayRedirect';
 
 const INITIATE = 'POST /api/v1/gateway/{provider}/initiate';
 
@@ -18,6 +19,7 @@ const EXTERNAL_PAGE: PaymentStarted = {
   method: 'GET',
   fields: {},
   resumed: false,
+  earlier_processing: false,
 };
 
 const OPEN: Payment = {
@@ -60,6 +62,7 @@ const pay = (search = '') =>
     {
       '/payment/:id': <PayScreen uuid={UUID} />,
       '/payment/processing/:id': <p>Waiting page</p>,
+      '/payment/success/:id': <p>Thank you</p>,
     },
     `/payment/${UUID}${search}`,
   );
@@ -116,7 +119,52 @@ describe("a gateway's own page", () => {
   });
 });
 
+describe('an earlier payment', () => {
+  const earlier = { ...OPEN, payment_id: '0197f3c2-0000-7000-8000-000000000030' };
+
+  test('that has bought leads to the thanks, also from a newer page', async () => {
+    shop(['stripe'], EXTERNAL_PAGE, { ...earlier, status: 'paid', policy: true });
+    pay();
+    await screen.findByText('Thank you');
+  });
+
+  test('that has failed leaves the newer page alone', async () => {
+    shop(['stripe'], EXTERNAL_PAGE, { ...earlier, status: 'failed', charged: false });
+    pay();
+    await link('Continue to Stripe');
+  });
+
+  test('whose end is not known is told of beside the newer page', async () => {
+    shop(['stripe'], { ...EXTERNAL_PAGE, earlier_processing: true });
+    pay();
+    await link('Continue to Stripe');
+    screen.getByText(/^A payment of yours is still being checked/);
+  });
+});
+
+test('a signed form that has grown too old is replaced by a new one', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const calls = shop(['smartpayfuse'], { ...EXTERNAL_PAGE, method: 'POST', fields: { a: 'b' } });
+  pay();
+  await screen.findByRole('button', { name: 'Continue to Barclaycard' });
+  await act(() => vi.advanceTimersByTimeAsync(FORM_MS));
+  expect(screen.queryByRole('button', { name: 'Continue to Barclaycard' })).toBeNull();
+  expect(sent(calls, INITIATE)).toHaveLength(1);
+  screen.getByRole('button', { name: 'Start again' }).click();
+  await vi.waitFor(() => expect(sent(calls, INITIATE)).toHaveLength(2));
+  vi.useRealTimers();
+});
+
 describe('of several gateways', () => {
+  test('one whose page opens once is not started before its page is shown', async () => {
+    const calls = shop(['stripe', 'smartpayfuse']);
+    pay();
+    await userEvent.click(await screen.findByRole('radio', { name: 'Barclaycard' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    expect(window.location.assign).toHaveBeenCalledWith(`/payment/${UUID}?gateway=smartpayfuse`);
+    expect(sent(calls, INITIATE)).toEqual([]);
+  });
+
   test('one is chosen by name, the first beforehand, and its page is gone to at once', async () => {
     const calls = shop(['stripe', 'globalpayments']);
     pay();

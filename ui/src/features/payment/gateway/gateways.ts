@@ -7,6 +7,8 @@ interface Gateway {
   inText: string;
   /** The sentence that names the card processor. */
   handles: string;
+  /** Whether each start of a payment makes a new page, which opens once. */
+  opensOnce?: true;
 }
 
 const handledBy = (name: string): Gateway => ({
@@ -23,7 +25,7 @@ const GATEWAYS: Readonly<Record<string, Gateway>> = {
   },
   stripe: handledBy('Stripe'),
   globalpayments: handledBy('Global Payments'),
-  smartpayfuse: handledBy('Barclaycard'),
+  smartpayfuse: { ...handledBy('Barclaycard'), opensOnce: true },
 };
 
 export function gatewayOf(provider: string): Gateway {
