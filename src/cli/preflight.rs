@@ -47,7 +47,11 @@ pub(super) fn check(config: &Config, catalogue: &Catalogue) -> Result<String, Co
     check_data_folder(config)?;
     check_store(config, catalogue)?;
     let runtime = setup::runtime()?;
-    let keys = runtime.block_on(payments::check_keys(config))?;
+    let (keys, untested) = runtime.block_on(payments::check_keys(config))?;
+    let untested = untested.iter();
+    let untested: String = untested
+        .map(|setting| format!("\n{setting} can't be tried without a payment"))
+        .collect();
     let keys = match keys.join(" and ").as_str() {
         "" => "no gateway has keys to try".to_string(),
         names => format!("the keys of {names} work"),
@@ -64,7 +68,7 @@ pub(super) fn check(config: &Config, catalogue: &Catalogue) -> Result<String, Co
     let warnings = fuse.map(|fuse| fuse.key_warnings(config.clock().today()));
     let warnings = warnings.into_iter().flatten();
     let warnings: String = warnings.map(|warning| format!("\n{warning}")).collect();
-    Ok(format!("{keys}{documents}{warnings}"))
+    Ok(format!("{keys}{documents}{untested}{warnings}"))
 }
 
 /// Checks that files can be written to the data folder. Accepts a missing folder, because a start creates the

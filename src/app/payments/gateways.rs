@@ -92,26 +92,30 @@ fn smartpay_fuse(
 }
 
 /// Checks the keys of every gateway that has keys. The check changes nothing at the gateway. Returns the
-/// names of these gateways.
+/// names of these gateways, and the names of the settings that no check can try.
 ///
 /// # Errors
 /// If no HTTP client can be created. If a gateway refuses its keys or the keys can't be checked: the
 /// text names the first such gateway.
-pub async fn check_keys(config: &Config) -> Result<Vec<&'static str>, String> {
+pub async fn check_keys(config: &Config) -> Result<(Vec<&'static str>, Vec<String>), String> {
     let http = http::client(config.payments.ca_file.as_deref());
     let http = http.map_err(|error| format!("gateways can't be called: {error}"))?;
-    let mut good = Vec::new();
+    let (mut good, mut untested) = (Vec::new(), Vec::new());
     for gateway in with_keys(config, &http, &config.clock()) {
         let name = gateway.name();
         match gateway.check_keys().await {
-            Ok(()) => good.push(name),
+            Ok(()) => {
+                good.push(name);
+                let names = gateway.capabilities().untested_settings.iter();
+                untested.extend(names.map(|setting| format!("payments.{name}.{setting}")));
+            }
             Err(GatewayError::Refused(why)) => {
                 return Err(format!("the keys of {name} don't work: {why}"));
             }
             Err(error) => return Err(format!("the keys of {name} could not be tried: {error}")),
         }
     }
-    Ok(good)
+    Ok((good, untested))
 }
 
 impl Gateways {

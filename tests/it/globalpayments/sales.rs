@@ -253,6 +253,21 @@ async fn a_sold_payment_that_is_taken_back_is_listed_and_its_customer_has_a_lett
 }
 
 #[tokio::test]
+async fn a_sold_payment_that_is_taken_back_in_silence_is_found_by_asking() {
+    for days in [1, 3] {
+        let till = Till::paid().await;
+        till.shop.work().await;
+        till.wait_and_work(TimeDelta::days(days - 1)).await;
+        let id = till.transaction();
+        till.books(|books, now| books.reverse(&id, now).unwrap());
+        till.double.news();
+        till.wait_and_work(TimeDelta::days(1)).await;
+        assert_eq!(till.attempt().status, PaymentStatus::Reversed, "{days}");
+        assert_eq!(unresolved(&till.shop).await.len(), 1);
+    }
+}
+
+#[tokio::test]
 async fn while_the_provider_cant_be_asked_nobody_reads_that_nothing_was_charged() {
     let till = Till::at_the_page().await;
     till.pay_without_messages();

@@ -92,7 +92,9 @@ async fn the_check_of_the_settings_tries_the_rest_key() {
     // The command has the machine's clock.
     let machine = chrono::Utc::now() - till.shop.clock.now();
     till.our_clock_is_behind_by(machine);
-    assert_eq!(check().await, Ok(vec!["smartpayfuse"]));
+    let untested = ["profile_id", "access_key", "secret_key"];
+    let untested = untested.map(|name| format!("payments.smartpayfuse.{name}"));
+    assert_eq!(check().await, Ok((vec!["smartpayfuse"], untested.to_vec())));
     till.double.revoke();
     let refused = check().await.unwrap_err();
     assert!(

@@ -6,6 +6,7 @@ use poem::http::StatusCode;
 
 use super::double::Verdict;
 use super::till::{Till, get, signed, with, without};
+use crate::money::disputes::unresolved;
 
 #[tokio::test]
 async fn a_decline_and_a_cancel_are_the_end() {
@@ -307,4 +308,35 @@ async fn an_answer_without_optional_fields_sells() {
         .await
         .expect(StatusCode::OK);
     till.assert_sold_once();
+}
+
+#[tokio::test]
+async fn a_sold_payment_that_is_voided_is_found_by_asking_the_next_day() {
+    let till = Till::paid().await;
+    till.work().await;
+    let payment = till.attempt().references["transaction"].clone();
+    till.double
+        .books(|books, _| books.change(&payment, |row| row.status = "VOIDED"));
+    till.wait(TimeDelta::hours(23));
+    till.work().await;
+    assert_eq!(till.attempt().status, PaymentStatus::Paid);
+    till.wait(TimeDelta::hours(1));
+    till.work().await;
+    assert_eq!(till.attempt().status, PaymentStatus::Reversed);
+    assert_eq!(unresolved(&till.shop).await.len(), 1);
+}
+
+#[tokio::test]
+async fn while_a_payment_is_reviewed_a_new_form_says_so() {
+    let till = Till::open().await;
+    let first = till.initiate().await.expect(StatusCode::OK);
+    assert_eq!(first.at("/data/earlier_processing"), false);
+    let answer = till.end(Verdict::Review).await;
+    till.post(&answer).await.expect(StatusCode::OK);
+    let second = till.initiate().await.expect(StatusCode::OK);
+    assert_eq!(second.at("/data/earlier_processing"), true);
+    assert_ne!(
+        first.text("/data/payment_id"),
+        second.text("/data/payment_id")
+    );
 }

@@ -68,6 +68,8 @@ impl Gateway for Sandbox {
             stores_cards: true,
             page_reuse: TimeDelta::hours(22),
             signs_returns: false,
+            may_reverse: false,
+            untested_settings: &[],
             min_amount: Pence(1),
         }
     }

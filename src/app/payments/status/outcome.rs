@@ -1,7 +1,7 @@
 //! Records the outcome of a payment attempt, for callbacks, for queries of the status and for closed
 //! pages. Stores each outcome once, and issues a policy once.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -9,7 +9,7 @@ use crate::app::jobs::queue::enqueue;
 use crate::app::payments::checkout::attempts::attempts;
 use crate::app::payments::refunds::manual_refund::count_losses;
 use crate::app::payments::refunds::unrefunded::refund_whole_payment;
-use crate::app::payments::{balance_of, checkout, ledger};
+use crate::app::payments::{balance_of, checkout, gateway_of, ledger};
 use crate::app::policies::issue::{SaleTerms, issue_policy, missing_quote};
 use crate::app::policies::queue_letter;
 use crate::app::policies::{adjustments, renewals};
@@ -31,6 +31,10 @@ use crate::store::{Read, Store, WriteTx, tables};
 
 /// The adjustment that an attempt pays for, and the registrations that the policy covers after it.
 type PaidChange = (Uuid, Vec<String>);
+
+/// Days after a payment on which the shop asks whether the gateway took the payment back. The message about it
+/// may be lost, and Smartpay Fuse sends none.
+const REVERSAL_QUERIES: [i64; 2] = [1, 3];
 
 /// Records the gateway's report of an attempt, with all effects. A repeated report changes nothing.
 ///
@@ -67,6 +71,8 @@ pub(in crate::app) async fn record_outcome(
         GatewayStatus::Failed { failure, .. } => Some(failure.class),
         _ => None,
     };
+    let gateway = gateway_of(&app.gateways, &current);
+    let may_reverse = gateway.is_some_and(|gateway| gateway.capabilities().may_reverse);
     let (payment, moved) = app
         .store
         .write(move |tx| {
@@ -77,6 +83,12 @@ pub(in crate::app) async fn record_outcome(
             if let Some(Transition::Applied(status)) = applied {
                 payment.status = status;
                 apply_outcome(tx, &mut payment, &report, sale.as_ref(), now)?;
+                if may_reverse && status == PaymentStatus::Paid {
+                    for days in REVERSAL_QUERIES {
+                        let due = now + TimeDelta::days(days);
+                        enqueue(tx, Task::AskGateway { payment: id }, due, id)?;
+                    }
+                }
             }
             if payment == current {
                 return Ok((current, false));

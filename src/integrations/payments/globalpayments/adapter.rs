@@ -123,6 +123,8 @@ impl Gateway for GlobalPaymentsGateway {
             page_reuse: TimeDelta::hours(22),
             // GP's server posts to the return page, and the message to the callback says the same.
             signs_returns: false,
+            may_reverse: true,
+            untested_settings: &[],
             // The provider publishes no smallest amount. It refuses one that is too small.
             min_amount: Pence(1),
         }

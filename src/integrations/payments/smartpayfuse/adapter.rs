@@ -148,6 +148,8 @@ impl Gateway for SmartpayFuseGateway {
             page_reuse: TimeDelta::zero(),
             min_amount: Pence(1),
             signs_returns: true,
+            may_reverse: true,
+            untested_settings: &["profile_id", "access_key", "secret_key"],
         }
     }
 

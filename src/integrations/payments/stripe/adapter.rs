@@ -89,6 +89,8 @@ impl Gateway for StripeGateway {
             // for a page that is shown again.
             page_reuse: TimeDelta::hours(22),
             signs_returns: false,
+            may_reverse: false,
+            untested_settings: &["webhook_secrets"],
             min_amount: LEAST,
         }
     }
