@@ -18,16 +18,18 @@ use crate::json_schema::ResponseSchema;
 /// Why a call failed.
 #[derive(Serialize, ResponseSchema)]
 pub struct Failure {
-    /// For people.
+    /// The reason, as a text for people.
     message: String,
-    /// By the form's dotted path, the first at fault first.
+    /// The errors by field: the form's dotted path, or the name of a member or parameter. Left out if no
+    /// field has an error.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(Option<BTreeMap<String, Vec<String>>>)]
     errors: Option<FieldErrors>,
-    /// Suggestions: other postcodes, or addresses of this one.
+    /// Other postcodes, or addresses of the requested postcode. Only an address look-up that finds no address
+    /// returns suggestions.
     #[serde(skip_serializing_if = "Option::is_none")]
     suggestions: Option<Vec<String>>,
-    /// For programs.
+    /// The reason, as a word for programs.
     code: &'static str,
     /// The same as `message`, for clients of the update calls.
     error: String,

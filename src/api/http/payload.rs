@@ -162,7 +162,7 @@ impl<T: Type + Serialize, const STATUS: u16> DataResponse<T, STATUS> {
     }
 }
 
-/// `{}`: it is done, and nothing needs to be said of it.
+/// An empty object. The request has succeeded.
 #[derive(Serialize, ResponseSchema)]
 pub struct EmptyBody {}
 

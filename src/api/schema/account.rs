@@ -10,28 +10,30 @@ use crate::json_schema::{RequestSchema, ResponseSchema, or_default};
 #[derive(Deserialize, RequestSchema)]
 #[serde(remote = "Self")]
 pub struct Login {
+    /// The user's mail address.
     #[serde(default, deserialize_with = "or_default")]
     pub(in crate::api) username: String,
     #[serde(default, deserialize_with = "or_default")]
     pub(in crate::api) password: String,
-    /// True keeps the log-in after the browser is closed.
+    /// True keeps the log-in after the browser is closed, for the number of days in the shop's settings.
     #[serde(default, deserialize_with = "or_default")]
     pub(in crate::api) remember: bool,
-    /// True for a client that is no browser. The answer then has the session's token, for `Authorization:
+    /// True for a client other than a browser. The answer then has the session's token, for `Authorization:
     /// Bearer`, and sets no cookie.
     #[serde(default, deserialize_with = "or_default")]
     pub(in crate::api) token: bool,
 }
 
-/// The session's token, where it was asked for.
+/// The answer to a log-in.
 #[derive(Serialize, ResponseSchema)]
 pub struct LoginResponse {
+    /// The session's token. Left out unless the request asks for the token.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::api) token: Option<String>,
 }
 
-/// Details to change. Missing and null details stay. An empty text deletes the value; names can't be
-/// deleted.
+/// Details to change. A missing or null detail stays unchanged. An empty text deletes an optional text. The
+/// first name, the last name and the mail address can't be deleted.
 #[derive(Deserialize, RequestSchema)]
 #[serde(remote = "Self")]
 pub struct ProfileEdit {
@@ -39,8 +41,8 @@ pub struct ProfileEdit {
     pub(in crate::api) first_name: Option<String>,
     pub(in crate::api) middle_name: Option<String>,
     pub(in crate::api) last_name: Option<String>,
-    /// Takes effect when the link in its mailbox is followed. Sending the present address withdraws an
-    /// address that waits for that.
+    /// A new mail address, to which the shop mails a link. The address takes effect when the logged-in user
+    /// confirms the link. The current address withdraws the request for another address.
     pub(in crate::api) email_primary: Option<String>,
     pub(in crate::api) address_primary: Option<String>,
     pub(in crate::api) postcode_primary: Option<String>,

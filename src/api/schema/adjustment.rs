@@ -12,17 +12,17 @@ use crate::app::policies::adjustments::WishedChange;
 use crate::domain::quote::lookup::LookupRef;
 use crate::json_schema::{RequestSchema, ResponseSchema};
 
-/// Answers to be changed.
+/// A change of a policy's answers.
 #[derive(Deserialize, RequestSchema)]
 #[serde(remote = "Self")]
 pub struct AdjustmentRequest {
-    /// All answers, or only the changed ones; a repeatable dataset whole.
+    /// All answers, or only the changed answers. A repeatable dataset must be complete.
     pub(in crate::api) product: SerializedProduct,
-    /// The day it counts from, from 00:00 in London: a day of the policy's `change_days`. If it is
-    /// left out, the first of them is used.
+    /// The day from which the change counts, from 00:00 in London. It must be one of the policy's
+    /// `change_days`. The default is the first of these days.
     pub(in crate::api) effective_date: Option<NaiveDate>,
-    /// The vehicles that were looked up, and the customer's answer to each. A price request ignores them,
-    /// so its answers must contain their details.
+    /// The vehicles that were looked up, and the customer's answer to each. A price request ignores
+    /// `lookups`. The answers of a price request must contain the vehicles' details.
     pub(in crate::api) lookups: Option<Vec<LookupRef>>,
 }
 
@@ -51,10 +51,12 @@ pub struct DecreaseInfo {
     pub(in crate::api) refund: RefundInfo,
 }
 
-/// Whether a change was made that doesn't move the price.
+/// The result of a change that does not change the price.
 #[derive(Serialize, ResponseSchema)]
 pub struct PriceKept {
-    /// 1 when it was made, and 0 when it was not.
+    /// 1 if the change was made, and 0 if the change was refused.
     pub(in crate::api) success: u8,
+    /// The reasons of a refusal, by the form's dotted path. A reason without a field has an empty path. Empty
+    /// if the change was made.
     pub(in crate::api) errors: BTreeMap<String, Vec<String>>,
 }

@@ -12,25 +12,28 @@ use crate::api::http::payload::EmptyBody;
 use crate::app::partners::Risk;
 use crate::json_schema::{RequestSchema, or_default, schema_of};
 
-/// A partner's risk, or a click-through id of ours.
+/// A partner's risk, or the click-through id that a partner's customer has.
 #[derive(Deserialize, RequestSchema)]
 #[serde(remote = "Self")]
 pub struct AggregatorRequest {
-    /// A partner: the risk. Answers that are missing are the customer's to give.
+    /// From a partner: the risk. Answers may be missing if the given answers are valid and have a price.
     product: Option<SerializedProduct>,
     source_tracking: Option<Tracking>,
     affiliate_uuid: Option<String>,
     affiliate_request_uuid: Option<String>,
     affiliate_extra: Option<Value>,
-    /// Anything else that a partner wants to store.
+    /// From a partner: other data to store, at most 16 KiB of JSON.
     additional: Option<Value>,
-    /// A partner: its own id of this risk. The same again is the same quote.
+    /// From a partner: the partner's own id of the risk, 1 to 100 visible ASCII characters. A repeated
+    /// request with this id gets the first answer and a new `click_through`. A request with this id and
+    /// another body gets a 409.
     reference_uuid: Option<String>,
-    /// A partner: the service it asks for.
+    /// From a partner: the requested service, one of the partner's services in the shop's settings.
     service_uuid: Option<String>,
-    /// A customer: the id in the address that the partner was given.
+    /// From a customer: the id in the address `click_through`.
     pub(in crate::api) id: Option<String>,
-    /// A customer: true to have a link to the quote mailed.
+    /// From a customer: true mails a link to the quote, and the answer is an empty object. After the
+    /// purchase, the link sets a password.
     #[serde(default, deserialize_with = "or_default")]
     pub(in crate::api) mail_link: bool,
 }
@@ -66,13 +69,13 @@ impl AggregatorRequest {
     }
 }
 
-/// The quote; or an empty object if a link to it was mailed.
+/// A quote, or an empty object if a link to the quote is mailed.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub enum AggregatorAnswer {
     /// The quote, for its partner or its customer.
     Quote(Box<QuoteRead>),
-    /// The link was mailed.
+    /// A link to the quote is mailed.
     Mailed(EmptyBody),
 }
 

@@ -12,7 +12,7 @@ pub struct SerializedProduct {
     product_identifier: Option<String>,
     /// Answers by field name.
     values: Option<Values>,
-    /// Instances of the repeatable datasets, by dataset.
+    /// The instances of each repeatable dataset, by the dataset's identifier.
     multi: Option<Multi>,
 }
 

@@ -7,17 +7,17 @@ use serde::{Deserialize, Serialize};
 use crate::config::ExternalDocument;
 use crate::json_schema::{RequestSchema, ResponseSchema, schema_of};
 
-/// Documents that live elsewhere.
+/// Documents at other addresses.
 #[derive(Serialize, ResponseSchema)]
 pub struct ExternalDocuments {
     pub(in crate::api) external: Vec<ExternalDocument>,
 }
 
-/// Which documents to look for.
+/// Documents to check.
 #[derive(Deserialize, RequestSchema)]
 #[serde(remote = "Self")]
 pub struct Check {
-    /// At most 100 identifiers.
+    /// The identifiers of at most 100 documents.
     pub(in crate::api) docs: Vec<String>,
 }
 

@@ -13,7 +13,7 @@ pub struct OpenExclusion {
     text: String,
     instead: String,
     section: String,
-    /// Whether its customer said that it matters; null where it wasn't answered.
+    /// Whether the customer said that the exclusion matters. Null if the customer did not answer.
     matters: Option<bool>,
 }
 

@@ -14,17 +14,17 @@ use crate::domain::quote::early_underwriting::EarlyDecision;
 use crate::domain::quote::registration_dates::PlatePeriod;
 use crate::json_schema::{RequestSchema, ResponseSchema};
 
-/// A form to be worked out.
+/// Answers with which a form is evaluated.
 #[derive(Deserialize, RequestSchema)]
 #[serde(remote = "Self")]
 pub struct FormRequest {
     values: Option<Values>,
     multi: Option<Multi>,
     product_identifier: Option<String>,
-    /// Only this step's errors.
+    /// The number of the step whose errors are returned. The default is all steps.
     step: Option<u32>,
-    /// Whether the days of the cover stay, as for a renewal and for an offer that can be bought. They are
-    /// not compared with today.
+    /// True if the days of the cover stay, as in a renewal and in a quote that can be bought. The locked
+    /// answers, such as the first day of cover, are then not checked. `step` overrides `keeps_term`.
     keeps_term: Option<bool>,
 }
 
@@ -41,17 +41,17 @@ impl FormRequest {
     }
 }
 
-/// The results of a check of answers, without the answers. They identify nobody.
+/// The results of a check of answers, without the customer's answers. The results identify nobody.
 #[derive(Serialize, ResponseSchema)]
 pub struct FormVerdict {
     /// The errors by the form's dotted path, in the order of the form.
     #[schema(BTreeMap<String, Vec<String>>)]
     errors: FieldErrors,
-    /// The refusals by underwriting of a new customer, by the answers that decide them.
+    /// The decisions of underwriting against a new customer that no later answer changes.
     decisions: Vec<EarlyDecision>,
-    /// The periods of first registration, by the registrations of vehicles.
+    /// The period of each vehicle's first registration, as the registration shows the period.
     plates: Vec<PlatePeriod>,
-    /// The answers that the shop works out, by field: those that are only shown.
+    /// The values of the visible fields that are only shown, by field name. The shop computes these values.
     #[schema(Values)]
     derived: Map<String, Value>,
 }

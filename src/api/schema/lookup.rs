@@ -18,28 +18,29 @@ pub struct VehicleLookupRequest {
 #[serde(remote = "Self")]
 pub struct AddressLookupRequest {
     pub(in crate::api) postcode: String,
-    /// The house's number or name; without it all addresses of the postcode.
+    /// The number or name of the house, at most 60 characters. Without a house, the answer has the addresses
+    /// of the whole postcode.
     pub(in crate::api) house: Option<String>,
 }
 
-/// A vehicle, as its register describes it. Null if the register has no value.
+/// A vehicle as the register describes it. A field is null if the register has no value.
 #[derive(Serialize, ResponseSchema)]
 pub struct VehicleFound {
-    /// The mark that was asked for, as it is written.
+    /// The requested registration, in its customary form.
     registration: String,
     make: Option<String>,
     model: Option<String>,
     colour: Option<String>,
     fuel: Option<String>,
-    /// The month of its first registration, `yyyy-MM`.
+    /// The month of first registration, `yyyy-MM`.
     first_registered: Option<String>,
-    /// Null if it is unknown.
+    /// The MOT. Null if its status is unknown.
     mot: Option<lookup::Mot>,
     tax: Option<lookup::Tax>,
     source: lookup::Source,
     /// Whether the vehicle is made up.
     sample: bool,
-    /// Names the look-up in a save, for thirty days.
+    /// The id of the look-up, for `lookups` of a save. A save accepts the id for 30 days.
     lookup_id: Uuid,
 }
 

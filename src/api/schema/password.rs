@@ -4,11 +4,11 @@ use crate::json_schema::{RequestSchema, ResponseSchema, or_default};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// A new password; the present one is asked for too.
+/// The current password and a new password.
 #[derive(Deserialize, RequestSchema)]
 #[serde(remote = "Self")]
 pub struct ChangePassword {
-    /// The present one.
+    /// The current password.
     #[serde(default, deserialize_with = "or_default")]
     pub(in crate::api) password: String,
     #[serde(default, deserialize_with = "or_default")]
@@ -22,47 +22,51 @@ pub struct ChangePassword {
 pub struct ResetProfile {
     pub(in crate::api) email_primary: Option<String>,
     pub(in crate::api) first_name: Option<String>,
-    /// To be sent with the new password.
+    /// The user's id, which may be sent with the new password.
     pub(in crate::api) identifier: Uuid,
     pub(in crate::api) last_name: Option<String>,
     pub(in crate::api) user_username: Option<String>,
-    /// Whether it is the user's first password.
+    /// Whether the link is for the user's first password.
     pub(in crate::api) new_user: bool,
 }
 
-/// A new password by a mailed link.
+/// A new password, which is set with a mailed link.
 #[derive(Deserialize, RequestSchema)]
 #[serde(remote = "Self")]
 pub struct ResetPassword {
-    /// Always 0.
+    /// Ignored. Clients send 0.
     #[serde(default, deserialize_with = "or_default")]
     pub(in crate::api) issue: u32,
     #[serde(default, deserialize_with = "or_default")]
     pub(in crate::api) password: String,
     #[serde(default, deserialize_with = "or_default")]
     pub(in crate::api) password_rpt: String,
+    /// The user's id. Without an id, the link alone identifies the user. Another user's id gets a 404.
     pub(in crate::api) identifier: Option<String>,
 }
 
-/// Who forgot the password.
+/// The user who forgot the password.
 #[derive(Deserialize, RequestSchema)]
 #[serde(remote = "Self")]
 pub struct RetrieveRequest {
+    /// The user's mail address.
     #[serde(default, deserialize_with = "or_default")]
     pub(in crate::api) username: String,
 }
 
-/// A new password by a mailed link, with the user name typed.
+/// A new password, which is set with a mailed link and the user name.
 #[derive(Deserialize, RequestSchema)]
 #[serde(remote = "Self")]
 pub struct RetrievePassword {
-    /// The mailed link's `aid`.
+    /// The `aid` of the mailed link. For a code from a letter about a purchase: the policy's id, a full stop
+    /// and the code.
     #[serde(default, deserialize_with = "or_default")]
     pub(in crate::api) hash: String,
     #[serde(default, deserialize_with = "or_default")]
     pub(in crate::api) password: String,
     #[serde(default, deserialize_with = "or_default")]
     pub(in crate::api) password_rpt: String,
+    /// The user's mail address.
     #[serde(default, deserialize_with = "or_default")]
     pub(in crate::api) username: String,
 }

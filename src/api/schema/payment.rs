@@ -10,7 +10,10 @@ use crate::domain::money::Pence;
 use crate::domain::payment::{self, PaymentStatus};
 use crate::json_schema::{RequestSchema, ResponseSchema};
 
-/// The status of an attempt to pay.
+/// The status of an attempt to pay. `pending`: the gateway waits for the customer, or has not answered yet.
+/// `processing`: the bank has not decided yet. `paid`: the payment bought the policy or the change. `failed`:
+/// the payment failed, or a person must find out the outcome. `refunded`: the payment bought nothing, or the
+/// money went back at the gateway.
 #[derive(Serialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PaymentState {
@@ -21,7 +24,8 @@ pub enum PaymentState {
     Refunded,
 }
 
-/// Why a payment bought nothing: nothing was due, or it was learned of too late to begin the cover.
+/// Why a payment bought nothing. `not_needed`: nothing was due, or the gateway took another amount than
+/// accepted. `too_late`: the shop received the result too late for the cover to begin.
 #[derive(Clone, Copy, Enum, Serialize)]
 #[oai(rename_all = "snake_case", remote = "payment::UnappliedReason")]
 #[serde(rename_all = "snake_case")]
@@ -30,8 +34,9 @@ pub enum UnappliedReason {
     TooLate,
 }
 
-/// Why a person must check a payment's outcome. The gateway does not report it, the bank does not decide,
-/// the card was charged in another currency, or the gateway took the money back.
+/// Why a person must check a payment. `no_answer`: the gateway reported no outcome for days. `under_review`:
+/// the bank did not decide for days. `other_currency`: the card was charged in another currency. `reversed`:
+/// the gateway took the money back.
 #[derive(Clone, Copy, Enum, Serialize)]
 #[oai(rename_all = "snake_case", remote = "payment::UnresolvedReason")]
 #[serde(rename_all = "snake_case")]
@@ -42,37 +47,40 @@ pub enum UnresolvedReason {
     Reversed,
 }
 
-/// The subject of the payment.
+/// The subject of a payment.
 #[derive(Deserialize, RequestSchema)]
 #[serde(remote = "Self")]
 pub struct Initiate {
-    /// The quote's uuid.
+    /// The uuid of the quote, or the id of the change.
     pub(in crate::api) uuid: String,
 }
 
-/// The status of an attempt to pay.
+/// An attempt to pay.
 #[derive(Serialize, ResponseSchema)]
 pub struct PaymentInfo {
     pub(in crate::api) payment_id: Uuid,
     pub(in crate::api) status: PaymentState,
     pub(in crate::api) amount: Pence,
     pub(in crate::api) quote_uuid: Uuid,
-    /// The policy, after the purchase.
+    /// The policy. Null until the quote is bought.
     pub(in crate::api) policy_uuid: Option<Uuid>,
-    /// The change of the policy that is paid for; none for a sale.
+    /// The change of the policy that is paid for. Null for a quote.
     pub(in crate::api) adjustment_uuid: Option<Uuid>,
+    /// The reference of the quote or policy.
     pub(in crate::api) custom_id: String,
+    /// The message for the customer. Null if there is none.
     pub(in crate::api) message: Option<String>,
-    /// Whether money was taken; null while that isn't known, also where the payment has failed as
-    /// far as anybody knows. Only false is the gateway's last word.
+    /// Whether money was taken. Null while the outcome is unknown, also for some attempts with the status
+    /// `failed`. Only false means that the card was not charged.
     pub(in crate::api) charged: Option<bool>,
-    /// Why a person must check its outcome.
+    /// Why a person must check the payment. `reversed` stays after the check. Null if no check is needed.
     pub(in crate::api) unresolved: Option<UnresolvedReason>,
-    /// True once the policy is live.
+    /// Whether the quote has become a policy. It stays true after the policy has ended.
     pub(in crate::api) policy: bool,
-    /// How far it is with giving it back, where it bought nothing.
+    /// The status of the refund of a payment that bought nothing. Also `paid` if the money went back at the
+    /// gateway.
     pub(in crate::api) refund: RefundProgress,
-    /// Why it bought nothing, where it was paid and goes back.
+    /// Why the payment bought nothing. Null if the payment bought something or did not succeed.
     pub(in crate::api) refund_reason: Option<UnappliedReason>,
 }
 

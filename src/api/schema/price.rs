@@ -19,9 +19,10 @@ use crate::json_schema::{RequestSchema, ResponseSchema, or_default};
 #[derive(Deserialize, RequestSchema)]
 #[serde(remote = "Self")]
 pub struct PriceRequest {
+    /// The product. The default is the `product_identifier` in `product`.
     product_identifier: Option<String>,
     product: SerializedProduct,
-    /// Always true; the specification's clients send it.
+    /// Ignored. The specification's clients send true.
     #[serde(default, deserialize_with = "or_default")]
     quote_ready: bool,
     source_tracking: Option<Tracking>,
@@ -50,7 +51,7 @@ const MAX_PRICES: usize = 16;
 #[derive(Deserialize, RequestSchema)]
 #[serde(remote = "Self")]
 pub struct PricesRequest {
-    /// 1 to 16.
+    /// 1 to 16 requests. Another number gets a 422.
     requests: Vec<PriceRequest>,
 }
 
@@ -71,11 +72,13 @@ impl PricesRequest {
 /// The price of answers.
 #[derive(Serialize, ResponseSchema)]
 pub struct Figures {
-    /// Premium with insurance premium tax; the lines add up to it.
+    /// The premium with insurance premium tax, in pounds. It is the sum of `lines`.
     amount_taxed: Pence,
+    /// The premium without insurance premium tax, in pounds.
     amount_net: Pence,
+    /// The insurance premium tax, in pounds.
     amount_tax: Pence,
-    /// Taxed premium and charges.
+    /// The premium with insurance premium tax, and the charges, in pounds.
     amount_total: Pence,
     currency: String,
     lines: Vec<Line>,
@@ -112,14 +115,14 @@ impl From<(Price, Basis)> for PriceAnswer {
     }
 }
 
-/// The price of one of several requests, or why it has none.
+/// The price of one of several requests, or the reason why there is none.
 #[derive(Serialize, ResponseSchema)]
 pub struct PriceOutcome {
-    /// The status that `POST /api/v1/price` has for it.
+    /// The HTTP status that `POST /api/v1/price` has for the request.
     status: u16,
-    /// None where it failed.
+    /// The price. Null if the request failed.
     figures: Option<Figures>,
-    /// Absent if there is a price.
+    /// Why the request failed. Null if there is a price.
     failure: Option<Failure>,
 }
 
@@ -140,7 +143,7 @@ impl From<Result<PriceAnswer, ApiError>> for PriceOutcome {
     }
 }
 
-/// A monthly price.
+/// A price in monthly instalments.
 #[derive(Serialize, ResponseSchema)]
 pub struct MonthlyAnswer {
     pub(in crate::api) pf: Monthly,

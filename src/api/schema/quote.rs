@@ -43,7 +43,7 @@ impl From<Tracking> for SourceTracking {
 #[serde(remote = "Self")]
 pub struct QuoteCreate {
     pub(super) product: SerializedProduct,
-    /// True saves a draft without required answers.
+    /// True saves a draft, in which answers may be missing.
     #[serde(default, deserialize_with = "or_default")]
     pub(super) draft: bool,
     pub(super) source_tracking: Option<Tracking>,
@@ -51,7 +51,8 @@ pub struct QuoteCreate {
     pub(super) lookups: Option<Vec<LookupRef>>,
     pub(super) affiliate_uuid: Option<String>,
     pub(super) affiliate_request_uuid: Option<String>,
-    /// `{"multiple": true, "requests": {"<custom id>": {...}}}`.
+    /// The list of an affiliate: `{"multiple": true, "requests": {"<custom id>": {...}}}`. At most 16 KiB of
+    /// JSON. The product limits the number of entries in `requests`.
     pub(super) affiliate_extra: Option<Value>,
 }
 
@@ -91,14 +92,16 @@ impl QuoteCreate {
 #[serde(remote = "Self")]
 pub struct QuoteUpdate {
     product: SerializedProduct,
-    /// True saves a draft without required answers.
+    /// True saves a draft, in which answers may be missing.
     #[serde(default, deserialize_with = "or_default")]
     draft: bool,
-    /// The revision that was read; without it the last write wins.
+    /// The revision on which the new answers are based. A request for an older revision than the newest gets
+    /// a 409. Without `revision_id`, the save may overwrite a newer revision.
     revision_id: Option<u32>,
     /// The vehicles that were looked up, and the customer's answer to each.
     lookups: Option<Vec<LookupRef>>,
-    /// The path of the page that saves it, stored with the revision. A query and a fragment are dropped.
+    /// The path of the page that saves the quote, at most 200 characters. The path is stored with the
+    /// revision, without its query and fragment.
     path: Option<String>,
 }
 
@@ -153,9 +156,12 @@ fn page(path: &str) -> Result<Option<String>, ApiError> {
 #[derive(Serialize, ResponseSchema)]
 pub struct QuoteCreated {
     pub(in crate::api) uuid: Uuid,
+    /// The reference that the customer sees.
     pub(in crate::api) custom_id: String,
+    /// The token that reads and changes the quote, for `Authorization: Bearer`.
     pub(in crate::api) consumer_token: String,
     pub(in crate::api) status_id: StatusId,
+    /// Why underwriting refers or declines the quote. Left out if there is no reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::api) reason: Option<String>,
     pub(in crate::api) revision_id: u32,
@@ -168,16 +174,17 @@ pub struct QuoteSaved {
     pub(in crate::api) uuid: Uuid,
     pub(in crate::api) revision_id: u32,
     pub(in crate::api) status_id: StatusId,
+    /// Why underwriting refers or declines the quote. Left out if there is no reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::api) reason: Option<String>,
     pub(in crate::api) notices: Vec<String>,
 }
 
-/// Which of the quotes that wait for a mailbox are its owner's.
+/// The user's own quotes among the waiting quotes.
 #[derive(Deserialize, RequestSchema)]
 #[serde(remote = "Self")]
 pub struct ClaimRequest {
-    /// Their uuids; none where no quote is.
+    /// The uuids of the user's own quotes. Empty if none of the waiting quotes is the user's.
     pub(in crate::api) quotes: Vec<Uuid>,
 }
 
@@ -185,23 +192,26 @@ pub struct ClaimRequest {
 #[derive(Deserialize, RequestSchema)]
 #[serde(remote = "Self")]
 pub struct AcceptRequest {
-    /// `annual`; `monthly` is refused until instalments are collected.
+    /// `annual`, which is also the default. Every other value gets a 422, also `monthly`.
     pub(in crate::api) payment_frequency: Option<String>,
     #[serde(default, deserialize_with = "or_default")]
     pub(in crate::api) terms_and_conditions: bool,
     #[serde(default, deserialize_with = "or_default")]
     pub(in crate::api) auto_renew: bool,
-    /// The revision that was shown; another one is a conflict. Without it the caller must have been
-    /// shown the newest last, by reading or saving the quote.
+    /// The revision that the customer was shown. A request for an older revision than the newest gets a 409.
+    /// Without `revision_id`, the caller must have been shown the newest revision, by reading or saving the
+    /// quote.
     pub(in crate::api) revision_id: Option<u32>,
-    /// Whether each exclusion of the cover matters to the customer, by its id. Unanswered ones are left out.
+    /// Whether each exclusion of the cover matters to the customer, by the exclusion's id. An exclusion
+    /// without an answer is left out. Without `exclusions`, the earlier answers stay.
     pub(in crate::api) exclusions: Option<BTreeMap<String, bool>>,
 }
 
-/// The amount due.
+/// An accepted quote.
 #[derive(Serialize, ResponseSchema)]
 pub struct AcceptedQuote {
     pub(in crate::api) uuid: Uuid,
+    /// The amount due, in pounds.
     pub(in crate::api) amount_due: Pence,
     pub(in crate::api) revision_id: u32,
 }

@@ -25,9 +25,14 @@ use crate::json_schema::ResponseSchema;
 #[derive(Serialize, ResponseSchema)]
 pub struct QuoteDates {
     pub(in crate::api) created: DateTime<Utc>,
+    /// First day of cover. Null for a draft.
     pub(in crate::api) inception: Option<NaiveDate>,
+    /// Last day of cover. Null for a draft.
     pub(in crate::api) expiry: Option<NaiveDate>,
+    /// The moment from which the price no longer holds. Null for a policy, and for a draft, partial, referred
+    /// or declined quote.
     pub(in crate::api) quote_expiry: Option<DateTime<Utc>>,
+    /// The first moment of cover. Null before the purchase.
     pub(in crate::api) cover_begins: Option<DateTime<Utc>>,
 }
 
@@ -40,7 +45,7 @@ pub struct QuotePrice {
     currency: String,
     per: Per,
     basis: Basis,
-    /// The premium's lines, and then the charges.
+    /// The lines of the premium, and then the charges.
     lines: Vec<Line>,
 }
 
@@ -60,17 +65,20 @@ impl From<(Price, Basis)> for QuotePrice {
     }
 }
 
-/// The requests that are possible for a quote.
+/// Properties of a quote.
 #[derive(Serialize, ResponseSchema)]
 pub struct QuoteFlags {
+    /// Whether the quote can be bought now.
     pub(in crate::api) buyable: bool,
+    /// Whether the customer has accepted the shown revision.
     pub(in crate::api) accepted: bool,
+    /// Whether the quote renews a policy.
     pub(in crate::api) renewal_quote: bool,
-    /// True once it was bought.
+    /// Whether the quote has become a policy. It stays true after the policy has ended.
     pub(in crate::api) policy: bool,
 }
 
-/// The aggregator a quote came through.
+/// The aggregator through which a quote came.
 #[derive(Serialize, ResponseSchema)]
 pub struct AggregatorInfo {
     pub(in crate::api) id: u32,
@@ -86,27 +94,33 @@ pub struct QuoteInfo {
     pub(in crate::api) product_identifier: String,
     pub(in crate::api) product_title: String,
     pub(in crate::api) product_short_title: String,
+    /// The reference that the customer sees.
     pub(in crate::api) custom_id: String,
+    /// The same as `custom_id`.
     #[serde(rename = "quotePolicyID")]
     pub(in crate::api) quote_policy_id: String,
     pub(in crate::api) status_id: StatusId,
     pub(in crate::api) status_title: &'static str,
+    /// Why underwriting refers or declines the quote. Null if there is no reason.
     pub(in crate::api) reason: Option<String>,
     pub(in crate::api) holder_name: String,
     pub(in crate::api) dates: QuoteDates,
     pub(in crate::api) revision_id: u32,
+    /// The price. Null if the quote has none.
     pub(in crate::api) price: Option<QuotePrice>,
     pub(in crate::api) flags: QuoteFlags,
+    /// The aggregator. Null if the quote came through none.
     pub(in crate::api) aggregator: Option<AggregatorInfo>,
     pub(in crate::api) source_tracking: SourceTracking,
+    /// A new token for the quote, if a click-through opens the quote. Null in every other answer.
     pub(in crate::api) consumer_token: Option<String>,
     pub(in crate::api) account: Ownership,
     pub(in crate::api) summary: Vec<SummaryLine>,
-    /// A notice to the customer, such as why the price differs from the one a partner showed.
+    /// Notices to the customer that need no action, such as why the price differs from a partner's price.
     pub(in crate::api) notices: Vec<String>,
 }
 
-/// One saved revision.
+/// A saved revision.
 #[derive(Serialize, ResponseSchema)]
 pub struct VersionInfo {
     pub(in crate::api) policy_revision_id: u32,
@@ -125,16 +139,17 @@ pub struct QuoteRead {
     #[schema(Values)]
     pub(in crate::api) values: Map<String, Value>,
     pub(in crate::api) versions: Vec<VersionInfo>,
-    /// The customer's answers about the exclusions at acceptance, by their ids: whether each matters to
-    /// them.
+    /// Whether each exclusion matters to the customer, by the exclusion's id. The newest acceptance with
+    /// `exclusions` sets these answers.
     pub(in crate::api) exclusion_answers: BTreeMap<String, bool>,
-    /// Whether the customer wanted the cover to renew by itself when they last agreed to buy.
+    /// Whether the newest acceptance of the quote includes automatic renewal. False after a later save.
     pub(in crate::api) auto_renew: bool,
     /// The exclusions of a policy's cover. Empty before the purchase.
     pub(in crate::api) exclusions: Vec<OpenExclusion>,
+    /// The policy. Only `GET /api/v2/policy/{id}` and `GET /api/v2/policy/read/{id}` return `policy`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::api) policy: Option<PolicyInfo>,
-    /// For a partner only: the address where its customer continues.
+    /// The address where the partner's customer continues. Only the answer to a partner has `click_through`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::api) click_through: Option<String>,
 }

@@ -10,7 +10,7 @@ pub struct AutoRenew {
     pub(in crate::api) auto_renew: bool,
 }
 
-/// Whether a policy is to renew by itself.
+/// Whether a policy is to renew automatically.
 #[derive(Deserialize, RequestSchema)]
 #[serde(remote = "Self")]
 pub struct AutoRenewRequest {

@@ -8,14 +8,14 @@ use crate::json_schema::ResponseSchema;
 /// A rescue card for the device that asked.
 #[derive(Serialize, ResponseSchema)]
 pub struct KeptCard {
-    /// Reads this card again, and nothing else.
+    /// The key of the card, for the header `X-Card-Key`. It reads the card and the card's documents.
     pub(in crate::api) key: String,
     pub(in crate::api) card: RescueCard,
 }
 
-/// The result of stopping a policy's rescue cards.
+/// The result of revoking a policy's rescue cards.
 #[derive(Serialize, ResponseSchema)]
 pub struct StoppedCards {
-    /// How many there were.
+    /// The number of revoked cards.
     pub(in crate::api) stopped: usize,
 }

@@ -11,27 +11,32 @@ pub struct Site {
     pub(in crate::api) brand: String,
     pub(in crate::api) phone: String,
     pub(in crate::api) email: String,
+    /// The hours of the telephone line `phone`.
     pub(in crate::api) hours: String,
-    /// Answered day and night.
+    /// The telephone number after a breakdown, answered at any hour.
     pub(in crate::api) assistance_phone: String,
     pub(in crate::api) links: Links,
     pub(in crate::api) footer: Vec<String>,
     /// How to complain, and the ombudsman.
     pub(in crate::api) complaints: String,
+    /// An independent rating. Null if there is none.
     pub(in crate::api) rating_badge: Option<RatingBadge>,
+    /// The address of the frame with customers' reviews. Null if there is none.
     pub(in crate::api) reviews_frame: Option<String>,
-    /// Pixels (part 1 of the specification).
+    /// The height of the frame with reviews, in pixels (part 1 of the specification).
     pub(in crate::api) reviews_height: u32,
+    /// The tag manager. Null if there is none.
     pub(in crate::api) tag_manager: Option<TagManager>,
     pub(in crate::api) production: bool,
     pub(in crate::api) login_redirect: String,
+    /// The names of the gateways that the shop offers.
     pub(in crate::api) providers: Vec<String>,
-    /// Whether the card that pays can be charged for the renewal too.
+    /// Whether the card of a purchase can also be charged for the renewal.
     pub(in crate::api) renews_by_card: bool,
     pub(in crate::api) cookie_name: String,
-    /// The values of `title_id`.
+    /// The choices of `title_id`.
     pub(in crate::api) titles: Vec<Choice>,
-    /// The values of `country_id`, by ISO 3166-1.
+    /// The choices of `country_id`, numbered by ISO 3166-1.
     pub(in crate::api) countries: Vec<Choice>,
     pub(in crate::api) password_rule: PasswordRule,
 }
