@@ -23,7 +23,9 @@ pub struct AccountRoutes;
 
 #[OpenApi]
 impl AccountRoutes {
-    /// Logs in, and sets the session's cookie.
+    /// Logs in, and sets the cookie of the session. With `token`, returns the session's token instead.
+    ///
+    /// A wrong user name or password gets a 422 with the code `wrong_login`.
     #[oai(path = "/api/login", method = "post")]
     async fn login(
         &self,
@@ -61,7 +63,9 @@ impl AccountRoutes {
         JsonResponse::new(LoginResponse { token: None })
     }
 
-    /// Ends the session on the server. Refused when another site's page asks for it.
+    /// Ends the log-in sessions of the request's cookie and bearer token.
+    ///
+    /// A request from a page of another site gets a 403.
     #[oai(path = "/api/logout", method = "get")]
     async fn logout(
         &self,
@@ -88,7 +92,8 @@ impl AccountRoutes {
         JsonResponse::data(EmptyBody {})
     }
 
-    /// The logged-in user's details, or those of the token's quote.
+    /// Returns the logged-in user's details. With a quote's token, returns the policyholder's details in the
+    /// quote.
     #[oai(path = "/api/v1/profile", method = "get")]
     async fn profile(
         &self,
@@ -99,6 +104,8 @@ impl AccountRoutes {
     }
 
     /// Changes the logged-in user's details.
+    ///
+    /// If a detail is invalid, a 422 names every invalid detail, and nothing is changed.
     #[oai(path = "/api/v1/profile", method = "put")]
     async fn change(
         &self,
@@ -110,7 +117,7 @@ impl AccountRoutes {
         JsonResponse::new(accounts::change_profile(&app, &who.0, change).await?)
     }
 
-    /// The user's log-ins that go on, newest first.
+    /// Returns the active sessions of the logged-in user, newest first.
     #[oai(path = "/api/v1/profile/sessions", method = "get")]
     async fn sessions(
         &self,
@@ -120,7 +127,7 @@ impl AccountRoutes {
         JsonResponse::data(accounts::sessions(&app.store, &app.clock, &who.0).await?)
     }
 
-    /// Ends all sessions of the user except the session of this request.
+    /// Ends all sessions of the logged-in user except the session of this request.
     #[oai(path = "/api/v1/profile/sessions/end", method = "post")]
     async fn end_sessions(
         &self,
@@ -131,7 +138,9 @@ impl AccountRoutes {
         JsonResponse::data(EmptyBody {})
     }
 
-    /// Confirms a new mail address by the link that was mailed to it. The user must be logged in.
+    /// Confirms a new mail address with the secret of the link that was mailed to the address.
+    ///
+    /// The user must be logged in. A link that is invalid, or of another user, gets a 404.
     #[oai(path = "/api/v1/profile/email", method = "post")]
     async fn confirm(
         &self,

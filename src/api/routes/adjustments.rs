@@ -28,7 +28,9 @@ pub struct AdjustmentRoutes;
 
 #[OpenApi]
 impl AdjustmentRoutes {
-    /// Makes a change at once that doesn't move the price.
+    /// Makes a change that does not change the price, at once.
+    ///
+    /// `effective_date` is ignored. In place of a 422, a refused change gets a 200 with a `success` of 0.
     #[oai(path = "/api/v1/policy/:id/price-keep", method = "post")]
     async fn price_keep(
         &self,
@@ -59,7 +61,7 @@ impl AdjustmentRoutes {
         })
     }
 
-    /// The price of changed answers while the customer types. Nothing is stored, and the price isn't held.
+    /// Returns the price of changed answers. Stores nothing, and does not hold the price.
     #[oai(path = "/api/v1/policy/:id/mta/price", method = "post")]
     async fn price(
         &self,
@@ -78,7 +80,7 @@ impl AdjustmentRoutes {
         JsonResponse::data(priced)
     }
 
-    /// The price of changed answers, held for 24 hours.
+    /// Offers a change: returns the price of changed answers, and holds the price for 24 hours.
     #[oai(path = "/api/v1/policy/:id/mta/confirm", method = "put")]
     async fn confirm(
         &self,
@@ -96,7 +98,10 @@ impl AdjustmentRoutes {
         JsonResponse::data(offered)
     }
 
-    /// Starts the payment for a change. It is agreed when it is paid, and made then or on its day.
+    /// Starts the payment for an offered change. The change is agreed when the customer has paid. It takes
+    /// effect at once, or on its later `effective_date`.
+    ///
+    /// A change without an amount due gets a 409.
     #[oai(path = "/api/v1/policy/:id/mta/increase", method = "put")]
     async fn increase(
         &self,
@@ -117,7 +122,9 @@ impl AdjustmentRoutes {
         JsonResponse::data(started)
     }
 
-    /// The refund of a change.
+    /// Returns the refund of an offered change. Changes nothing.
+    ///
+    /// A change without a refund gets a 409, and so does a change that is no longer pending.
     #[oai(path = "/api/v1/policy/:id/mta/decrease", method = "put")]
     async fn decrease(
         &self,
@@ -136,7 +143,10 @@ impl AdjustmentRoutes {
         })
     }
 
-    /// Agrees to a change for which nothing more is due. It is made at once, or on its day.
+    /// Agrees to an offered change for which no payment is due. The change takes effect at once, or on its
+    /// later `effective_date`.
+    ///
+    /// A repeated call returns the same change. A change with an amount due gets a 409.
     #[oai(path = "/api/v1/policy/:id/mta", method = "put")]
     async fn accept(
         &self,
@@ -150,16 +160,16 @@ impl AdjustmentRoutes {
         JsonResponse::data(made)
     }
 
-    /// A policy's changes, newest first, a page at a time.
+    /// Returns a page of a policy's changes, newest first.
     #[oai(path = "/api/v1/policy/:id/mta", method = "get")]
     async fn changes(
         &self,
         app: Data<&Arc<App>>,
         who: Auth,
         id: Path<String>,
-        /// 0 and 1 are the first.
+        /// The number of the page. 0 and 1 both select the first page.
         page: Query<Option<i64>>,
-        /// Changes of a page: 50, at most 100.
+        /// The number of changes on a page, from 1 to 100. The default is 50.
         limit: Query<Option<i64>>,
     ) -> Result<DataResponse<Vec<Offered>>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;

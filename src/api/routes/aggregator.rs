@@ -18,8 +18,11 @@ pub struct AggregatorRoutes;
 
 #[OpenApi]
 impl AggregatorRoutes {
-    /// A partner sends a risk, and receives the quote and the address that its customer opens
-    /// (`click_through`). The customer's first visit there receives the quote and a token.
+    /// Saves a partner's risk as a quote, or opens such a quote for the partner's customer.
+    ///
+    /// A partner sends `X-Partner-Key`. The answer has the quote and the address that the customer opens
+    /// (`click_through`). A customer sends `id` without a key. The first such request for a quote returns the
+    /// quote and a token. Each later request gets a 409, or a 404 if the quote was claimed or has expired.
     #[oai(path = "/api/v2/aggregator", method = "post")]
     async fn aggregator(
         &self,

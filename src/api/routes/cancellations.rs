@@ -22,19 +22,20 @@ pub struct CancellationRoutes;
 
 #[OpenApi]
 impl CancellationRoutes {
-    /// Why a policy may be cancelled.
+    /// Returns the reasons for a cancellation.
     #[oai(path = "/api/v1/policy/reasons/cancellation", method = "get")]
     async fn reasons(&self) -> Result<DataResponse<Vec<ReasonInfo>>, ApiError> {
         let reasons = REASONS.map(|(id, title)| ReasonInfo { id, title });
         JsonResponse::data(reasons.into())
     }
 
-    /// The cancellations of a policy, newest first.
+    /// Returns the cancellations of a policy, newest first.
     #[oai(path = "/api/v1/activities", method = "get")]
     async fn activities(
         &self,
         app: Data<&Arc<App>>,
         who: Auth,
+        /// The policy's uuid. A request without a uuid gets a 404.
         policy: Query<Option<String>>,
         #[oai(name = "type")] kind: Query<Option<String>>,
     ) -> Result<DataResponse<Vec<ActivityInfo>>, ApiError> {
@@ -45,7 +46,7 @@ impl CancellationRoutes {
         JsonResponse::data(listed.map(ActivityInfo::from).collect())
     }
 
-    /// Cancels a policy today or on a later day, or shows the refund.
+    /// Cancels a policy today or on a later day. With `preview`, only returns the refund.
     #[oai(path = "/api/v1/activity/create", method = "post")]
     async fn create_activity(
         &self,
@@ -73,12 +74,12 @@ impl CancellationRoutes {
         JsonResponse::data(progress.into())
     }
 
-    /// Undoes a policy before it begins. With a change's id, drops an offer, or withdraws an agreed change
-    /// before its day.
+    /// Undoes a policy before its first day. With the id of a change, withdraws the change.
     ///
-    /// For a policy, the same call with the same `Idempotency-Key` gets the first answer again. Any other
-    /// call is a 409 once the policy is undone. For a change the key has no effect: a repeated call gets
-    /// the same answer.
+    /// For 24 hours, a repeated call with the same `Idempotency-Key` returns the same cancellation. Every
+    /// other call for an undone policy gets a 409. An agreed change can be withdrawn before its
+    /// `effective_date`, and an offered or expired change at any time. For a change, the key has no effect,
+    /// and a repeated call returns the same change.
     #[oai(path = "/api/v1/policy/ntu/:id", method = "put")]
     async fn not_take_up(
         &self,
@@ -107,9 +108,9 @@ impl CancellationRoutes {
         })
     }
 
-    /// Takes back a cancellation before its day.
+    /// Withdraws a cancellation before its day.
     ///
-    /// It takes no `Idempotency-Key`: asked again, the answer is the same.
+    /// The call needs no `Idempotency-Key`: a repeated call returns the same cancellation.
     #[oai(path = "/api/v1/activity/:id/withdraw", method = "put")]
     async fn withdraw(
         &self,

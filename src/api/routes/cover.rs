@@ -16,8 +16,11 @@ pub struct CoverRoutes;
 
 #[OpenApi]
 impl CoverRoutes {
-    /// Whether there is cover now, by a registration or a policy number with the policyholder's postcode.
-    /// The result is `not_found` for an unknown number and for a wrong postcode.
+    /// Returns whether there is cover now, by a registration or a policy number with the policyholder's
+    /// postcode.
+    ///
+    /// The result is `not_found` for an unknown registration or number, for a wrong postcode, and after the
+    /// cover has ended.
     #[oai(path = "/api/v1/cover", method = "post")]
     async fn cover(
         &self,

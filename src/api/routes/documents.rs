@@ -27,20 +27,22 @@ const CHECKED_AT_ONCE: usize = 100;
 
 #[OpenApi]
 impl DocumentRoutes {
-    /// A policy's documents of a revision: the one in force, unless another is named.
+    /// Returns the documents of a policy's revision.
     #[oai(path = "/api/v1/policy/:id/documents", method = "get")]
     async fn policy_documents(
         &self,
         app: Data<&Arc<App>>,
         who: Auth,
         id: Path<String>,
+        /// The revision's number. The default is the revision in force. Another revision without documents
+        /// gets a 404.
         revision: Query<Option<u32>>,
     ) -> Result<DataResponse<PolicyDocuments>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
         JsonResponse::data(documents::policy_documents(&app, &who.0, uuid, revision.0).await?)
     }
 
-    /// Documents that live elsewhere and belong to every policy.
+    /// Returns the documents at other addresses, which are the same for every policy.
     #[oai(path = "/api/v1/policy/:id/external-documents", method = "get")]
     async fn external(
         &self,
@@ -55,7 +57,8 @@ impl DocumentRoutes {
         })
     }
 
-    /// The documents before a purchase.
+    /// Returns a quote's documents: the product's documents, and the demands and needs statement if there is
+    /// one.
     #[oai(path = "/api/v2/quote/documents/:id", method = "get")]
     async fn quote_documents(
         &self,
@@ -66,8 +69,9 @@ impl DocumentRoutes {
         JsonResponse::data(documents::quote_documents(&app, &who.0, uuid_of(&who.0, &id)?).await?)
     }
 
-    /// Whether documents can be fetched now, by their identifiers. One that doesn't exist, or belongs to
-    /// somebody else, is not ready.
+    /// Returns for each identifier whether the document can be fetched now.
+    ///
+    /// The result is false for a document that does not exist or belongs to somebody else.
     #[oai(path = "/api/v1/documents/check", method = "post")]
     async fn check(
         &self,
@@ -83,7 +87,9 @@ impl DocumentRoutes {
         JsonResponse::data(ReadyDocuments(ready.into_iter().collect()))
     }
 
-    /// A document as PDF. Documents of a product are public. 409 while it is being made.
+    /// Returns a document as PDF. Everybody may read a product's documents.
+    ///
+    /// A document that is not rendered yet gets a 409 with the code `not_ready`.
     #[oai(path = "/api/v1/documents/:identifier", method = "get")]
     async fn pages(
         &self,

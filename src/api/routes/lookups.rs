@@ -16,8 +16,11 @@ pub struct LookupRoutes;
 
 #[OpenApi]
 impl LookupRoutes {
-    /// A vehicle's details from the register. 503 with the code `lookup_unavailable` if there is no
-    /// look-up, or no useful answer in two seconds. The customer then types the details.
+    /// Returns a vehicle's details from the register.
+    ///
+    /// An unknown vehicle gets a 404. If the look-up is off, the status is 503 with the code
+    /// `lookup_unavailable`. The status is also 503 without a useful answer within the shop's time limit, at
+    /// most two seconds. The customer then types the details.
     #[oai(path = "/api/v1/lookup/vehicle", method = "post")]
     async fn vehicle(
         &self,
@@ -33,8 +36,10 @@ impl LookupRoutes {
         )
     }
 
-    /// The addresses of a postcode, at most 100, or those of a house in it. 404 with suggestions: other
-    /// postcodes, or addresses of this one where the house isn't found. 503 as for a vehicle.
+    /// Returns the addresses of a postcode or of a house in the postcode, at most 100.
+    ///
+    /// An unknown postcode gets a 404 with other postcodes, if any, as `suggestions`. An unknown house gets a
+    /// 404 with addresses of the postcode as `suggestions`. The 503 is that of the vehicle look-up.
     #[oai(path = "/api/v1/lookup/address", method = "post")]
     async fn address(
         &self,

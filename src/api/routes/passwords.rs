@@ -22,7 +22,7 @@ pub struct PasswordRoutes;
 
 #[OpenApi]
 impl PasswordRoutes {
-    /// Changes the password, and ends every session of the user.
+    /// Changes the password of the logged-in user, and ends all sessions of the user.
     #[oai(path = "/api/v1/profile/password", method = "put")]
     async fn change(
         &self,
@@ -42,7 +42,9 @@ impl PasswordRoutes {
         JsonResponse::data(EmptyBody {})
     }
 
-    /// The user whose password a mailed link sets.
+    /// Returns the user whose password a mailed link sets.
+    ///
+    /// A link that is unknown, used or expired gets a 404.
     #[oai(path = "/api/v1/password/:aid/info", method = "get")]
     async fn info(
         &self,
@@ -61,7 +63,10 @@ impl PasswordRoutes {
         })
     }
 
-    /// Sets a password by a mailed link. The link can't be used again.
+    /// Sets a password with a mailed link or code, and ends all sessions of the user. The link can't be used
+    /// again.
+    ///
+    /// An invalid link gets a 404.
     #[oai(path = "/api/v1/password/:aid/reset", method = "post")]
     async fn reset(
         &self,
@@ -93,7 +98,8 @@ impl PasswordRoutes {
         JsonResponse::data(EmptyBody {})
     }
 
-    /// Has a link mailed that sets a password; answers alike whether or not the user exists.
+    /// Requests a letter with a link that sets a password. The answer does not reveal whether the user
+    /// exists.
     #[oai(path = "/api/v1/retrieve-password-request", method = "post")]
     async fn request(
         &self,
@@ -105,7 +111,9 @@ impl PasswordRoutes {
         JsonResponse::data(EmptyBody {})
     }
 
-    /// Sets a password by a mailed link and the user name.
+    /// Sets a password with a mailed link or code and the user name, and ends all sessions of the user.
+    ///
+    /// A wrong link or user name gets a 422 with the code `wrong_link`.
     #[oai(path = "/api/v1/retrieve-password", method = "post")]
     async fn retrieve(
         &self,

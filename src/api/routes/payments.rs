@@ -23,7 +23,9 @@ pub struct PaymentRoutes;
 
 #[OpenApi]
 impl PaymentRoutes {
-    /// Starts a payment for an accepted quote, or returns the open attempt.
+    /// Starts a payment for an accepted quote or an offered change, or returns the open attempt.
+    ///
+    /// A gateway that the shop does not offer gets a 404.
     #[oai(path = "/api/v1/gateway/:provider/initiate", method = "post")]
     async fn initiate(
         &self,
@@ -41,7 +43,7 @@ impl PaymentRoutes {
         JsonResponse::data(started)
     }
 
-    /// The gateway says what became of an attempt.
+    /// Handles a gateway's message about an attempt.
     #[oai(path = "/api/v1/gateway/:provider/callback", method = "post", hidden)]
     async fn callback(
         &self,
@@ -54,7 +56,10 @@ impl PaymentRoutes {
         Ok(GatewayAnswer(answer))
     }
 
-    /// An attempt by its own id, or the newest of a quote.
+    /// Returns an attempt to pay.
+    ///
+    /// The id is the id of an attempt, a quote or a change. For a quote or a change, the call prefers the
+    /// attempt that bought something to the newest attempt.
     #[oai(path = "/api/v1/payment/:id", method = "get")]
     async fn read(
         &self,

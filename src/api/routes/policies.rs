@@ -18,7 +18,9 @@ pub struct PolicyRoutes;
 
 #[OpenApi]
 impl PolicyRoutes {
-    /// A policy.
+    /// Returns a policy, with the quote that became the policy.
+    ///
+    /// A quote that is not bought gets a 404.
     #[oai(path = "/api/v2/policy/:id", method = "get")]
     async fn policy(
         &self,
@@ -29,7 +31,7 @@ impl PolicyRoutes {
         read(&app, &who.0, &id).await
     }
 
-    /// A policy.
+    /// Returns a policy, as `GET /api/v2/policy/{id}` does.
     #[oai(path = "/api/v2/policy/read/:id", method = "get")]
     async fn policy_read(
         &self,

@@ -23,39 +23,39 @@ pub struct ListRoutes;
 
 #[OpenApi]
 impl ListRoutes {
-    /// The logged-in user's own policies and quotes, a page at a time.
+    /// Returns a page of the logged-in user's own policies and quotes.
     #[oai(path = "/api/v2/policy/list", method = "get")]
     #[allow(clippy::too_many_arguments)]
     async fn list(
         &self,
         app: Data<&Arc<App>>,
         who: Auth,
-        /// 0 and 1 are the first.
+        /// The number of the page. 0 and 1 both select the first page.
         page: Query<Option<i64>>,
-        /// Rows of a page: 10, at most 100.
+        /// The number of rows on a page, from 1 to 100. The default is 10.
         limit: Query<Option<i64>>,
-        /// `id` (the default), `custom_id`, `status_id`, `holder_name`, `date_created`,
-        /// `date_inception`, `date_quote_expiry`, `date_expiry` or `amount_total`.
+        /// The column that sorts the rows: `id` (the default), `custom_id`, `status_id`, `holder_name`,
+        /// `date_created`, `date_inception`, `date_quote_expiry`, `date_expiry` or `amount_total`.
         #[oai(name = "sortBy")]
         sort_by: Query<Option<String>>,
-        /// Largest first; true where it isn't given.
+        /// Whether the largest value comes first. The default is true.
         desc: Query<Option<bool>>,
         /// A product's id or identifier.
         #[oai(name = "productID")]
         product: Query<Option<String>>,
-        /// Part of a reference.
+        /// A part of the reference of a quote or policy.
         #[oai(name = "policyID")]
         reference: Query<Option<String>>,
-        /// Part of the policyholder's name.
+        /// A part of the policyholder's name.
         #[oai(name = "policyHolder")]
         holder: Query<Option<String>>,
-        /// Status ids; every status where none is given. A policy that was undone is found by 8, not 14.
+        /// Status ids. The default is every status. A policy that was undone has the id 8 here, and not 14.
         #[oai(name = "quoteStatus[]")]
         statuses: Query<Option<Vec<u32>>>,
-        /// `renewal_quote` for renewal quotes only.
+        /// `renewal_quote` selects renewal quotes and the policies that they became.
         #[oai(name = "flags[]")]
         flags: Query<Option<Vec<String>>>,
-        /// `renewal_quote` for all but renewal quotes.
+        /// `renewal_quote` leaves out renewal quotes and the policies that they became.
         #[oai(name = "exclude_flags[]")]
         exclude: Query<Option<Vec<String>>>,
     ) -> Result<JsonResponse<ListPage>, ApiError> {

@@ -31,9 +31,10 @@ impl PriceRoutes {
         JsonResponse::data(price(&app, request.body.parts()?)?)
     }
 
-    /// The prices of several sets of answers, at most 16. Each counts as one price, and has the answer of
-    /// `POST /api/v1/price`, in the order of the requests. If one of them is a 400, so is the whole
-    /// request.
+    /// Returns the prices of 1 to 16 sets of answers, in the order of the requests.
+    ///
+    /// Each result is that of `POST /api/v1/price`, and each set counts as one price for the limit of
+    /// requests. If one set alone would get a 400, the whole request gets a 400.
     #[oai(path = "/api/v1/prices", method = "post")]
     async fn prices(
         &self,
@@ -49,7 +50,9 @@ impl PriceRoutes {
         JsonResponse::data(outcomes.collect())
     }
 
-    /// The price of answers in instalments.
+    /// Returns the price of answers in monthly instalments.
+    ///
+    /// A product without instalments, and a price below the product's minimum for instalments, get a 422.
     #[oai(path = "/api/v1/monthly-price", method = "post")]
     async fn monthly(
         &self,

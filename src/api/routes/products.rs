@@ -24,7 +24,7 @@ pub struct ProductRoutes;
 
 #[OpenApi]
 impl ProductRoutes {
-    /// The products on sale.
+    /// Returns the products on sale.
     #[oai(path = "/api/v2/product/list", method = "get")]
     async fn list(
         &self,
@@ -45,7 +45,7 @@ impl ProductRoutes {
         JsonResponse::new(items)
     }
 
-    /// The products on sale.
+    /// Returns the products on sale, with the short title and the stepper of each.
     #[oai(path = "/api/v2/products/enabled", method = "get")]
     async fn enabled(
         &self,
@@ -59,7 +59,7 @@ impl ProductRoutes {
         CachedJson::new(request, &app, CacheKey::ProductsOnSale, make)
     }
 
-    /// A product's form, and its texts for the shop.
+    /// Returns the form of a product, and the product's data for the website.
     #[oai(path = "/api/v2/openapi/product/:id", method = "get")]
     async fn product(
         &self,
@@ -73,7 +73,7 @@ impl ProductRoutes {
         CachedJson::new(request, &app, subject, make)
     }
 
-    /// A product's steps.
+    /// Returns the steps of a product's form.
     #[oai(path = "/api/v2/openapi/product/:identifier/stepper", method = "get")]
     async fn stepper(
         &self,
@@ -87,7 +87,9 @@ impl ProductRoutes {
         CachedJson::new(request, &app, subject, make)
     }
 
-    /// A product's steps in one context.
+    /// Returns the steps of a product's form in one context.
+    ///
+    /// An unknown context gets a 404.
     #[oai(
         path = "/api/v2/openapi/product/:identifier/stepper/:context",
         method = "get"
@@ -108,7 +110,7 @@ impl ProductRoutes {
         })
     }
 
-    /// The form worked out for some answers; stores nothing.
+    /// Evaluates a product's form for some answers: visible fields, defaults and errors. Stores nothing.
     #[oai(path = "/api/v1/form/:id", method = "post")]
     async fn form(
         &self,
@@ -129,8 +131,8 @@ impl ProductRoutes {
         )?)
     }
 
-    /// The errors and consequences of answers, as in `POST /api/v1/form/{id}`, without the form and the
-    /// answers. Stores nothing.
+    /// Checks answers as `POST /api/v1/form/{id}` does, but returns neither the form nor the answers. Stores
+    /// nothing.
     #[oai(path = "/api/v1/form/:id/check", method = "post")]
     async fn check(
         &self,

@@ -27,7 +27,9 @@ pub struct QuoteRoutes;
 
 #[OpenApi]
 impl QuoteRoutes {
-    /// Saves a new quote.
+    /// Saves a new quote, and returns the quote's token.
+    ///
+    /// If an answer is invalid, a 422 names every invalid answer, and nothing is saved.
     #[oai(path = "/api/v2/openapi/quote/:product", method = "post")]
     async fn create(
         &self,
@@ -41,7 +43,7 @@ impl QuoteRoutes {
         create(&app, &who.0, &from.0, &product, key.as_deref(), request).await
     }
 
-    /// Saves a new quote.
+    /// Saves a new quote, as `POST /api/v2/openapi/quote/{product}` does.
     #[oai(path = "/api/v2/public/quote/:product", method = "post")]
     async fn create_public(
         &self,
@@ -55,7 +57,9 @@ impl QuoteRoutes {
         create(&app, &who.0, &from.0, &product, key.as_deref(), request).await
     }
 
-    /// A token for the quote that a mailed link resumes.
+    /// Returns a token for the quote of a mailed link.
+    ///
+    /// A link that is invalid or expired gets a 404.
     #[oai(path = "/api/v1/quote/resume", method = "post")]
     async fn resume(
         &self,
@@ -70,8 +74,10 @@ impl QuoteRoutes {
         })
     }
 
-    /// The quote or policy of the consumer token joins the logged-in user's account, and its tokens end.
-    /// One that is in an account stays there.
+    /// Adds the quote or policy of the request's token to the logged-in user's account, and revokes the
+    /// earlier tokens.
+    ///
+    /// A quote or policy of another account gets a 404.
     #[oai(path = "/api/v1/quote/:id/adopt", method = "post")]
     async fn claim_own(
         &self,
@@ -84,7 +90,8 @@ impl QuoteRoutes {
         JsonResponse::data(Adopted { uuid })
     }
 
-    /// The newest quotes, at most 20, that have the logged-in user's mail address and are in no account.
+    /// Returns the newest quotes that have the logged-in user's mail address and are in no account, at most
+    /// 20.
     #[oai(path = "/api/v1/quote/waiting", method = "get")]
     async fn waiting(
         &self,
@@ -96,8 +103,10 @@ impl QuoteRoutes {
         )
     }
 
-    /// Confirms which of these quotes are the user's. They join the account, and the others are not listed
+    /// Adds the named waiting quotes to the logged-in user's account. The other waiting quotes are not listed
     /// again. Returns the new list.
+    ///
+    /// A quote that does not wait for the user gets a 404.
     #[oai(path = "/api/v1/quote/waiting", method = "post")]
     async fn claim(
         &self,
@@ -118,7 +127,9 @@ impl QuoteRoutes {
         )
     }
 
-    /// Saves new answers.
+    /// Saves new answers of a quote as the next revision.
+    ///
+    /// A quote that can no longer be changed gets a 409.
     #[oai(path = "/api/v1/quote/:id", method = "put")]
     async fn update(
         &self,
@@ -131,7 +142,7 @@ impl QuoteRoutes {
         update(&app, (&who.0, &from.0), &id, request).await
     }
 
-    /// Saves new answers.
+    /// Saves new answers of a quote, as `PUT /api/v1/quote/{id}` does.
     #[oai(path = "/api/v2/public/quote/update/:id", method = "post")]
     async fn update_public(
         &self,
@@ -144,7 +155,7 @@ impl QuoteRoutes {
         update(&app, (&who.0, &from.0), &id, request).await
     }
 
-    /// A quote, or the policy it became.
+    /// Returns a quote, or the policy that the quote became.
     #[oai(path = "/api/v2/public/quote/read/:id", method = "get")]
     async fn read_public(
         &self,
@@ -155,7 +166,7 @@ impl QuoteRoutes {
         read(&app, &who.0, &id).await
     }
 
-    /// A quote, or the policy it became.
+    /// Returns a quote, or the policy that the quote became.
     #[oai(path = "/api/v2/openapi/quote/read/:id", method = "get")]
     async fn read(
         &self,
@@ -166,7 +177,7 @@ impl QuoteRoutes {
         read(&app, &who.0, &id).await
     }
 
-    /// Every status and its name.
+    /// Returns every status with its name.
     #[oai(path = "/api/v1/quote/statuses", method = "get")]
     async fn statuses(&self) -> Result<DataResponse<Vec<StatusTitle>>, ApiError> {
         let statuses = QuoteStatus::ALL.iter().map(|status| StatusTitle {
@@ -176,7 +187,9 @@ impl QuoteRoutes {
         JsonResponse::data(statuses.collect())
     }
 
-    /// The customer agrees to buy.
+    /// Accepts the newest revision of a quote: the customer agrees to buy.
+    ///
+    /// A quote that can't be bought gets a 409.
     #[oai(path = "/api/v1/quote/update-accept/:id", method = "post")]
     async fn accept(
         &self,

@@ -18,7 +18,7 @@ pub struct RenewalRoutes;
 
 #[OpenApi]
 impl RenewalRoutes {
-    /// A renewal quote beside the policy it follows.
+    /// Compares a renewal quote with the policy that it renews.
     #[oai(path = "/api/v1/renewal/:id", method = "get")]
     async fn renewal(
         &self,
@@ -29,7 +29,9 @@ impl RenewalRoutes {
         JsonResponse::data(renewals::compare_renewal(&app, &who.0, uuid_of(&who.0, &id)?).await?)
     }
 
-    /// Switches a policy's renewing by itself.
+    /// Switches the automatic renewal of a policy on or off.
+    ///
+    /// A policy that can't renew automatically gets a 409.
     #[oai(path = "/api/v1/policy/:id/auto-renew", method = "put")]
     async fn auto_renew(
         &self,

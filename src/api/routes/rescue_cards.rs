@@ -19,7 +19,11 @@ pub struct RescueCardRoutes;
 
 #[OpenApi]
 impl RescueCardRoutes {
-    /// A rescue card of a policy, for the device that asks, and the key that reads it again.
+    /// Creates a rescue card of a policy for a device. Returns the card, and the key that reads the card
+    /// again.
+    ///
+    /// A policy that no longer covers anything gets a 422. A policy has at most 10 cards: a further card
+    /// replaces the oldest.
     #[oai(path = "/api/v1/policy/:id/rescue-card", method = "post")]
     async fn keep(
         &self,
@@ -48,8 +52,10 @@ impl RescueCardRoutes {
         JsonResponse::data(StoppedCards { stopped })
     }
 
-    /// The current rescue card of a key. 401 for a revoked key, or for a policy that ended more than a
-    /// month ago.
+    /// Returns the current rescue card of a key.
+    ///
+    /// A key that is unknown or revoked gets a 401. All keys get a 401 from 32 days after the last day of the
+    /// policy and its renewals.
     #[oai(path = "/api/v1/rescue-card", method = "get")]
     async fn card(
         &self,
@@ -59,7 +65,10 @@ impl RescueCardRoutes {
         JsonResponse::data(cover::rescue_card(&app, &require_key(key)?).await?)
     }
 
-    /// A document of the card that a key reads, as PDF. 409 while it is being made.
+    /// Returns a document of a rescue card as PDF.
+    ///
+    /// A document that is not on the card gets a 404. A document that is not rendered yet gets a 409 with the
+    /// code `not_ready`.
     #[oai(path = "/api/v1/rescue-card/documents/:identifier", method = "get")]
     async fn document(
         &self,
@@ -71,7 +80,7 @@ impl RescueCardRoutes {
         Ok(Pdf::new(printed))
     }
 
-    /// Ends the key of a card that is removed from its device.
+    /// Revokes the key of a rescue card that the customer removes from a device. An unknown key is ignored.
     #[oai(path = "/api/v1/rescue-card/remove", method = "post")]
     async fn remove(
         &self,

@@ -17,7 +17,7 @@ pub struct Shell;
 
 #[OpenApi]
 impl Shell {
-    /// The data that the shell of every page shows.
+    /// Returns the shop's details that every page of the website shows.
     #[oai(path = "/api/v1/site", method = "get")]
     async fn site(
         &self,
