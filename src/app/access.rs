@@ -85,22 +85,23 @@ impl Caller {
     }
 }
 
-/// The account of a quote or policy, for its reader. `mine`: the reader's. `auto_claimable` and
-/// `claimable`: in no account, and the reader is logged in with its mailbox or with another.
-/// `other_account`: a policy in the account of its mailbox, which isn't the reader's. `unclaimed`: in no
-/// account, and the reader isn't logged in.
+/// The account of a quote or policy, for its reader. `mine`: the reader's account. `auto_claimable`: no
+/// account, and the reader is logged in with the quote's mail address. `claimable`: no account, and the
+/// reader is logged in with another address. `other_account`: another account. `unclaimed`: no account, and
+/// the reader is not logged in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename = "Ownership", rename_all = "snake_case")]
 pub enum Ownership {
     /// In the account of the logged-in reader.
     Mine,
-    /// In no account. The logged-in reader has its mailbox, so it joins without a question.
+    /// In no account. The logged-in reader has the quote's mail address, so the website adds the quote
+    /// without a question.
     AutoClaimable,
-    /// In no account. The reader is logged in with another address, and is asked.
+    /// In no account. The reader is logged in with another mail address.
     Claimable,
-    /// A policy in the account of its mailbox, which isn't the reader's.
+    /// In another account.
     OtherAccount,
-    /// In no account, and nobody is logged in.
+    /// In no account. The reader is not logged in.
     Unclaimed,
 }
 

@@ -180,13 +180,13 @@ impl SiteSettings {
 #[derive(Clone, Debug, Deserialize, Serialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Links {
-    /// Who the shop is.
+    /// The page about the shop.
     #[serde(deserialize_with = "link")]
     pub about_us: String,
-    /// Motor insurance.
+    /// The page about motor insurance.
     #[serde(deserialize_with = "link")]
     pub motor: String,
-    /// How to reach the shop.
+    /// The page with the ways to reach the shop.
     #[serde(deserialize_with = "link")]
     pub contact: String,
     /// Terms and conditions.
@@ -207,7 +207,7 @@ pub struct RatingBadge {
     /// A path of this website, or a `data:image/` address.
     #[serde(deserialize_with = "picture_or_empty")]
     pub image: String,
-    /// The text of the picture.
+    /// The alternative text of the picture.
     #[serde(deserialize_with = "not_blank")]
     pub alt: String,
 }
@@ -217,14 +217,14 @@ fn rating_badge<'de, D: Deserializer<'de>>(from: D) -> Result<Option<RatingBadge
     Ok((!badge.image.is_empty()).then_some(badge))
 }
 
-/// A document that lives elsewhere.
+/// A document at another address.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, ResponseSchema)]
 #[serde(deny_unknown_fields, rename = "ExternalItem")]
 pub struct ExternalDocument {
-    /// The name.
+    /// The document's name.
     #[serde(deserialize_with = "not_blank")]
     pub title: String,
-    /// Its address: https, or a path of this website.
+    /// The document's address: https, or a path of this website.
     #[serde(deserialize_with = "link")]
     pub url: String,
 }
@@ -237,7 +237,7 @@ pub struct Cookies {
     pub name: String,
 }
 
-/// The tag manager, loaded only in production and with consent.
+/// The tag manager. The website loads it only in production and with the visitor's consent.
 #[derive(Clone, Debug, Deserialize, Serialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TagManager {
@@ -246,7 +246,7 @@ pub struct TagManager {
     /// The script's address.
     #[serde(deserialize_with = "script_or_empty")]
     pub src: String,
-    /// Every host that it may load from and report to; the script's own comes first.
+    /// Every host that the tag manager may load from and report to. The host of `src` comes first.
     #[serde(deserialize_with = "https_hosts", skip_serializing)]
     pub hosts: Vec<WebOrigin>,
 }
@@ -316,15 +316,15 @@ pub struct PasswordRule {
     /// Most characters.
     #[serde(deserialize_with = "number_between::<1, 1024, _, _>")]
     pub max_length: usize,
-    /// An upper-case letter.
+    /// Whether an upper-case letter is required.
     pub uppercase: bool,
-    /// A lower-case letter.
+    /// Whether a lower-case letter is required.
     pub lowercase: bool,
-    /// A digit.
+    /// Whether a digit is required.
     pub digit: bool,
-    /// A character that is neither a letter, a digit nor white space.
+    /// Whether a character is required that is neither a letter, a digit nor white space.
     pub special: bool,
-    /// No white space anywhere.
+    /// Whether white space is forbidden.
     pub no_whitespace: bool,
 }
 

@@ -30,6 +30,8 @@ impl CancellationRoutes {
     }
 
     /// Returns the cancellations of a policy, newest first.
+    ///
+    /// The list is empty for every `type` but `cancellation`.
     #[oai(path = "/api/v1/activities", method = "get")]
     async fn activities(
         &self,

@@ -19,7 +19,7 @@ pub struct PriceRoutes;
 
 #[OpenApi]
 impl PriceRoutes {
-    /// The price of answers.
+    /// Returns the price of answers. A missing answer gets the product's default for prices.
     #[oai(path = "/api/v1/price", method = "post")]
     async fn price(
         &self,

@@ -13,14 +13,16 @@ use crate::store::{Read, Store, tables};
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
 #[serde(rename = "ProfileRead")]
 pub struct ProfileView {
+    /// The user's id. Null with a quote's token.
     user_id: Option<Uuid>,
+    /// The same as `user_id`.
     user_uuid: Option<Uuid>,
     user_username: Option<String>,
     #[serde(flatten)]
     profile: Profile,
-    /// Whether we may write about offers; null for a quote's visitor.
+    /// Whether the shop may write about offers. Null with a quote's token.
     marketing_contact: Option<bool>,
-    /// A new mail address that is not confirmed yet.
+    /// A new mail address that the user has not confirmed yet. Null if there is none.
     email_pending: Option<String>,
 }
 

@@ -17,15 +17,15 @@ const SESSIONS_KEPT: usize = 50;
 /// The maximum number of expired sessions, and of expired links, that one transaction deletes.
 const SWEPT_AT_ONCE: usize = 500;
 
-/// A log-in.
+/// A session of a logged-in user.
 #[derive(Clone, Copy, Debug, Serialize, ResponseSchema)]
 #[serde(rename = "SessionItem")]
 pub struct SessionView {
-    /// When it began.
+    /// When the session began.
     pub began: DateTime<Utc>,
     /// When the session expires.
     pub ends: DateTime<Utc>,
-    /// Whether it is the session of this request.
+    /// Whether this is the session of the request.
     #[serde(rename = "own")]
     pub is_own: bool,
 }

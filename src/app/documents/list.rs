@@ -33,9 +33,9 @@ const REPLACED: &str = ", replaced by a newer one";
 pub struct ListedDocument {
     pub(in crate::app) identifier: String,
     title: String,
-    /// Whether its pages can be fetched now.
+    /// Whether the PDF can be fetched now.
     is_ready: bool,
-    /// When it was ordered; null for documents of the product.
+    /// When the document was ordered. Null for a product's document.
     date: Option<DateTime<Utc>>,
 }
 
@@ -47,7 +47,7 @@ pub struct ListedDocumentGroup {
     documents: Vec<ListedDocument>,
 }
 
-/// A revision of a policy.
+/// The date of a policy's revision.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
 pub struct RevisionDate {
     date_revision: DateTime<Utc>,
@@ -57,7 +57,7 @@ pub struct RevisionDate {
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
 pub struct PolicyDocuments {
     documents: Vec<ListedDocumentGroup>,
-    /// By the revision's id.
+    /// The revision in force, and the revisions with documents, by the revision's number.
     revisions: BTreeMap<String, RevisionDate>,
     external: Vec<ExternalDocument>,
 }

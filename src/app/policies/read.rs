@@ -21,7 +21,7 @@ use crate::domain::quote::QuoteStatus;
 use crate::json_schema::ResponseSchema;
 use crate::store::Read;
 
-/// The requests that are possible for a policy now.
+/// The actions that are possible for a policy now.
 #[derive(Serialize, ResponseSchema)]
 pub struct PolicyCan {
     view: bool,
@@ -32,43 +32,49 @@ pub struct PolicyCan {
     auto_renew: bool,
 }
 
-/// The policy a quote became.
+/// The policy that a quote became.
 #[derive(Serialize, ResponseSchema)]
 pub struct PolicyInfo {
     inception: NaiveDate,
     expiry: NaiveDate,
+    /// The first moment of cover.
     cover_begins: DateTime<Utc>,
     auto_renew: bool,
-    /// The customer's payments, less refunds and lost disputes.
+    /// The customer's payments less refunds and lost disputes, in pounds. Refunds that are not made yet count
+    /// too.
     paid: Pence,
-    /// Whether a bank decides a dispute of a payment: a refund of that payment waits.
+    /// Whether a dispute of a payment is undecided, so that a refund of this payment waits. False for every
+    /// reader but the owner.
     is_disputed: bool,
     purchased: DateTime<Utc>,
     can: PolicyCan,
-    /// The reasons for each false value of `can`, by its name.
+    /// The reasons against actions, by the action's name in `can`. A false `renew` has a reason only if the
+    /// renewal was undone or declined.
     why_not: BTreeMap<String, String>,
-    /// Answers no change may touch: `field`, or `dataset.field`.
+    /// Answers that no change may change, as `field` or `dataset.field`.
     locked: Vec<String>,
     /// Whether the shop may charge the card of the purchase for a renewal. True only if the payer agreed
     /// before the payment, and the gateway stores cards.
     card_stored: bool,
-    /// The cancellation, if the policy was ended early.
+    /// The cancellation. Null if the policy was not ended early.
     cancellation: Option<ActivityInfo>,
-    /// The cancellation that is asked for a later day; for the owner.
+    /// The cancellation for a later day. Null if there is none, and for every reader but the owner.
     pending_cancellation: Option<ActivityInfo>,
-    /// The change that is agreed for a later day; for the owner.
+    /// The change that is agreed for a later day. Null if there is none, and for every reader but the owner.
     scheduled_change: Option<Offered>,
-    /// The days that a change may count from; null while it can't be changed.
+    /// The days from which a change may count. Null while the reader can't change the policy.
     change_days: Option<DayRange>,
-    /// The later days, beside today, for which it may be cancelled; null where there are none.
+    /// The later days, beside today, for which the policy may be cancelled. Null if there are none, and for
+    /// every reader but the owner. Also null if a cancellation is pending.
     cancel_days: Option<DayRange>,
+    /// The renewal quote. Null if the renewal is not quoted yet.
     renewal: Option<RenewalInfo>,
-    /// What happens after the last day. For a policy with a scheduled cancellation: what happens if the
-    /// customer withdraws the cancellation.
+    /// What happens after the last day. For a policy with a scheduled cancellation, this is what happens if
+    /// the customer withdraws the cancellation.
     next_year: RenewalPreview,
-    /// The policy that renews this policy.
+    /// The policy that renews this policy. Null if there is none.
     renewed_by: Option<Uuid>,
-    /// The policy that this policy renews.
+    /// The policy that this policy renews. Null if there is none.
     renews: Option<Uuid>,
 }
 

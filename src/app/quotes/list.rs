@@ -90,18 +90,20 @@ pub struct ListQuery {
 pub struct ListItem {
     pub custom_id: String,
     pub product_short_title: String,
-    /// Its status now.
+    /// The status now.
     pub status_id: StatusId,
     pub status_title: &'static str,
     pub holder_name: String,
     pub date_created: DateTime<Utc>,
     pub date_inception: Option<NaiveDate>,
-    /// The first moment of a live policy's cover. Null if the cover ends before it begins.
+    /// The first moment of a live policy's cover. Null for every other row, and if the cover ends before it
+    /// begins.
     pub cover_begins: Option<DateTime<Utc>>,
-    /// Quotes only.
+    /// The moment from which a quote's price no longer holds. Null for a policy, and for a draft, partial,
+    /// referred or declined quote.
     pub date_quote_expiry: Option<DateTime<Utc>>,
     pub date_expiry: Option<NaiveDate>,
-    /// Pounds.
+    /// The price, in pounds. Null if there is none.
     pub amount_total: Option<Pence>,
     pub currency: String,
     pub policy_uuid: Uuid,
@@ -111,10 +113,10 @@ pub struct ListItem {
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
 pub struct ListPage {
     pub data: Vec<ListItem>,
-    /// From 1.
+    /// The number of the page, from 1.
     pub current_page: usize,
     pub per_page: usize,
-    /// Rows of all pages.
+    /// The number of rows on all pages.
     pub total: usize,
     pub last_page: usize,
 }

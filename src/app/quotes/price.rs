@@ -33,16 +33,16 @@ pub struct Described {
     /// The errors by path, in the order of the form.
     #[serde(skip)]
     pub errors: FieldErrors,
-    /// Visibility, values with defaults, and errors.
+    /// The form with visibility, values, defaults and errors.
     pub form: Form,
     /// Lines of the summary card.
     pub summary: Vec<SummaryLine>,
     /// The number of instances of each repeatable dataset, by the name of its count.
     #[schema(BTreeMap<String, usize>)]
     pub counts: IndexMap<String, usize>,
-    /// The refusals by underwriting of a new customer, by the answers that decide them.
+    /// The decisions of underwriting against a new customer that no later answer changes.
     pub decisions: Vec<EarlyDecision>,
-    /// The periods of first registration, by the registrations of vehicles.
+    /// The period of each vehicle's first registration, as the registration shows the period.
     pub plates: Vec<PlatePeriod>,
 }
 

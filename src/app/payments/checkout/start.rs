@@ -50,15 +50,17 @@ struct GatewayTerms {
     phone: String,
 }
 
-/// An attempt the customer can pay now.
+/// An attempt that the customer can pay now.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
 pub struct StartedPayment {
     payment_id: Uuid,
     kind: PageKind,
+    /// The address of the gateway's page.
     url: String,
     method: PageMethod,
+    /// The form fields to post, if `method` is `POST`.
     fields: BTreeMap<String, String>,
-    /// True when it was begun before.
+    /// Whether an earlier call created the attempt.
     resumed: bool,
     /// True while the outcome of an earlier attempt is not known. The customer may have paid already.
     earlier_processing: bool,

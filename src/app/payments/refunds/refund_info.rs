@@ -29,7 +29,9 @@ impl From<&Line> for AmountLine {
 /// A refund.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
 pub struct RefundInfo {
+    /// The amount, in pounds.
     pub amount: Pence,
+    /// The lines that explain the amount.
     pub lines: Vec<AmountLine>,
     pub status: RefundProgress,
 }

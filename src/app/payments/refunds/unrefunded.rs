@@ -19,22 +19,24 @@ use crate::json_schema::ResponseSchema;
 use crate::store::tables::{PolicyNotification, Task};
 use crate::store::{Read, WriteTx, tables};
 
-/// The status of a refund. `none`: not sent yet, or no refund. `disputed`: it waits for a bank's decision
-/// about a dispute. `unconfirmed`: the gateway was asked, and nobody knows whether it made the refund.
+/// The status of a refund. `none`: no refund is ordered. `pending`: the gateway has not made the refund yet.
+/// `disputed`: a part waits for a bank's decision about a dispute. `paid`: the whole refund is made.
+/// `refused`: a part was refused, or the customer's bank returned it. `unconfirmed`: the gateway was asked
+/// for a part, and its answer was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename = "RefundState", rename_all = "snake_case")]
 pub enum RefundProgress {
-    /// Nothing comes back, or nothing is on its way yet.
+    /// No refund is ordered.
     None,
-    /// It is not made yet.
+    /// The gateway has not made the whole refund yet.
     Pending,
-    /// A part of it waits until a bank has decided a dispute.
+    /// A part of the refund waits until a bank has decided a dispute.
     Disputed,
-    /// All of it is refunded.
+    /// The whole refund is made, or was settled by hand.
     Paid,
-    /// A part of it was refused, or came back.
+    /// A part of the refund was refused, or the customer's bank returned it.
     Refused,
-    /// The gateway's answer about a part of it was lost.
+    /// The gateway's answer about a part of the refund was lost.
     Unconfirmed,
 }
 

@@ -55,16 +55,18 @@ pub(in crate::app) fn premiums(
         .collect())
 }
 
-/// An answer before and after; or one of several, such as a vehicle, that is added or removed.
+/// An answer before and after a change. Or an instance of a repeatable dataset, such as a vehicle, that the
+/// change adds or removes.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
 pub struct ChangedAnswer {
     kind: DifferenceKind,
+    /// The answer's dotted path in the form. For an instance: the dataset and the index, from 0.
     path: String,
-    /// The question, or "Added" or "Removed".
+    /// The question. For an instance: "Added" or "Removed".
     label: String,
-    /// Null when there was nothing.
+    /// The earlier answer, or the removed instance. Null if there is none.
     before: Option<String>,
-    /// Null if nothing is left.
+    /// The new answer, or the added instance. Null if there is none.
     after: Option<String>,
 }
 
@@ -93,32 +95,41 @@ pub struct Offered {
     adjustment_id: Uuid,
     kind: AdjustmentKind,
     status: AdjustmentStatus,
-    /// The day it counts from, from 00:00 in London.
+    /// The day from which the change counts, from 00:00 in London.
     effective_date: NaiveDate,
+    /// The premium of a whole term without the change, in pounds, with tax and without charges.
     premium_before: Pence,
+    /// The premium of a whole term with the change, in pounds, with tax and without charges.
     premium_after: Pence,
-    /// Due now. A negative amount is refunded on the day from which the change counts.
+    /// The amount due, in pounds, with tax. A negative amount is refunded when the change takes effect.
     amount_now: Pence,
+    /// The tax in `amount_now`, in pounds.
     tax_now: Pence,
+    /// Days left in the term, the first day of the change included.
     days_left: u32,
+    /// Days of the whole term.
     days_in_term: u32,
+    /// The lines that explain `amount_now`. Their sum is `amount_now`.
     lines: Vec<AmountLine>,
     changes: Vec<ChangedAnswer>,
-    /// A notice to the customer before the change. It needs no action.
+    /// Notices to the customer that need no action. Empty unless the change is pending.
     notices: Vec<String>,
     created: DateTime<Utc>,
+    /// The moment from which the offered price is no longer held.
     expires: DateTime<Utc>,
-    /// When it was agreed, and paid where more was due.
+    /// When the change was agreed, and paid if an amount was due. Null before that.
     agreed: Option<DateTime<Utc>>,
-    /// When it came into force.
+    /// When the change took effect. Null before that.
     applied: Option<DateTime<Utc>>,
-    /// When it was withdrawn, or dropped because the policy ends before it.
+    /// When the change was withdrawn, or dropped because the policy ends before it. Null for every other
+    /// change.
     ended_at: Option<DateTime<Utc>>,
-    /// Whether `PUT /api/v1/policy/ntu/{adjustment_id}` takes it back now.
+    /// Whether `PUT /api/v1/policy/ntu/{adjustment_id}` can withdraw the change now.
     can_withdraw: bool,
-    /// The refund of a decrease, or of a paid increase that was withdrawn or dropped. Null without a
-    /// refund. Its status is `none` until the money is sent.
+    /// The refund of a decrease, or of a paid increase that was withdrawn or dropped. Null without a refund.
+    /// The refund's status is `none` until the refund is ordered.
     pub refund: Option<RefundInfo>,
+    /// The policy's revision that the change made. Null before the change takes effect.
     revision: Option<u32>,
 }
 

@@ -26,12 +26,15 @@ use crate::store::{Store, WriteTx, tables};
 pub struct PricedChange {
     /// The first day of the change.
     effective_date: NaiveDate,
-    /// The price of the whole term without and with the change.
+    /// The premium of a whole term without the change, in pounds, with tax and without charges.
     premium_before: Pence,
+    /// The premium of a whole term with the change, in pounds, with tax and without charges.
     premium_after: Pence,
-    /// The amount for the days that are left. A negative amount is refunded.
+    /// The amount for the days that are left, in pounds. A negative amount is refunded.
     amount_now: Pence,
+    /// Days left in the term, the first day of the change included.
     days_left: u32,
+    /// Days of the whole term.
     days_in_term: u32,
 }
 

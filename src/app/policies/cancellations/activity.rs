@@ -11,36 +11,38 @@ use crate::app::policies::cancellations::progress::{
 use crate::domain::policy::cancellation;
 use crate::json_schema::ResponseSchema;
 
-/// The requests that a customer may make for a policy.
+/// The kind of a customer's request.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ActivityType {
     Cancellation,
 }
 
-/// Something a customer asked for a policy.
+/// A customer's request to cancel a policy.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
 pub struct ActivityInfo {
-    /// Null in a preview.
+    /// The id of the request. Null in a preview.
     id: Option<Uuid>,
     #[serde(rename = "type")]
     kind: ActivityType,
     status: CancellationStage,
+    /// The id of the reason. Null for a policy that was not taken up.
     reason_id: Option<u32>,
+    /// The title of the reason. Null for a policy that was not taken up.
     reason: Option<String>,
     note: Option<String>,
-    /// First day without cover.
+    /// First day without cover. For cover that ends at once, the day on which it ends.
     effective_date: NaiveDate,
-    /// Last day that is covered to its end. Null where the cover ends at once, or before it begins.
+    /// Last day that is covered to its end. Null if the cover ends at once, or before it begins.
     last_day: Option<NaiveDate>,
     created: DateTime<Utc>,
-    /// When it was withdrawn or overtaken.
+    /// When the cancellation was withdrawn or overtaken. Null for every other status.
     ended_at: Option<DateTime<Utc>>,
-    /// Whether `PUT /api/v1/activity/{id}/withdraw` takes it back now.
+    /// Whether `PUT /api/v1/activity/{id}/withdraw` can withdraw the cancellation now.
     can_withdraw: bool,
-    /// The refund. For a pending cancellation, the refund if nothing changes until its day.
+    /// The refund. For a pending cancellation, the refund if nothing changes before its day.
     refund: RefundInfo,
-    /// The agreed change that never comes because of it.
+    /// The agreed change that does not take effect because of the cancellation. Null if there is none.
     dropped_change: Option<DroppedChange>,
 }
 

@@ -14,31 +14,34 @@ use crate::domain::policy::cancellation::{Cancellation, ScheduledCancellation, S
 use crate::json_schema::ResponseSchema;
 use crate::store::{Direction, Read, tables};
 
-/// The status of a request. `preview`: not requested. `pending`: until its day. `done`: with any status of
-/// its refund. `withdrawn`: before its day. `overtaken`: the policy ended earlier in another way.
+/// The status of a cancellation. `preview`: the customer has not requested it. `pending`: its day has not
+/// begun. `done`: the policy is cancelled, whatever the status of the refund. `withdrawn`: the customer
+/// withdrew the cancellation before its day. `overtaken`: the policy ended in another way before the
+/// cancellation's day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename = "ActivityStatus", rename_all = "snake_case")]
 pub enum CancellationStage {
-    /// Nothing was asked for yet.
+    /// The customer has not requested the cancellation.
     Preview,
-    /// Its day has not begun.
+    /// The day of the cancellation has not begun.
     Pending,
     /// The policy is cancelled.
     Done,
-    /// Taken back by the customer before its day.
+    /// The customer withdrew the cancellation before its day.
     Withdrawn,
-    /// The policy ended in another way before its day.
+    /// The policy ended in another way before the cancellation's day.
     Overtaken,
 }
 
-/// An agreed change that never comes, because the policy ends before it.
+/// An agreed change that does not take effect, because the policy ends before it.
 #[derive(Clone, Copy, Debug, Serialize, ResponseSchema)]
 pub struct DroppedChange {
     /// The change.
     pub adjustment_id: Uuid,
-    /// The day it was to count from.
+    /// The day from which the change would have counted.
     pub effective_date: NaiveDate,
-    /// The refund of what was paid for it, in addition to the refund of the cancellation.
+    /// The refund of the payment for the change, in pounds. It is in addition to the refund of the
+    /// cancellation. 0 if the change had no amount due.
     pub amount_back: Pence,
 }
 

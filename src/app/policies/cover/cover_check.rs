@@ -48,7 +48,8 @@ enum By {
     Reference(String),
 }
 
-/// Whether there is cover.
+/// The result of a cover check. `covered`: there is cover now. `not_yet`: cover begins later. `not_found`: no
+/// cover was found.
 #[derive(Clone, Copy, Debug, Serialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
 enum CoverState {
@@ -57,15 +58,15 @@ enum CoverState {
     NotFound,
 }
 
-/// Whether there is cover. Nothing in it identifies a person.
+/// The result of a cover check. The result identifies no person.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
 pub struct CoverAnswer {
     cover: CoverState,
-    /// The first moment of cover, if it has not begun.
+    /// The first moment of cover, if `cover` is `not_yet`. Null for every other result.
     from: Option<DateTime<Utc>>,
-    /// The product's name, if there is cover now or later.
+    /// The product's name. Null if no cover was found.
     title: Option<String>,
-    /// The number to call, if there is cover now or later.
+    /// The number to call. Null if no cover was found.
     phone: Option<String>,
 }
 

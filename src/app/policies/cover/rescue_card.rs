@@ -38,11 +38,11 @@ pub struct RescueCard {
     brand: String,
     /// The number to call in any case.
     assistance_phone: String,
-    /// Who reads text messages from the roadside; null where nobody does.
+    /// The number for text messages from the roadside. Null if the shop has none.
     assistance_text: Option<String>,
-    /// The policy that counts now, and its renewal where that is bought.
+    /// The current policy, and the policy that renews it if the renewal is bought.
     policies: Vec<CardPolicy>,
-    /// When this was so.
+    /// When the card was read from the shop.
     as_of: DateTime<Utc>,
 }
 
@@ -51,26 +51,27 @@ pub struct RescueCard {
 struct CardPolicy {
     reference: String,
     title: String,
-    /// The choice, in the product's own words.
+    /// The chosen cover, as short lines in the product's own words.
     lines: Vec<String>,
     registrations: Vec<String>,
     status: CoverStatus,
-    /// The times that are covered, the earliest first; none where the policy is cancelled or over.
+    /// The periods of cover, the earliest first. Empty if the policy is cancelled or has ended.
     cover_periods: Vec<CoverPeriod>,
-    /// Who to call.
+    /// The number to call.
     phone: String,
     documents: Vec<ListedDocument>,
 }
 
-/// The status of the cover on a card.
+/// The status of a policy on a card. `live`: there is cover now or later. `cancelled`: the policy was
+/// cancelled, or undone before its first day. `ended`: the last day is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename = "CoverStatus", rename_all = "snake_case")]
 enum CoverStatus {
-    /// It covers something, now or later.
+    /// There is cover now or later.
     Live,
-    /// It was cancelled, or undone before it began.
+    /// The policy was cancelled, or undone before its first day.
     Cancelled,
-    /// Its last day is over.
+    /// The last day is over.
     Ended,
 }
 

@@ -21,44 +21,45 @@ use crate::domain::time::dates;
 use crate::json_schema::ResponseSchema;
 use crate::store::Read;
 
-/// A renewal beside the policy it follows.
+/// A renewal quote beside the policy that the quote renews.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
 #[serde(rename = "RenewalComparison")]
 pub struct RenewalComparison {
     /// The renewal quote.
     #[serde(skip)]
     pub quote: Uuid,
-    /// Its status now.
+    /// The quote's status now.
     #[serde(skip)]
     pub status: QuoteStatus,
-    /// Last day on which it can be bought.
+    /// Last day on which the quote can be bought. `None` if the quote can't be bought.
     #[serde(skip)]
     pub holds_until: Option<NaiveDate>,
-    /// The policy.
+    /// The policy that the quote renews.
     pub policy_uuid: Uuid,
-    /// Number of the renewal quote.
+    /// The reference of the renewal quote.
     pub reference: String,
-    /// The price of a whole term after all changes, also those agreed for a later day, without fees, in
-    /// pounds (ICOBS 6.5.1).
+    /// The current cover's price for a whole term, in pounds, with tax and without charges. It includes every
+    /// change, also one that is agreed for a later day (ICOBS 6.5.1).
     pub price_last_year: Pence,
-    /// The renewal's price in pounds. Null while it has none.
+    /// The renewal's price, in pounds. Null while the renewal has no price.
     pub price: Option<Pence>,
-    /// The price today for a new customer with the same answers, in pounds.
+    /// The price today for a new customer with the same answers, in pounds. Null if there is none.
     pub price_new_customer: Option<Pence>,
-    /// Together they are the difference between the current cover's price and the next year's.
+    /// The reasons for the difference between the current cover's price and the next year's. Their sum is
+    /// this difference. Empty while the renewal has no price.
     pub differences: Vec<Difference>,
     /// First day of the renewed cover.
     pub starts: NaiveDate,
-    /// Last day of the cover it follows.
+    /// Last day of the current cover.
     pub last_day: NaiveDate,
-    /// Whether it renews by itself.
+    /// Whether the policy renews automatically. False with a scheduled cancellation.
     pub auto_renew: bool,
-    /// When the stored card is charged, where it does.
+    /// The day on which the stored card is charged. Null if no charge is planned.
     pub charge_on: Option<NaiveDate>,
     /// What happens after the policy's last day.
     pub next_year: RenewalPreview,
-    /// First day of a change that is agreed for a later day: both prices count it in. Null where
-    /// none is.
+    /// First day of a change that is agreed for a later day. Both prices include the change. Null if no
+    /// change is agreed.
     pub change_from: Option<NaiveDate>,
     /// A text that must be shown with every renewal.
     pub compare_text: &'static str,
@@ -70,12 +71,16 @@ pub struct RenewalInfo {
     quote_uuid: Uuid,
     reference: String,
     status_id: StatusId,
+    /// The renewal's price, in pounds. Null while the renewal has no price.
     price: Option<Pence>,
+    /// The current cover's price for a whole term, in pounds, with tax and without charges.
     price_last_year: Pence,
+    /// The price today for a new customer with the same answers, in pounds. Null if there is none.
     price_new_customer: Option<Pence>,
     starts: NaiveDate,
+    /// Last day on which the renewal can be bought. Null if it can't be bought.
     holds_until: Option<NaiveDate>,
-    /// When the stored card is charged, where it renews by itself.
+    /// The day on which the stored card is charged. Null if no charge is planned.
     charge_on: Option<NaiveDate>,
 }
 
@@ -95,13 +100,13 @@ impl From<&RenewalComparison> for RenewalInfo {
     }
 }
 
-/// A reason why the renewal's price is another.
+/// A reason why the renewal's price differs from the current cover's price.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename = "DifferenceInfo")]
 pub struct Difference {
-    /// In the customer's words.
+    /// The reason, in the customer's words.
     pub label: &'static str,
-    /// Pounds; less when negative.
+    /// The difference in pounds. It is negative if the reason lowers the price.
     pub amount: Pence,
 }
 

@@ -10,41 +10,42 @@ use crate::domain::policy::renewal::CardCharge;
 use crate::domain::quote::QuoteStatus;
 use crate::json_schema::ResponseSchema;
 
-/// What happens after a policy's last day. `by_itself`: the card is charged on that day. `by_hand`: the
-/// policy ends unless the customer renews it. `no_card`, `card_refused` and `incomplete` are the same as
-/// `by_hand`: the card can't be charged, the charge was declined, or the renewal needs more answers.
-/// `charging`: the card is being charged. `card_unclear`: the outcome of the charge has been unknown for
-/// days. `renewed`: the next year is bought. `undone`, `declined` and `single_trip`: the policy ends
-/// without a renewal. The customer undid the renewal, underwriting declined it, or it is a single trip.
-/// `ended`: it has ended and wasn't renewed.
+/// What happens after a policy's last day. `by_itself`: the shop charges the stored card on that day.
+/// `by_hand`: the policy ends unless the customer renews it. `no_card`, `card_refused` and `incomplete` mean
+/// the same, and tell why. `no_card`: the shop can't charge the stored card. `card_refused`: the stored card
+/// did not pay. `incomplete`: the renewal needs more answers before the customer can buy it. `charging`: the
+/// stored card is being charged. `card_unclear`: the outcome of the charge has been unknown for days.
+/// `renewed`: the next year is bought. `undone`: the policy ends, because the customer undid, cancelled or
+/// refused the renewal. `declined`: the policy ends, because underwriting declined or referred the renewal.
+/// `single_trip`: the policy covers single trips, and ends. `ended`: the policy has ended without a renewal.
 // The value ignores a scheduled cancellation: it states what follows if the cancellation is
 // withdrawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RenewalPreview {
-    /// It renews by itself: the stored card is charged on the last day.
+    /// The policy renews automatically: the stored card is charged on the last day.
     ByItself,
-    /// It ends, unless somebody renews it.
+    /// The policy ends unless the customer renews it.
     ByHand,
-    /// It was to renew by itself, but its card was taken through a gateway that is switched off.
+    /// Automatic renewal is on, but the shop can't charge the stored card.
     NoCard,
-    /// Its renewal needs more answers before it can be bought.
+    /// The renewal needs more answers before it can be bought.
     Incomplete,
     /// The stored card is being charged for the renewal.
     Charging,
-    /// The stored card was charged, or not: the gateway has not said for days.
+    /// The outcome of the charge of the stored card has been unknown for days.
     CardUnclear,
-    /// The stored card did not pay; it can be renewed in another way.
+    /// The stored card did not pay. The customer can renew the policy in another way.
     CardRefused,
-    /// It is renewed: the next year is bought.
+    /// The next year is bought.
     Renewed,
-    /// The renewal was bought and then undone, or declined by the customer: it ends.
+    /// The policy ends: the customer undid, cancelled or refused the renewal.
     Undone,
-    /// Underwriting doesn't renew it as it is: it ends.
+    /// The policy ends: underwriting declined or referred the renewal.
     Declined,
-    /// It covers single trips, and ends.
+    /// The policy covers single trips, and ends.
     SingleTrip,
-    /// It has ended and wasn't renewed.
+    /// The policy has ended without a renewal.
     Ended,
 }
 
