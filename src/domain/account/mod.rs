@@ -29,7 +29,7 @@ pub struct User {
 /// A person's details (part 3 of the specification, "User").
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 pub struct Profile {
-    /// Title, by its id in the product's list.
+    /// The id of the title, from `titles` of `GET /api/v1/site`.
     pub title_id: Option<u32>,
     /// First name.
     pub first_name: Option<String>,
@@ -39,7 +39,7 @@ pub struct Profile {
     pub last_name: Option<String>,
     /// Mail address, which is also the user name.
     pub email_primary: Option<String>,
-    /// Postal address, lines separated by line ends.
+    /// Postal address. Line ends separate the lines.
     pub address_primary: Option<String>,
     /// Postcode.
     pub postcode_primary: Option<String>,
@@ -49,7 +49,7 @@ pub struct Profile {
     pub gsm_primary: Option<String>,
     /// Fax, E.164.
     pub fax_primary: Option<String>,
-    /// Country's id.
+    /// The id of the country, from `countries` of `GET /api/v1/site`.
     pub country_id: Option<u32>,
 }
 

@@ -19,7 +19,7 @@ const UNITED_KINGDOM: u32 = 826;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Choice {
-    /// Its id on the wire.
+    /// The id in requests and answers.
     pub id: u32,
     /// The text for a person.
     pub title: String,

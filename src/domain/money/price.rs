@@ -14,14 +14,14 @@ pub struct Line {
     pub code: String,
     /// The text for the customer.
     pub label: String,
-    /// Pounds added; money off when negative.
+    /// The amount in pounds. A negative amount lowers the price.
     pub amount: Pence,
-    /// The reason for the amount, such as free by a campaign.
+    /// The reason for the amount, such as free by a campaign. Left out if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
-/// The period of a price.
+/// The period of a price: a year of cover, or single trips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename = "Period", rename_all = "lowercase")]
 pub enum Per {
@@ -31,7 +31,7 @@ pub enum Per {
     Trip,
 }
 
-/// The period of a price: the whole term, or one day of a trip without dates.
+/// The basis of a price: the whole term, or one day of a trip without dates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename = "PriceBasis", rename_all = "snake_case")]
 pub enum Basis {

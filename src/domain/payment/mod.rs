@@ -288,19 +288,19 @@ pub struct PaymentPage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PageKind {
-    /// In a frame on our page.
+    /// In a frame on the shop's page.
     Iframe,
-    /// In place of our page.
+    /// In place of the shop's page.
     Redirect,
 }
 
-/// How a gateway's page is asked for.
+/// The HTTP method of the request for a gateway's page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum PageMethod {
-    /// By its address alone.
+    /// The address alone is the request.
     Get,
-    /// By posting the page's fields to it.
+    /// The request posts the page's fields.
     Post,
 }
 

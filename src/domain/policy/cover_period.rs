@@ -7,13 +7,13 @@ use crate::domain::policy::{DayRange, Policy};
 use crate::domain::time::dates;
 use crate::json_schema::ResponseSchema;
 
-/// A time that is covered without a gap.
+/// A time with cover and without a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename = "CoverPeriod")]
 pub struct CoverPeriod {
-    /// The first moment that is covered.
+    /// The first moment of cover.
     pub begins: DateTime<Utc>,
-    /// The first moment that isn't covered any more.
+    /// The first moment without cover.
     pub ends: DateTime<Utc>,
 }
 

@@ -143,12 +143,12 @@ impl Policy {
     }
 }
 
-/// Days, both ends included.
+/// A range of days, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 pub struct DayRange {
-    /// The first.
+    /// The first day.
     pub first: NaiveDate,
-    /// The last, which is no earlier.
+    /// The last day, which is not before `first`.
     pub last: NaiveDate,
 }
 

@@ -15,11 +15,12 @@ const MAX_TEXT: usize = 100;
 /// Maximum length of an address, in characters, if its field sets none.
 const MAX_ADDRESS: usize = 300;
 
-/// How a field is asked and read.
+/// The kind of a field: its control and the format of its answer. The answer to `yes_no` is 1 for yes and 2
+/// for no. A `date` is `dd.MM.yyyy`. A `phone` is stored in E.164. A `number` has at most two decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FieldKind {
-    /// Big cards, one of which is chosen.
+    /// Big cards. The customer chooses one of them.
     Cards,
     Radio,
     /// A drop-down list.
@@ -30,7 +31,7 @@ pub enum FieldKind {
     /// One line of text.
     Text,
     Email,
-    /// A telephone number, kept in E.164.
+    /// A telephone number, stored in E.164.
     Phone,
     Postcode,
     /// A UK registration mark.

@@ -13,7 +13,7 @@ pub struct Lookup {
     pub notes: LookupNotes,
 }
 
-/// The fields of the same dataset that a look-up answers, by their names.
+/// The names of the fields that a look-up fills. The fields are in the dataset of the look-up's field.
 #[derive(Clone, Debug, Default, Serialize, ResponseSchema)]
 pub struct LookupFills {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -24,10 +24,10 @@ pub struct LookupFills {
     pub colour: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fuel: Option<String>,
-    /// A date: the first day of the month.
+    /// The date field for the first registration. The look-up fills in the first day of the month.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_registered: Option<String>,
-    /// An address: its lines and town.
+    /// The address field for the lines and the town.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lines: Option<String>,
 }
@@ -35,10 +35,10 @@ pub struct LookupFills {
 /// The texts for the customer about a vehicle that was looked up.
 #[derive(Clone, Debug, Default, Serialize, ResponseSchema)]
 pub struct LookupNotes {
-    /// When its MOT has run out.
+    /// The text for a vehicle whose MOT has expired.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mot: Option<String>,
-    /// When it isn't taxed.
+    /// The text for a vehicle that is not taxed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tax: Option<String>,
 }

@@ -10,7 +10,7 @@ use crate::domain::product::condition::{Condition, Literal};
 use crate::domain::product::field_kind::FieldKind;
 use crate::json_schema::{OptionValue, ResponseSchema, Scalar, from_object};
 
-/// A product's questions: datasets in the order they are asked.
+/// A product's questions: datasets in the order of the questions.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
 pub struct Form {
     pub product_identifier: String,
@@ -24,13 +24,13 @@ pub struct Form {
 pub struct Dataset {
     /// Number of the dataset within the product.
     pub id: u32,
-    /// Its name in `multi` and in paths.
+    /// The dataset's name in `multi` and in paths.
     pub identifier: String,
     pub title: String,
     /// A sentence under the heading.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Whether it repeats (vehicles, persons, trips).
+    /// Whether the dataset repeats, as for vehicles, persons or trips.
     #[serde(default)]
     pub multi: bool,
     /// Fewest instances.
@@ -39,31 +39,32 @@ pub struct Dataset {
     /// Most instances.
     #[serde(default)]
     pub max: usize,
-    /// Name of the count of instances, which is worked out and never asked.
+    /// The name of the count of instances, which the shop computes. Left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count_field: Option<String>,
-    /// The name of one instance in a sentence.
+    /// The name of one instance in a sentence. Left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub noun: Option<String>,
-    /// The name of several in a sentence. Always present for a repeatable dataset.
+    /// The name of several instances in a sentence. Always present for a repeatable dataset.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plural: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confirm: Option<Confirm>,
-    /// A few words for the subject of a price while there is no instance.
+    /// A few words for the subject of a price while there is no instance. Left out if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub assumed: Option<String>,
-    /// Statements the customer declares.
+    /// Statements that the customer declares.
     #[serde(default)]
     pub statements: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub visible_when: Option<Condition>,
     #[serde(skip_deserializing)]
     pub visible: bool,
-    /// Its fields; of a repeatable one, the pattern of each instance.
+    /// The fields. In a repeatable dataset, each instance has these fields.
     #[serde(default, rename(deserialize = "field"))]
     pub fields: Vec<Field>,
-    /// In answers of the form check: each card's fields.
+    /// The fields of each instance, in the answer of `POST /api/v1/form/{id}`. Left out of every other
+    /// answer, and for a dataset that does not repeat.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub instances: Option<Vec<Vec<InstanceField>>>,
     /// The instance that a price assumes if the dataset has no instance.
@@ -74,13 +75,13 @@ pub struct Dataset {
     pub samples: Vec<Map<String, Value>>,
 }
 
-/// The question before a card is removed or cleared.
+/// The questions before an instance is removed or cleared.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Confirm {
-    /// Asked before one of several is removed.
+    /// The question before one of several instances is removed.
     pub remove: String,
-    /// Asked before the only one is cleared.
+    /// The question before the only instance is cleared.
     pub clear: String,
 }
 
@@ -95,7 +96,7 @@ pub struct InstanceField {
     pub errors: Vec<String>,
 }
 
-/// How much of a row a field takes.
+/// The part of a row that a field takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename = "FieldWidth", rename_all = "snake_case")]
 pub enum Width {
@@ -108,49 +109,50 @@ pub enum Width {
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Field {
-    /// Its name in answers.
+    /// The field's name in answers.
     pub name: String,
     /// The label in the form.
     pub label: String,
     pub kind: FieldKind,
-    /// Its answer, or null.
+    /// The answer, or null.
     #[serde(skip_deserializing)]
     #[schema(Scalar)]
     pub value: Value,
-    /// The answer it starts with, or null.
+    /// The answer that the field starts with, or null.
     #[serde(skip_deserializing)]
     #[schema(Scalar)]
     pub default: Value,
-    /// The default of a date that moves with the day: a number of days from `today`.
+    /// The default of a date, as a number of days from today. Left out for every other default.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub default_from: Option<DateLimit>,
     #[serde(skip_deserializing)]
     pub visible: bool,
-    /// Shown, never asked.
+    /// Whether the field is shown and never asked.
     #[serde(default)]
     pub display_only: bool,
-    /// Can't be changed once the cover is bought.
+    /// Whether the answer can't change after the purchase. The published form always has false, and the form
+    /// of a policy has the real value.
     #[serde(default)]
     pub locked: bool,
-    /// Never shown nor asked; keeps its default.
+    /// Whether the field is never shown or asked, and keeps its default.
     #[serde(default)]
     pub force_hidden: bool,
     /// Whether an answer is needed.
     #[serde(default)]
     pub required: bool,
-    /// When an answer is needed that otherwise isn't.
+    /// The condition under which an answer is needed although `required` is false. Left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub required_when: Option<Condition>,
-    /// True where the website doesn't show it while it has no answer.
+    /// Whether the website hides the field while it has no answer. Left out if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub folded: bool,
-    /// The subject of this question and the next ones, up to one with a subject of its own.
+    /// The heading of this question and the next ones, up to a question with another `group`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
-    /// The fields that a look-up by its answer fills.
+    /// The fields that a look-up by the answer fills. Left out if there is no look-up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lookup: Option<Lookup>,
-    /// Whether the price depends on it.
+    /// Whether the price depends on the answer.
     #[serde(default)]
     pub rateable: bool,
     /// The errors of the answer.
@@ -159,7 +161,7 @@ pub struct Field {
     /// A hint shown with the field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// Why it is asked.
+    /// Why the question is asked. Left out if there is no reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
     #[serde(default)]
@@ -223,16 +225,16 @@ pub struct FieldOption {
     /// The text in a summary. The default is the label.
     #[serde(default)]
     pub text: String,
-    /// A sentence about it.
+    /// A sentence about the option. Left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The cover.
+    /// What the option covers. Left out if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub includes: Vec<String>,
-    /// The exclusions.
+    /// What the option does not cover. Left out if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub excludes: Vec<String>,
-    /// A picture's name.
+    /// The name of a picture. Left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub icon: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -282,8 +284,8 @@ pub struct DateLimit {
     pub years: i64,
     #[serde(default, skip_serializing)]
     pub months: i64,
-    /// Days after it; before it when negative. Years and months have no fixed length: the website gets
-    /// days, counted for the day on which it asks.
+    /// The number of days after the date `from`. A negative number means days before it. The server converts
+    /// years and months into days, counted from the day of the request.
     #[serde(default)]
     pub days: i64,
 }

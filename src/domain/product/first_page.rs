@@ -15,18 +15,18 @@ pub const DRAWN: [&str; 44] = [
     "MK", "MT", "NL", "NO", "PL", "PT", "RO", "RS", "SE", "SI", "SK", "SM",
 ];
 
-/// How far the choices of a field reach.
+/// The areas that the choices of a field cover.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CoverageMap {
     /// The field whose choices cover different areas.
     pub field: String,
-    /// The countries where help comes whatever the customer chooses, as ISO 3166 codes.
+    /// The countries with help for every choice, as ISO 3166 codes.
     #[serde(default)]
     pub countries: Vec<String>,
     /// Without `at_home`, no help comes within this number of miles from home.
     pub home_miles: i64,
-    /// How many miles from a breakdown everybody is towed.
+    /// The number of miles that a vehicle is towed with every choice.
     pub tow_miles: i64,
     /// The area of each choice, in the order of the field's options.
     #[serde(default, rename(deserialize = "level"))]
@@ -39,39 +39,41 @@ pub struct CoverageMap {
 pub struct Level {
     #[schema(OptionValue)]
     pub value: Value,
-    /// Whether help comes home too.
+    /// Whether help also comes to the customer's home.
     #[serde(default)]
     pub at_home: bool,
-    /// Where a vehicle and its passengers are taken beyond the tow, and when: "To one place in the mainland UK, if ...".
+    /// Where a vehicle and its passengers are taken beyond the tow, and when. Left out if they are not taken
+    /// further.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recovery: Option<String>,
-    /// The countries where help comes with this choice alone, in the order of the file.
+    /// The countries abroad with help for this choice, as ISO 3166 codes, in the order of the file.
     #[serde(skip_deserializing)]
     pub abroad: Vec<String>,
     /// The field of the product file whose options are the countries abroad.
     #[serde(rename(deserialize = "abroad"), skip_serializing)]
     pub abroad_field: Option<String>,
-    /// The work that is done in the countries abroad.
+    /// The help in the countries abroad. Left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub abroad_help: Option<String>,
 }
 
-/// The one answer that the first page asks for in large letters.
+/// The first question of the first page, which asks for a registration.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StartField {
-    /// A registration, as `dataset.field`.
+    /// The field of the registration, as `dataset.field`.
     pub field: String,
-    /// The heading above it.
+    /// The heading above the question.
     pub label: String,
-    /// The text of the button beside it.
+    /// The text of the button beside the question.
     pub button: String,
-    /// The answers that giving it makes; prices assume them until something else is answered.
+    /// The answers that follow from a registration. Prices assume these answers until the customer gives
+    /// others.
     #[schema(Values)]
     pub answers: Map<String, Value>,
-    /// Words of the way in without it, and the answers that it makes.
+    /// The text of the link for a customer who gives no registration.
     pub other: String,
-    /// The answers that the other way makes.
+    /// The answers that follow from the link `other`.
     #[schema(Values)]
     pub other_answers: Map<String, Value>,
 }

@@ -21,7 +21,7 @@ use crate::json_schema::ResponseSchema;
 #[serde(deny_unknown_fields)]
 pub struct SummaryRule {
     pub code: String,
-    /// Its text, with `{field}` and `{dataset.field}` filled in.
+    /// The text. `{field}` and `{dataset.field}` stand for answers.
     pub text: String,
     /// Whether the result is shown in capitals.
     #[serde(default)]
@@ -34,7 +34,7 @@ pub struct SummaryRule {
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Need {
-    /// The sentence, filled in as a summary line is.
+    /// The sentence. `{field}` and `{dataset.field}` stand for answers.
     pub text: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<Condition>,
@@ -45,10 +45,10 @@ pub struct Need {
 #[serde(deny_unknown_fields)]
 pub struct Assumptions {
     pub title: String,
-    /// A sentence before them.
+    /// A sentence before the assumptions. Left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub intro: Option<String>,
-    /// The assumptions, a sentence or so each.
+    /// The assumptions, each in a sentence or two.
     #[serde(default)]
     pub points: Vec<String>,
 }
@@ -57,23 +57,24 @@ pub struct Assumptions {
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Help {
-    /// Its heading, and the text of the account's telephone button.
+    /// The heading of the help, and the text of the telephone button in the account.
     pub title: String,
     /// What to do, in one or two sentences.
     pub text: String,
-    /// The event that is covered, such as "A breakdown". A sentence states that it isn't covered before
-    /// cover begins.
+    /// The covered event, such as "A breakdown". The website tells that the event is not covered before cover
+    /// begins. Left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
-    /// Whether to call the number that is answered at any hour, and not the office.
+    /// Whether the customer calls the number that is answered at any hour, and not the office.
     #[serde(default)]
     pub assistance: bool,
-    /// The number of somebody else to call.
+    /// A number to call other than the shop's own numbers. Left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phone: Option<String>,
 }
 
-/// The length of an affiliate's list: the instances of a dataset, plus a number. The largest sum counts.
+/// A limit of an affiliate's list: the number of instances of a dataset, plus `more`. The largest limit
+/// applies, and at least 1.
 // In a file the key `count` has the dataset's count field. `file::info` replaces the count field
 // with the dataset's identifier.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
@@ -92,7 +93,7 @@ pub struct DocumentLink {
     pub title: String,
 }
 
-/// A product's texts for the shop.
+/// A product's data and texts for the website.
 // Serde reads `[product]` of a file into this struct. The other sections of the file complete it.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields, rename = "ProductInfo")]
@@ -103,7 +104,7 @@ pub struct Info {
     pub product_identifier: String,
     #[serde(rename(deserialize = "title"))]
     pub product_title: String,
-    /// Its title in a list.
+    /// The product's title in a list.
     #[serde(rename(deserialize = "short_title"))]
     pub product_short_title: String,
     pub version: String,
@@ -115,34 +116,35 @@ pub struct Info {
     pub reference_prefix: String,
     pub currency: String,
     pub locale: String,
-    /// Pattern of its amounts.
+    /// The format of amounts: whether thousands are separated, and whether whole pounds show pence.
     pub money_format: String,
     pub stepper: StepperKind,
-    /// Days from today to the first day cover can start.
+    /// Days from today to the first day on which cover can start.
     #[serde(default)]
     pub min_bind_days: i64,
-    /// Days a quote stays good.
+    /// The number of days for which a quote's price holds, at most to the end of the first day of cover.
     #[serde(skip_deserializing)]
     pub quote_valid_days: i64,
     /// Days before the last day of cover from which the next term is quoted.
     #[serde(skip_deserializing)]
     pub renewal_lead_days: i64,
-    /// Days from inception to expiry.
+    /// Days from the first to the last day of annual cover.
     #[serde(skip_deserializing)]
     pub term_days: i64,
     /// The promise at the top of the page.
     pub headline: String,
-    /// Short facts under it.
+    /// Short facts under the headline.
     #[serde(default)]
     pub facts: Vec<String>,
-    /// The smallest price, in pounds with tax, worked out from the tariff.
+    /// The price of the answers that the product file gives for `price_from`, in pounds, with tax and
+    /// charges. Left out if the file gives none.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub price_from: Option<Pence>,
     /// The answers with the price `price_from`: fields outside repeatable datasets, and a list of
     /// instances for each repeatable dataset.
     #[serde(rename(deserialize = "price_from"), skip_serializing)]
     pub price_from_answers: Option<Map<String, Value>>,
-    /// The subject of that price, such as "one car, local, with the excess".
+    /// The subject of `price_from`, such as "one car, local, with the excess".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price_from_for: Option<String>,
     /// Lines of the cover summary.
@@ -150,7 +152,7 @@ pub struct Info {
     pub summary: Vec<SummaryRule>,
     #[serde(skip_deserializing)]
     pub documents: Vec<DocumentLink>,
-    /// True when the prices are samples.
+    /// Whether the prices are samples.
     #[serde(default)]
     pub sample: bool,
     /// A note beside the price.
@@ -162,30 +164,31 @@ pub struct Info {
     /// The exclusions of the cover, to be shown before the purchase.
     #[serde(skip_deserializing)]
     pub exclusions: Vec<CoverExclusion>,
-    /// Null where the product assumes nothing.
+    /// The assumptions of the cover. Null if the product has none.
     #[serde(skip_deserializing)]
     pub assumptions: Option<Assumptions>,
-    /// Null where the product has no words of its own for it.
+    /// The help for a customer who needs the cover. Null if the product has no texts for it.
     #[serde(skip_deserializing)]
     pub help: Option<Help>,
-    /// The areas that its choices cover. Absent if the product has no map.
+    /// The areas that the product's choices cover. Left out if the product has no map.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub coverage_map: Option<CoverageMap>,
-    /// The answer that leads into the form.
+    /// The first question of the first page. Left out if the first page asks for nothing.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub start_field: Option<StartField>,
-    /// How long an affiliate's list may be.
+    /// The limits of an affiliate's list.
     #[serde(skip_deserializing)]
     pub affiliates: Vec<AffiliateEntries>,
-    /// Answers that a word in the address chooses.
+    /// The answers with which a page begins, by a word in the page's address.
     #[serde(skip_deserializing)]
     #[schema(BTreeMap<String, Values>)]
     pub presets: IndexMap<String, Map<String, Value>>,
-    /// Fields whose change changes the price; `dataset.field` in repeatable datasets.
+    /// The fields and the counts on which the price depends. A field of a repeatable dataset is
+    /// `dataset.field`.
     #[serde(skip_deserializing)]
     pub watch: Vec<String>,
-    /// Fields that underwriting reads; `dataset.field` in repeatable datasets. Underwriting can refuse an
-    /// answer to such a field before the form is complete.
+    /// The fields that underwriting reads. A field of a repeatable dataset is `dataset.field`. Underwriting can
+    /// refuse an answer to such a field before the form is complete.
     #[serde(skip_deserializing)]
     pub decides: Vec<String>,
 }

@@ -46,7 +46,8 @@ pub struct SingleTripFields {
     pub end: FieldRef,
 }
 
-/// An underwriting decision against a customer: referral to a person, or decline.
+/// A decision of underwriting against a customer. `refer`: a person decides. `decline`: the shop sells no
+/// cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RuleOutcome {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::json_schema::ResponseSchema;
 
-/// Which stepper leads through a form: steps 1, 2, 3 or steps 10, 20, 30.
+/// The stepper that leads through a form. `form`: steps 1, 2 and 3. `generic`: steps 10, 20 and 30.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename = "Stepper", rename_all = "snake_case")]
 pub enum StepperKind {
@@ -31,7 +31,7 @@ pub struct StepperData {
     pub activated_by: ActivatedBy,
 }
 
-/// Steps that an answer brings in.
+/// The steps that replace the default steps for some answers to `field`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ActivatedBy {
@@ -42,7 +42,7 @@ pub struct ActivatedBy {
     pub values: IndexMap<String, ActivatedSteps>,
 }
 
-/// The stepper for one value of the deciding field.
+/// The steps for one answer.
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ActivatedSteps {
@@ -66,13 +66,13 @@ pub struct StepGroup {
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
-    /// 1, 2, 3 in a form stepper; 10, 20, 30 in a generic one.
+    /// The number of the step: 1, 2, 3 in the stepper `form`, and 10, 20, 30 in the stepper `generic`.
     pub number: u32,
     pub title: String,
     pub icon: String,
     #[serde(default)]
     pub datasets: Vec<String>,
-    /// Fields its validation leaves out; `dataset.field` in repeatable datasets.
+    /// Fields that the step does not check. A field of a repeatable dataset is `dataset.field`.
     #[serde(default)]
     pub skip: Vec<String>,
 }

@@ -4,20 +4,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::json_schema::ResponseSchema;
 
-/// The campaign a quote came from, which its price keeps.
+/// The campaign from which a quote came. A later save keeps the campaign, because the price depends on it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(default, rename = "QuoteCampaign")]
 pub struct SourceTracking {
-    /// A partner's own id of the click.
+    /// A partner's own id of the click. Left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub external_uuid: Option<String>,
-    /// Who sent the visitor.
+    /// Who sent the visitor. Left out if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub utm_source: Option<String>,
-    /// Which campaign.
+    /// The name of the campaign. Left out if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub utm_campaign: Option<String>,
-    /// By which medium.
+    /// The medium of the campaign. Left out if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub utm_medium: Option<String>,
 }

@@ -13,12 +13,12 @@ use crate::domain::quote::answers::Answers;
 use crate::domain::time::dates::add_months;
 use crate::json_schema::ResponseSchema;
 
-/// The refusals by underwriting that no later answer changes.
+/// A decision of underwriting against a customer that no later answer changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 pub struct EarlyDecision {
-    /// The answer that decides it: a field, or `dataset.index.field`.
+    /// The form's dotted path of the answer that decides. For a number of instances: the dataset.
     pub path: String,
-    /// The decision.
+    /// Whether underwriting refers or declines.
     pub outcome: RuleOutcome,
     /// The reason for the customer.
     pub reason: String,

@@ -23,11 +23,13 @@ pub struct Vehicle {
     pub source: Source,
 }
 
-/// Who was asked about a vehicle.
+/// The register of a vehicle look-up. `dvsa`: the MOT history of the Driver and Vehicle Standards Agency.
+/// `ves`: the vehicle enquiry service of the Driver and Vehicle Licensing Agency. `sample`: no register,
+/// because the vehicle is made up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename = "LookupSource", rename_all = "snake_case")]
 pub enum Source {
-    /// Nobody: the vehicle is made up.
+    /// No register: the vehicle is made up.
     Sample,
     /// The Driver and Vehicle Standards Agency's MOT history.
     Dvsa,
@@ -40,19 +42,20 @@ pub enum Source {
 pub struct Mot {
     /// The status.
     pub status: MotStatus,
-    /// Its last day, or the last day without a first one.
+    /// The last day of the MOT, or the last day on which a new vehicle needs none. Null if the day is
+    /// unknown.
     pub until: Option<NaiveDate>,
 }
 
-/// The status of a vehicle's MOT.
+/// The status of a vehicle's MOT. `not_due`: the vehicle is too new to need an MOT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MotStatus {
-    /// It has a valid one.
+    /// The vehicle has a valid MOT.
     Valid,
-    /// It is too new to need one.
+    /// The vehicle is too new to need an MOT.
     NotDue,
-    /// It has run out.
+    /// The MOT has expired, or the first MOT is overdue.
     Expired,
 }
 
@@ -62,19 +65,20 @@ pub enum MotStatus {
 pub struct Tax {
     /// The status.
     pub status: TaxStatus,
-    /// The day it is due.
+    /// The day on which the tax is due. Null if the day is unknown.
     pub until: Option<NaiveDate>,
 }
 
-/// The status of a vehicle's tax.
+/// The status of a vehicle's tax. `taxed`: the tax is paid, or nothing is due. `sorn`: the vehicle is
+/// declared off the road.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TaxStatus {
-    /// Paid, or nothing to pay.
+    /// The tax is paid, or nothing is due.
     Taxed,
-    /// Not paid.
+    /// The tax is not paid.
     Untaxed,
-    /// Declared off the road.
+    /// The vehicle is declared off the road.
     Sorn,
 }
 
@@ -118,11 +122,11 @@ pub enum LookupAnswer {
     No,
 }
 
-/// A look-up that answers of a save come from, or were held against.
+/// A vehicle look-up whose vehicle the customer confirmed or rejected.
 #[derive(Clone, Debug, Deserialize, RequestSchema)]
 #[serde(remote = "Self", rename = "SavedLookup")]
 pub struct LookupRef {
-    /// The registration that was looked up, by the form's dotted path.
+    /// The form's dotted path of the registration that was looked up.
     pub path: String,
     /// The look-up's id.
     pub id: Uuid,
@@ -134,21 +138,23 @@ pub struct LookupRef {
 #[derive(Clone, Debug, PartialEq, Serialize, ResponseSchema)]
 #[serde(rename = "AddressFound")]
 pub struct Address {
-    /// Its name among the others of one answer.
+    /// An id that is unique among the addresses of one answer.
     pub id: String,
     /// The address in one line, without its postcode.
     pub label: String,
     pub line1: String,
+    /// The second line. Null if there is none.
     pub line2: Option<String>,
+    /// The third line. Null if there is none.
     pub line3: Option<String>,
     /// The post town.
     pub town: String,
     pub postcode: String,
-    /// Degrees north.
+    /// Degrees north. Null if unknown.
     pub latitude: Option<f64>,
-    /// Degrees east.
+    /// Degrees east. Null if unknown.
     pub longitude: Option<f64>,
-    /// Whether it is made up.
+    /// Whether the address is made up.
     pub sample: bool,
 }
 

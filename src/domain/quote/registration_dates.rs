@@ -13,18 +13,18 @@ use crate::domain::time::dates::{add_months, full_years};
 use crate::domain::uk::plate_age;
 use crate::json_schema::ResponseSchema;
 
-/// The period of a vehicle's first registration, by its registration.
+/// The period in which a vehicle was first registered, as its registration shows the period.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 pub struct PlatePeriod {
-    /// The mark, by the form's dotted path.
+    /// The form's dotted path of the registration.
     pub path: String,
-    /// The date that it answers, where the product asks for one.
+    /// The form's dotted path of the date that the period answers. Null if the product asks for no date.
     pub fills: Option<String>,
     /// The first day of the period.
     pub from: NaiveDate,
-    /// The last day of the period, today at the latest.
+    /// The last day of the period, or today if today is earlier.
     pub until: NaiveDate,
-    /// Whether the price or a limit differs within the period: then its month is asked for.
+    /// Whether the price or an age limit differs within the period. The website then asks for the month.
     pub matters: bool,
 }
 

@@ -22,15 +22,16 @@ use crate::json_schema::ResponseSchema;
 /// these hours expires.
 pub const HELD_HOURS: i64 = 24;
 
-/// The effect of a change on the price.
+/// What a change costs. `keep`: nothing is due or refunded. `increase`: an amount is due. `decrease`: an
+/// amount is refunded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AdjustmentKind {
-    /// Nothing to pay, nothing back.
+    /// Nothing is due or refunded.
     Keep,
-    /// More is due.
+    /// An amount is due.
     Increase,
-    /// Some comes back.
+    /// An amount is refunded.
     Decrease,
 }
 
@@ -71,15 +72,15 @@ pub struct AnswerChange {
     pub after: String,
 }
 
-/// The subject of a difference.
+/// The subject of a difference: an answer, or an instance of a repeatable dataset that was added or removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename = "ChangedPart", rename_all = "snake_case")]
 pub enum DifferenceKind {
     /// An answer.
     Answer,
-    /// One of several, which is new.
+    /// An instance that is new.
     Added,
-    /// One of several, which is gone.
+    /// An instance that was removed.
     Removed,
 }
 

@@ -5,22 +5,24 @@ use serde::{Deserialize, Serialize};
 use crate::domain::transition::Transition;
 use crate::json_schema::ResponseSchema;
 
-/// The status of a change. `pending`: an offer. `agreed`: in force on its later day. `applied`: in force.
-/// `superseded`: replaced by another change, or by the end of the policy.
+/// The status of a change. `pending`: the change is offered and not agreed. `agreed`: the change is agreed
+/// for a later day. `applied`: the change took effect. `expired`: the offered price is no longer held.
+/// `superseded`: another change or the end of the policy came first. `withdrawn`: the customer withdrew the
+/// change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AdjustmentStatus {
-    /// Waits for the customer, or for money.
+    /// The change is offered, and waits for the customer or for a payment.
     Pending,
-    /// In force.
+    /// The change took effect.
     Applied,
-    /// Its time ran out.
+    /// The offered price is no longer held.
     Expired,
-    /// Another change, or the policy's end, came first.
+    /// Another change, or the end of the policy, came first.
     Superseded,
-    /// Agreed, and paid where more was due. It comes into force on its day.
+    /// The change is agreed, and paid if an amount was due. It takes effect on its day.
     Agreed,
-    /// Taken back by the customer before its day.
+    /// The customer withdrew the change before it took effect.
     Withdrawn,
 }
 

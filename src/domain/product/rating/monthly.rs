@@ -7,23 +7,25 @@ use crate::domain::money::Pence;
 use crate::domain::product::Product;
 use crate::json_schema::ResponseSchema;
 
-/// A price paid monthly.
+/// A price in monthly instalments.
 #[derive(Clone, Debug, PartialEq, Serialize, ResponseSchema)]
 #[serde(rename = "Instalments")]
 pub struct Monthly {
-    /// Paid at once.
+    /// The amount that is paid at once, in pounds.
     pub deposit: Pence,
-    /// How many instalments follow, a month apart.
+    /// The number of instalments after the deposit, a month apart.
     pub instalments: i64,
-    /// Every instalment but the last.
+    /// The amount of each instalment but the last, in pounds.
     pub instalment_amount: Pence,
-    /// The last instalment, which takes up the odd pence.
+    /// The amount of the last instalment, in pounds. It includes the remaining pence.
     pub last_instalment_amount: Pence,
-    /// All that is paid: the price.
+    /// The sum of the deposit and all instalments, in pounds. It is the price.
     pub total: Pence,
-    /// The cost of paying monthly. It is zero, and so are the two rates.
+    /// The charge for paying monthly, in pounds. Always 0.
     pub charge: Pence,
+    /// The flat rate of the charge. Always 0.
     pub flat_rate: f64,
+    /// The annual percentage rate of the charge. Always 0.
     pub apr: f64,
 }
 
