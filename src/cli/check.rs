@@ -12,8 +12,8 @@ use crate::app::check::{self, CheckError, CheckReport, Documents};
 use crate::config::Config;
 use crate::store::Store;
 
-/// Checks every page, row and index of the store, and the documents, and lists the errors. The shop may be
-/// running.
+/// Checks every row and index of the store, and the documents, and lists the errors. If no shop runs, also
+/// checks every page of the store's file. The shop may be running.
 #[derive(Args)]
 pub(super) struct CheckArgs {}
 

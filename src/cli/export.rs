@@ -15,15 +15,15 @@ use crate::app::commands::StoreCommand;
 use crate::app::export::{ExportKind, rows};
 use crate::config::Config;
 
-/// Writes something out.
+/// Exports quotes, policies, money that needs a person, or the API's document.
 #[derive(Args)]
 pub(super) struct Export {
-    /// The export.
+    /// The rows or the document to export.
     what: ExportArg,
-    /// The payments to export.
+    /// The status of the payments to export.
     #[arg(long, value_enum, required_if_eq("what", "payments"))]
     status: Option<Status>,
-    /// The format of rows.
+    /// The format of the rows. It does not affect the API's document.
     #[arg(long, value_enum, default_value = "csv")]
     format: Format,
     /// The file to write. The default is standard output.
@@ -33,25 +33,25 @@ pub(super) struct Export {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ExportArg {
-    /// The API's document, OpenAPI 3.0.
+    /// The API's document, OpenAPI 3.0 in JSON.
     Openapi,
     /// Every quote, with any status.
     Quotes,
-    /// Every policy.
+    /// Every policy, also a policy that was not taken up.
     Policies,
-    /// Unresolved money, with `--status unresolved`. The shop may be running.
+    /// The money that needs a person, with `--status unresolved`. The shop may be running.
     Payments,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Status {
-    /// Payments that need a person.
+    /// Payments, refunds, disputes and payout lines that need a person.
     Unresolved,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
-    /// A heading, then one line for each row.
+    /// A heading, and then one line for each row.
     Csv,
     /// One JSON object on each line.
     Jsonl,

@@ -10,8 +10,7 @@ use crate::app::commands::StoreCommand;
 use crate::app::letters::delivery::outbox::MailOrder;
 use crate::config::Config;
 
-/// Lists the letters that wait or were given up, tries them again, or forgets them. The shop may be
-/// running.
+/// Lists the letters that wait or were given up, retries them, or deletes them. The shop may be running.
 #[derive(Args)]
 pub(super) struct Mail {
     #[command(subcommand)]
@@ -20,14 +19,15 @@ pub(super) struct Mail {
 
 #[derive(Subcommand)]
 enum MailAction {
-    /// Lists the queued letters, the dead letters, and the addresses that refused their mail.
+    /// Lists the letters that wait, the letters that were given up, and the addresses that refused mail.
     List,
-    /// Tries letters at once: these, or all that wait for their next try or were given up.
+    /// Retries letters at once. Without ids, retries all letters that failed and wait, or were given up.
     Requeue {
         /// The letters' ids, as listed.
         letters: Vec<Uuid>,
     },
-    /// Never sends a letter, or forgets that an address refused its mail.
+    /// Deletes letters, which are then never sent. For an address, deletes the record that the address
+    /// refused mail.
     Forget {
         /// Ids of letters, and addresses, as listed.
         #[arg(required = true)]

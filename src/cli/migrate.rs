@@ -16,13 +16,15 @@ use crate::store::{Done, Migration, Read, STEPS, StoreError, Target, Upgrade, ta
 /// Rows between two lines of progress.
 const PROGRESS_INTERVAL: u64 = 50_000;
 
-/// Brings an older store up to this layby's schema, of which a copy is made first; or moves a store.
+/// Upgrades an older store to this layby's schema, or copies a store. An upgrade first copies a store in a
+/// file, but not a store in a database.
 #[derive(Args)]
 pub(super) struct Migrate {
-    /// Only prints what would be done.
+    /// Prints what an upgrade would do, and changes nothing.
     #[arg(long)]
     dry_run: bool,
-    /// Copies the store into an empty database or a new file. The store itself stays.
+    /// Copies the store into an empty database or a new file. The store stays unchanged. Documents are not
+    /// copied.
     #[arg(long, value_name = "URL|FILE", conflicts_with = "dry_run")]
     to: Option<String>,
 }

@@ -32,10 +32,10 @@ use setup::CommandError;
 #[derive(Parser)]
 #[command(name = "layby", version, about, arg_required_else_help = true)]
 struct Cli {
-    /// Settings that differ from the built-in ones.
+    /// File with the settings that differ from the built-in settings.
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Folder of the store.
+    /// Folder of the shop's data.
     #[arg(long, global = true, value_name = "DIR")]
     data: Option<PathBuf>,
     #[command(subcommand)]
@@ -46,24 +46,23 @@ struct Cli {
 enum Command {
     /// Runs the shop.
     Serve(serve::Serve),
-    /// Fills an empty store with invented people, quotes and policies.
+    /// Fills a store with invented people, quotes and policies.
     Seed(seed::Seed),
-    /// Upgrades an older store to this layby's schema, after a copy of it. Or copies a store into a
-    /// database or back.
+    /// Upgrades an older store to this layby's schema, or copies a store into a database or a file.
     Migrate(migrate::Migrate),
-    /// Checks every page, row and index of the store, and the documents, and lists the errors. The shop may
-    /// be running.
+    /// Checks every row and index of the store, and the documents, and lists the errors. If no shop runs,
+    /// also checks every page of the store's file. The shop may be running.
     Check(check::CheckArgs),
-    /// Lists queued and dead letters, retries them, or deletes them.
+    /// Lists the letters that wait or were given up, retries them, or deletes them.
     Mail(mail::Mail),
-    /// Compares a gateway's payout report with the shop's books. The shop may be running.
+    /// Compares a gateway's payout report with the shop's records. The shop may be running.
     Reconcile(reconcile::Reconcile),
-    /// Records how a refund was settled by hand, how a payment ended, or a payout's line. The shop may be
-    /// running.
+    /// Records how a person settled a refund, how a payment ended, or that a payout line is the shop's own.
+    /// The shop may be running.
     Resolve(resolve::Resolve),
-    /// Resumes a shop that stopped because its clock and its store disagree. The shop may be running.
+    /// Resumes a shop whose clock and store disagree. The shop may be running.
     Resume(resume::Resume),
-    /// Exports quotes, policies, payments that need a person, or `openapi`, the API's document.
+    /// Exports quotes, policies, money that needs a person, or the API's document.
     Export(export::Export),
 }
 

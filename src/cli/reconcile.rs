@@ -13,14 +13,14 @@ use crate::app::accounting::reconcile::{MAX_REPORT_BYTES, Reconciliation};
 use crate::app::commands::StoreCommand;
 use crate::config::{Config, GatewayName};
 
-/// Compares a gateway's payout report with the shop's books, line by line. Puts matching lines into the
-/// ledger. The shop may be running, and a file may be read again.
+/// Compares a gateway's payout report with the shop's records, line by line. Posts matching lines of payouts
+/// to the ledger. The shop may be running. The same file may be given again.
 #[derive(Args)]
 pub(super) struct Reconcile {
-    /// Stripe's itemised payout report, or a file with the columns reference, gross, fee, net, kind
-    /// and payout. Amounts are pounds.
+    /// Stripe's itemised payout report, or a file with the columns reference, gross, fee, net, kind and
+    /// payout. Amounts are in pounds.
     file: PathBuf,
-    /// The gateway of the report, as in the settings. Stripe's own report needs none.
+    /// The name of the report's gateway in the settings. Stripe's own report needs no name.
     #[arg(long, value_name = "NAME", value_parser = gateway)]
     gateway: Option<String>,
 }

@@ -10,34 +10,35 @@ use crate::app::accounting::resolve::{PaymentWay, RefundMethod, Resolution, Reso
 use crate::app::commands::StoreCommand;
 use crate::config::Config;
 
-/// Records how a refund was settled by hand, and mails its customer. Also records how an unresolved payment
-/// ended, or that a payout's unknown line is the shop's own money. It counts once. The shop may be running.
+/// Records how a person settled a refund, and mails the customer. Also records how an unresolved payment
+/// ended, or that an unknown payout line is the shop's own money. Each item can be resolved once. The shop
+/// may be running.
 #[derive(Args)]
 pub(super) struct Resolve {
-    /// The id of the refund, the payment or the line, from `layby export payments --status unresolved`.
+    /// The id of the refund, payment or payout line, from `layby export payments --status unresolved`.
     id: Uuid,
     /// How the customer got the refund, or how the payment ended.
     #[arg(long, value_enum, default_value = "transfer")]
     method: MethodArg,
-    /// Who resolves it.
+    /// The person who resolves the item.
     #[arg(long, value_name = "NAME")]
     by: String,
-    /// The reason, and the bank transfer.
+    /// The reason, and the reference of a bank transfer.
     #[arg(long, value_name = "TEXT")]
     why: String,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum MethodArg {
-    /// You paid it by bank transfer.
+    /// For a refund: you paid the refund by bank transfer.
     Transfer,
-    /// They had it already: by a lost dispute, or by a refund by hand at the gateway.
+    /// For a refund: the customer had the money already, by a lost dispute or a refund at the gateway.
     AlreadyRefunded,
-    /// Of a payment: the card was not charged.
+    /// For a payment: the card was not charged.
     NotPaid,
-    /// Of a payment: you gave the money back at the gateway.
+    /// For a payment: you refunded the money at the gateway.
     GivenBack,
-    /// Of a payment that the gateway took back: the customer paid another way, or you ended the cover.
+    /// For a payment that the gateway took back: the customer paid another way, or you ended the cover.
     Recovered,
 }
 

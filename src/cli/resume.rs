@@ -8,11 +8,11 @@ use super::setup::CommandError;
 use crate::app::commands::StoreCommand;
 use crate::config::Config;
 
-/// Lets a shop go on that stopped by itself. The shop may be running.
+/// Resumes a shop whose clock and store disagree. The shop may be running.
 #[derive(Args)]
 pub(super) struct Resume {
-    /// Confirms that this machine's clock is right. The store's newest write is later, or more than 40 days
-    /// earlier.
+    /// Confirms that this machine's clock is right. The store's newest write is more than 10 minutes later,
+    /// or more than 40 days earlier.
     #[arg(long, required = true)]
     clock: bool,
 }

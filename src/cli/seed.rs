@@ -11,19 +11,20 @@ use crate::app::seed::{self, Plan};
 use crate::app::{App, BlobStore};
 use crate::config::{Config, WebOrigin};
 
-/// Fills a store with believable people, quotes and policies.
+/// Fills a store with invented people, quotes and policies.
 #[derive(Args)]
 pub(super) struct Seed {
     /// Number of customers.
     #[arg(long, default_value_t = Plan::default().customers)]
     customers: u32,
-    /// Number of quotes and policies.
+    /// Number of quotes and policies to add.
     #[arg(long, default_value_t = Plan::default().policies)]
     policies: u32,
-    /// The same number makes the same people, quotes and policies.
+    /// The seed of the random choices. In an empty store, the same number at the same time makes the same
+    /// data.
     #[arg(long, default_value_t = Plan::default().seed_number)]
     seed_number: u64,
-    /// Adds to a store that already holds real data.
+    /// Also fills a store that has real data.
     #[arg(long)]
     force: bool,
 }

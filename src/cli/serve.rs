@@ -32,13 +32,14 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Runs the shop.
 #[derive(Args)]
 pub(super) struct Serve {
-    /// Address and port; port 0 picks a free one.
+    /// Address and port to listen on. Port 0 picks a free port.
     #[arg(long, value_name = "ADDR:PORT")]
     pub(super) listen: Option<String>,
-    /// Fills the store first if it is empty.
+    /// First fills the store with demonstration data, unless the store has real data.
     #[arg(long)]
     seed: bool,
-    /// Checks settings and product files, tries the keys of gateways, and stops.
+    /// Checks the settings, the product files, the data folder and the store's file. Tries the keys of the
+    /// gateways and the bucket of documents. Does not start the shop.
     #[arg(long)]
     check: bool,
 }

@@ -122,7 +122,7 @@ pub struct Info {
     /// Days from today to the first day on which cover can start.
     #[serde(default)]
     pub min_bind_days: i64,
-    /// The number of days for which a quote's price holds, at most to the end of the first day of cover.
+    /// Days for which a quote's price holds, at most to the end of the first day of cover.
     #[serde(skip_deserializing)]
     pub quote_valid_days: i64,
     /// Days before the last day of cover from which the next term is quoted.
