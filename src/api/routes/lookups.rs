@@ -39,7 +39,8 @@ impl LookupRoutes {
     /// Returns the addresses of a postcode or of a house in the postcode, at most 100.
     ///
     /// An unknown postcode gets a 404 with other postcodes, if any, as `suggestions`. An unknown house gets a
-    /// 404 with addresses of the postcode as `suggestions`. The 503 is that of the vehicle look-up.
+    /// 404 with addresses of the postcode as `suggestions`. The status is 503 in the same cases as for a
+    /// vehicle.
     #[oai(path = "/api/v1/lookup/address", method = "post")]
     async fn address(
         &self,

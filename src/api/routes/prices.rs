@@ -33,8 +33,8 @@ impl PriceRoutes {
 
     /// Returns the prices of 1 to 16 sets of answers, in the order of the requests.
     ///
-    /// Each result is that of `POST /api/v1/price`, and each set counts as one price for the limit of
-    /// requests. If one set alone would get a 400, the whole request gets a 400.
+    /// Each set has the result of `POST /api/v1/price`, and counts as one price for the limit of requests. If
+    /// one set alone would get a 400, the whole request gets a 400.
     #[oai(path = "/api/v1/prices", method = "post")]
     async fn prices(
         &self,

@@ -27,7 +27,7 @@ pub struct Login {
 /// The answer to a log-in.
 #[derive(Serialize, ResponseSchema)]
 pub struct LoginResponse {
-    /// The session's token. Left out unless the request asks for the token.
+    /// The session's token. Left out if the request does not ask for the token.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::api) token: Option<String>,
 }

@@ -20,6 +20,7 @@ use crate::json_schema::{RequestSchema, ResponseSchema};
 pub struct FormRequest {
     values: Option<Values>,
     multi: Option<Multi>,
+    /// Ignored. The path names the product.
     product_identifier: Option<String>,
     /// The number of the step whose errors are returned. The default is all steps.
     step: Option<u32>,

@@ -64,7 +64,7 @@ pub struct PaymentInfo {
     pub(in crate::api) quote_uuid: Uuid,
     /// The policy. Null until the quote is bought.
     pub(in crate::api) policy_uuid: Option<Uuid>,
-    /// The change of the policy that is paid for. Null for a quote.
+    /// The change that is paid for. Null for a quote.
     pub(in crate::api) adjustment_uuid: Option<Uuid>,
     /// The reference of the quote or policy.
     pub(in crate::api) custom_id: String,
@@ -75,7 +75,7 @@ pub struct PaymentInfo {
     pub(in crate::api) charged: Option<bool>,
     /// Why a person must check the payment. `reversed` stays after the check. Null if no check is needed.
     pub(in crate::api) unresolved: Option<UnresolvedReason>,
-    /// Whether the quote has become a policy. It stays true after the policy has ended.
+    /// Whether the quote has become a policy. True also after the policy has ended.
     pub(in crate::api) policy: bool,
     /// The status of the refund of a payment that bought nothing. Also `paid` if the money went back at the
     /// gateway.

@@ -95,8 +95,8 @@ pub struct QuoteUpdate {
     /// True saves a draft, in which answers may be missing.
     #[serde(default, deserialize_with = "or_default")]
     draft: bool,
-    /// The revision on which the new answers are based. A request for an older revision than the newest gets
-    /// a 409. Without `revision_id`, the save may overwrite a newer revision.
+    /// The revision on which the new answers are based. A request for another revision than the newest gets a
+    /// 409. Without `revision_id`, the save may overwrite a newer revision.
     revision_id: Option<u32>,
     /// The vehicles that were looked up, and the customer's answer to each.
     lookups: Option<Vec<LookupRef>>,
@@ -198,7 +198,7 @@ pub struct AcceptRequest {
     pub(in crate::api) terms_and_conditions: bool,
     #[serde(default, deserialize_with = "or_default")]
     pub(in crate::api) auto_renew: bool,
-    /// The revision that the customer was shown. A request for an older revision than the newest gets a 409.
+    /// The revision that the customer was shown. A request for another revision than the newest gets a 409.
     /// Without `revision_id`, the caller must have been shown the newest revision, by reading or saving the
     /// quote.
     pub(in crate::api) revision_id: Option<u32>,

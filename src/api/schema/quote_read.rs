@@ -74,7 +74,7 @@ pub struct QuoteFlags {
     pub(in crate::api) accepted: bool,
     /// Whether the quote renews a policy.
     pub(in crate::api) renewal_quote: bool,
-    /// Whether the quote has become a policy. It stays true after the policy has ended.
+    /// Whether the quote has become a policy. True also after the policy has ended.
     pub(in crate::api) policy: bool,
 }
 

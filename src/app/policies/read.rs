@@ -40,8 +40,8 @@ pub struct PolicyInfo {
     /// The first moment of cover.
     cover_begins: DateTime<Utc>,
     auto_renew: bool,
-    /// The customer's payments less refunds and lost disputes, in pounds. Refunds that are not made yet count
-    /// too.
+    /// The customer's payments, less refunds and lost disputes, in pounds. Refunds that are owed and not made
+    /// yet are deducted too.
     paid: Pence,
     /// Whether a dispute of a payment is undecided, so that a refund of this payment waits. False for every
     /// reader but the owner.
@@ -51,7 +51,7 @@ pub struct PolicyInfo {
     /// The reasons against actions, by the action's name in `can`. A false `renew` has a reason only if the
     /// renewal was undone or declined.
     why_not: BTreeMap<String, String>,
-    /// Answers that no change may change, as `field` or `dataset.field`.
+    /// Answers that a change can't alter, as `field` or `dataset.field`.
     locked: Vec<String>,
     /// Whether the shop may charge the card of the purchase for a renewal. True only if the payer agreed
     /// before the payment, and the gateway stores cards.

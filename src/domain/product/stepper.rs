@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::json_schema::ResponseSchema;
 
-/// The stepper that leads through a form. `form`: steps 1, 2 and 3. `generic`: steps 10, 20 and 30.
+/// The stepper that leads through a form. `form`: the steps have the numbers 1, 2, 3 and so on. `generic`:
+/// the steps have the numbers 10, 20, 30 and so on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename = "Stepper", rename_all = "snake_case")]
 pub enum StepperKind {
@@ -66,7 +67,8 @@ pub struct StepGroup {
 #[derive(Clone, Debug, Serialize, Deserialize, ResponseSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
-    /// The number of the step: 1, 2, 3 in the stepper `form`, and 10, 20, 30 in the stepper `generic`.
+    /// The number of the step. In the stepper `form`: 1, 2, 3 and so on. In the stepper `generic`: 10, 20, 30
+    /// and so on.
     pub number: u32,
     pub title: String,
     pub icon: String,

@@ -19,10 +19,10 @@ use crate::json_schema::ResponseSchema;
 use crate::store::tables::{PolicyNotification, Task};
 use crate::store::{Read, WriteTx, tables};
 
-/// The status of a refund. `none`: no refund is ordered. `pending`: the gateway has not made the refund yet.
-/// `disputed`: a part waits for a bank's decision about a dispute. `paid`: the whole refund is made.
-/// `refused`: a part was refused, or the customer's bank returned it. `unconfirmed`: the gateway was asked
-/// for a part, and its answer was lost.
+/// The status of a refund. `none`: no refund is ordered. `pending`: the gateway has not made the whole refund
+/// yet. `disputed`: a part waits for a bank's decision about a dispute. `paid`: the whole refund is made, or
+/// was settled by hand. `refused`: a part was refused, or the customer's bank returned it. `unconfirmed`: the
+/// gateway was asked for a part, and its answer was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename = "RefundState", rename_all = "snake_case")]
 pub enum RefundProgress {

@@ -117,9 +117,9 @@ pub struct Offered {
     created: DateTime<Utc>,
     /// The moment from which the offered price is no longer held.
     expires: DateTime<Utc>,
-    /// When the change was agreed, and paid if an amount was due. Null before that.
+    /// When the change was agreed, and paid if an amount was due. Null if the change is not agreed.
     agreed: Option<DateTime<Utc>>,
-    /// When the change took effect. Null before that.
+    /// When the change took effect. Null if the change has not taken effect.
     applied: Option<DateTime<Utc>>,
     /// When the change was withdrawn, or dropped because the policy ends before it. Null for every other
     /// change.

@@ -14,10 +14,10 @@ use crate::domain::policy::cancellation::{Cancellation, ScheduledCancellation, S
 use crate::json_schema::ResponseSchema;
 use crate::store::{Direction, Read, tables};
 
-/// The status of a cancellation. `preview`: the customer has not requested it. `pending`: its day has not
-/// begun. `done`: the policy is cancelled, whatever the status of the refund. `withdrawn`: the customer
-/// withdrew the cancellation before its day. `overtaken`: the policy ended in another way before the
-/// cancellation's day.
+/// The status of a cancellation. `preview`: the customer has not requested the cancellation. `pending`: the
+/// day of the cancellation has not begun. `done`: the policy is cancelled, whatever the status of the refund.
+/// `withdrawn`: the customer withdrew the cancellation before its day. `overtaken`: the policy ended in
+/// another way before the cancellation's day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename = "ActivityStatus", rename_all = "snake_case")]
 pub enum CancellationStage {

@@ -38,15 +38,15 @@ pub struct RenewalComparison {
     pub policy_uuid: Uuid,
     /// The reference of the renewal quote.
     pub reference: String,
-    /// The current cover's price for a whole term, in pounds, with tax and without charges. It includes every
-    /// change, also one that is agreed for a later day (ICOBS 6.5.1).
+    /// The current cover's price for a whole term, in pounds, with tax and without charges. The price
+    /// includes every change, also a change that is agreed for a later day (ICOBS 6.5.1).
     pub price_last_year: Pence,
     /// The renewal's price, in pounds. Null while the renewal has no price.
     pub price: Option<Pence>,
     /// The price today for a new customer with the same answers, in pounds. Null if there is none.
     pub price_new_customer: Option<Pence>,
-    /// The reasons for the difference between the current cover's price and the next year's. Their sum is
-    /// this difference. Empty while the renewal has no price.
+    /// The reasons for the difference between the current cover's price and the next year's. Their amounts
+    /// add up to the difference. Empty while the renewal has no price.
     pub differences: Vec<Difference>,
     /// First day of the renewed cover.
     pub starts: NaiveDate,

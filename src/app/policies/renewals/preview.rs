@@ -10,14 +10,15 @@ use crate::domain::policy::renewal::CardCharge;
 use crate::domain::quote::QuoteStatus;
 use crate::json_schema::ResponseSchema;
 
-/// What happens after a policy's last day. `by_itself`: the shop charges the stored card on that day.
+/// What happens after a policy's last day. `by_itself`: the shop charges the stored card on the last day.
 /// `by_hand`: the policy ends unless the customer renews it. `no_card`, `card_refused` and `incomplete` mean
-/// the same, and tell why. `no_card`: the shop can't charge the stored card. `card_refused`: the stored card
-/// did not pay. `incomplete`: the renewal needs more answers before the customer can buy it. `charging`: the
-/// stored card is being charged. `card_unclear`: the outcome of the charge has been unknown for days.
-/// `renewed`: the next year is bought. `undone`: the policy ends, because the customer undid, cancelled or
-/// refused the renewal. `declined`: the policy ends, because underwriting declined or referred the renewal.
-/// `single_trip`: the policy covers single trips, and ends. `ended`: the policy has ended without a renewal.
+/// the same as `by_hand`, with a reason. `no_card`: the shop can't charge the stored card. `card_refused`:
+/// the stored card did not pay. `incomplete`: the renewal needs more answers before the customer can buy it.
+/// `charging`: the stored card is being charged. `card_unclear`: the outcome of the charge has been unknown
+/// for days. `renewed`: the next year is bought. `undone`: the policy ends, because the customer undid,
+/// cancelled or refused the renewal. `declined`: the policy ends, because underwriting declined or referred
+/// the renewal. `single_trip`: the policy covers single trips, and ends. `ended`: the policy has ended
+/// without a renewal.
 // The value ignores a scheduled cancellation: it states what follows if the cancellation is
 // withdrawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
