@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The products on sale. */
+        /** Returns the products on sale. */
         get: {
             parameters: {
                 query?: never;
@@ -140,7 +140,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The products on sale. */
+        /** Returns the products on sale, with the short title and the stepper of each. */
         get: {
             parameters: {
                 query?: never;
@@ -276,7 +276,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A product's form, and its texts for the shop. */
+        /** Returns the form of a product, and the product's data for the website. */
         get: {
             parameters: {
                 query?: never;
@@ -414,7 +414,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A product's steps. */
+        /** Returns the steps of a product's form. */
         get: {
             parameters: {
                 query?: never;
@@ -552,7 +552,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A product's steps in one context. */
+        /**
+         * Returns the steps of a product's form in one context.
+         * @description An unknown context gets a 404.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -693,7 +696,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The form worked out for some answers; stores nothing. */
+        /** Evaluates a product's form for some answers: visible fields, defaults and errors. Stores nothing. */
         post: {
             parameters: {
                 query?: never;
@@ -829,8 +832,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The errors and consequences of answers, as in `POST /api/v1/form/{id}`, without the form and the
-         *     answers. Stores nothing.
+         * Checks answers as `POST /api/v1/form/{id}` does, but returns neither the form nor the answers. Stores
+         *     nothing.
          */
         post: {
             parameters: {
@@ -966,7 +969,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The price of answers. */
+        /** Returns the price of answers. A missing answer gets the product's default for prices. */
         post: {
             parameters: {
                 query?: never;
@@ -1100,9 +1103,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The prices of several sets of answers, at most 16. Each counts as one price, and has the answer of
-         *     `POST /api/v1/price`, in the order of the requests. If one of them is a 400, so is the whole
-         *     request.
+         * Returns the prices of 1 to 16 sets of answers, in the order of the requests.
+         * @description Each set has the result of `POST /api/v1/price`, and counts as one price for the limit of requests. If
+         *     one set alone would get a 400, the whole request gets a 400.
          */
         post: {
             parameters: {
@@ -1236,7 +1239,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The price of answers in instalments. */
+        /**
+         * Returns the price of answers in monthly instalments.
+         * @description A product without instalments, and a price below the product's minimum for instalments, get a 422.
+         */
         post: {
             parameters: {
                 query?: never;
@@ -1369,7 +1375,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Saves a new quote. */
+        /**
+         * Saves a new quote, and returns the quote's token.
+         * @description If an answer is invalid, a 422 names every invalid answer, and nothing is saved.
+         */
         post: {
             parameters: {
                 query?: never;
@@ -1506,7 +1515,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Saves a new quote. */
+        /** Saves a new quote, as `POST /api/v2/openapi/quote/{product}` does. */
         post: {
             parameters: {
                 query?: never;
@@ -1643,7 +1652,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A token for the quote that a mailed link resumes. */
+        /**
+         * Returns a token for the quote of a mailed link.
+         * @description A link that is invalid or expired gets a 404.
+         */
         post: {
             parameters: {
                 query?: never;
@@ -1777,8 +1789,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The quote or policy of the consumer token joins the logged-in user's account, and its tokens end.
-         *     One that is in an account stays there.
+         * Adds the quote or policy of the request's token to the logged-in user's account, and revokes the
+         *     earlier tokens.
+         * @description A quote or policy of another account gets a 404.
          */
         post: {
             parameters: {
@@ -1908,7 +1921,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest quotes, at most 20, that have the logged-in user's mail address and are in no account. */
+        /**
+         * Returns the newest quotes that have the logged-in user's mail address and are in no account, at most
+         *     20.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -2024,8 +2040,9 @@ export interface paths {
         };
         put?: never;
         /**
-         * Confirms which of these quotes are the user's. They join the account, and the others are not listed
+         * Adds the named waiting quotes to the logged-in user's account. The other waiting quotes are not listed
          *     again. Returns the new list.
+         * @description A quote that does not wait for the user gets a 404.
          */
         post: {
             parameters: {
@@ -2158,7 +2175,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Saves new answers. */
+        /**
+         * Saves new answers of a quote as the next revision.
+         * @description A quote that can no longer be changed gets a 409.
+         */
         put: {
             parameters: {
                 query?: never;
@@ -2294,7 +2314,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Saves new answers. */
+        /** Saves new answers of a quote, as `PUT /api/v1/quote/{id}` does. */
         post: {
             parameters: {
                 query?: never;
@@ -2427,7 +2447,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A quote, or the policy it became. */
+        /** Returns a quote, or the policy that the quote became. */
         get: {
             parameters: {
                 query?: never;
@@ -2558,7 +2578,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A quote, or the policy it became. */
+        /** Returns a quote, or the policy that the quote became. */
         get: {
             parameters: {
                 query?: never;
@@ -2689,7 +2709,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every status and its name. */
+        /** Returns every status with its name. */
         get: {
             parameters: {
                 query?: never;
@@ -2820,7 +2840,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The customer agrees to buy. */
+        /**
+         * Accepts the newest revision of a quote: the customer agrees to buy.
+         * @description A quote that can't be bought gets a 409.
+         */
         post: {
             parameters: {
                 query?: never;
@@ -2955,7 +2978,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A policy. */
+        /**
+         * Returns a policy, with the quote that became the policy.
+         * @description A quote that is not bought gets a 404.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -3086,7 +3112,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A policy. */
+        /** Returns a policy, as `GET /api/v2/policy/{id}` does. */
         get: {
             parameters: {
                 query?: never;
@@ -3219,7 +3245,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a change at once that doesn't move the price. */
+        /**
+         * Makes a change that does not change the price, at once.
+         * @description `effective_date` is ignored. In place of a 422, a refused change gets a 200 with a `success` of 0.
+         */
         post: {
             parameters: {
                 query?: never;
@@ -3356,7 +3385,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The price of changed answers while the customer types. Nothing is stored, and the price isn't held. */
+        /** Returns the price of changed answers. Stores nothing, and does not hold the price. */
         post: {
             parameters: {
                 query?: never;
@@ -3490,7 +3519,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** The price of changed answers, held for 24 hours. */
+        /** Offers a change: returns the price of changed answers, and holds the price for 24 hours. */
         put: {
             parameters: {
                 query?: never;
@@ -3627,7 +3656,11 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Starts the payment for a change. It is agreed when it is paid, and made then or on its day. */
+        /**
+         * Starts the payment for an offered change. The change is agreed when the customer has paid. It takes
+         *     effect at once, or on its later `effective_date`.
+         * @description A change without an amount due gets a 409.
+         */
         put: {
             parameters: {
                 query?: never;
@@ -3764,7 +3797,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** The refund of a change. */
+        /**
+         * Returns the refund of an offered change. Changes nothing.
+         * @description A change without a refund gets a 409, and so does a change that is no longer pending.
+         */
         put: {
             parameters: {
                 query?: never;
@@ -3898,13 +3934,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A policy's changes, newest first, a page at a time. */
+        /** Returns a page of a policy's changes, newest first. */
         get: {
             parameters: {
                 query?: {
-                    /** @description 0 and 1 are the first. */
+                    /** @description The number of the page. 0 and 1 both select the first page. */
                     page?: number;
-                    /** @description Changes of a page: 50, at most 100. */
+                    /** @description The number of changes on a page, from 1 to 100. The default is 50. */
                     limit?: number;
                 };
                 header?: never;
@@ -4019,7 +4055,11 @@ export interface paths {
                 };
             };
         };
-        /** Agrees to a change for which nothing more is due. It is made at once, or on its day. */
+        /**
+         * Agrees to an offered change for which no payment is due. The change takes effect at once, or on its
+         *     later `effective_date`.
+         * @description A repeated call returns the same change. A change with an amount due gets a 409.
+         */
         put: {
             parameters: {
                 query?: never;
@@ -4153,7 +4193,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Why a policy may be cancelled. */
+        /** Returns the reasons for a cancellation. */
         get: {
             parameters: {
                 query?: never;
@@ -4282,10 +4322,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The cancellations of a policy, newest first. */
+        /**
+         * Returns the cancellations of a policy, newest first.
+         * @description The list is empty for every `type` but `cancellation`.
+         */
         get: {
             parameters: {
                 query?: {
+                    /** @description The policy's uuid. A request without a uuid gets a 404. */
                     policy?: string;
                     type?: string;
                 };
@@ -4416,7 +4460,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancels a policy today or on a later day, or shows the refund. */
+        /** Cancels a policy today or on a later day. With `preview`, only returns the refund. */
         post: {
             parameters: {
                 query?: never;
@@ -4551,11 +4595,11 @@ export interface paths {
         };
         get?: never;
         /**
-         * Undoes a policy before it begins. With a change's id, drops an offer, or withdraws an agreed change
-         *     before its day.
-         * @description For a policy, the same call with the same `Idempotency-Key` gets the first answer again. Any other
-         *     call is a 409 once the policy is undone. For a change the key has no effect: a repeated call gets
-         *     the same answer.
+         * Undoes a policy before its first day. With the id of a change, withdraws the change.
+         * @description For 24 hours, a repeated call with the same `Idempotency-Key` returns the same cancellation. Every
+         *     other call for an undone policy gets a 409. An agreed change can be withdrawn before its
+         *     `effective_date`, and an offered or expired change at any time. For a change, the key has no effect,
+         *     and a repeated call returns the same change.
          */
         put: {
             parameters: {
@@ -4690,8 +4734,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Takes back a cancellation before its day.
-         * @description It takes no `Idempotency-Key`: asked again, the answer is the same.
+         * Withdraws a cancellation before its day.
+         * @description The call needs no `Idempotency-Key`: a repeated call returns the same cancellation.
          */
         put: {
             parameters: {
@@ -4822,7 +4866,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A renewal quote beside the policy it follows. */
+        /** Compares a renewal quote with the policy that it renews. */
         get: {
             parameters: {
                 query?: never;
@@ -4954,7 +4998,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Switches a policy's renewing by itself. */
+        /**
+         * Switches the automatic renewal of a policy on or off.
+         * @description A policy that can't renew automatically gets a 409.
+         */
         put: {
             parameters: {
                 query?: never;
@@ -5090,7 +5137,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Starts a payment for an accepted quote, or returns the open attempt. */
+        /**
+         * Starts a payment for an accepted quote or an offered change, or returns the open attempt.
+         * @description A gateway that the shop does not offer gets a 404.
+         */
         post: {
             parameters: {
                 query?: never;
@@ -5225,7 +5275,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An attempt by its own id, or the newest of a quote. */
+        /**
+         * Returns an attempt to pay.
+         * @description The id is the id of an attempt, a quote or a change. For a quote or a change, the call prefers the
+         *     attempt that bought something to the newest attempt.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -5358,7 +5412,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Logs in, and sets the session's cookie. */
+        /**
+         * Logs in, and sets the cookie of the session. With `token`, returns the session's token instead.
+         * @description A wrong user name or password gets a 422 with the code `wrong_login`.
+         */
         post: {
             parameters: {
                 query?: never;
@@ -5489,7 +5546,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ends the session on the server. Refused when another site's page asks for it. */
+        /**
+         * Ends the log-in sessions of the request's cookie and bearer token.
+         * @description A request from a page of another site gets a 403.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -5618,7 +5678,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The logged-in user's details, or those of the token's quote. */
+        /**
+         * Returns the logged-in user's details. With a quote's token, returns the policyholder's details in the
+         *     quote.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -5732,7 +5795,10 @@ export interface paths {
                 };
             };
         };
-        /** Changes the logged-in user's details. */
+        /**
+         * Changes the logged-in user's details.
+         * @description If a detail is invalid, a 422 names every invalid detail, and nothing is changed.
+         */
         put: {
             parameters: {
                 query?: never;
@@ -5864,7 +5930,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The user's log-ins that go on, newest first. */
+        /** Returns the active sessions of the logged-in user, newest first. */
         get: {
             parameters: {
                 query?: never;
@@ -5995,7 +6061,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends all sessions of the user except the session of this request. */
+        /** Ends all sessions of the logged-in user except the session of this request. */
         post: {
             parameters: {
                 query?: never;
@@ -6124,7 +6190,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirms a new mail address by the link that was mailed to it. The user must be logged in. */
+        /**
+         * Confirms a new mail address with the secret of the link that was mailed to the address.
+         * @description The user must be logged in. A link that is invalid, or of another user, gets a 404.
+         */
         post: {
             parameters: {
                 query?: never;
@@ -6256,7 +6325,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Changes the password, and ends every session of the user. */
+        /** Changes the password of the logged-in user, and ends all sessions of the user. */
         put: {
             parameters: {
                 query?: never;
@@ -6388,7 +6457,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The user whose password a mailed link sets. */
+        /**
+         * Returns the user whose password a mailed link sets.
+         * @description A link that is unknown, used or expired gets a 404.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -6521,7 +6593,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets a password by a mailed link. The link can't be used again. */
+        /**
+         * Sets a password with a mailed link or code, and ends all sessions of the user. The link can't be used
+         *     again.
+         * @description An invalid link gets a 404.
+         */
         post: {
             parameters: {
                 query?: never;
@@ -6656,7 +6732,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Has a link mailed that sets a password; answers alike whether or not the user exists. */
+        /**
+         * Requests a letter with a link that sets a password. The answer does not reveal whether the user
+         *     exists.
+         */
         post: {
             parameters: {
                 query?: never;
@@ -6789,7 +6868,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets a password by a mailed link and the user name. */
+        /**
+         * Sets a password with a mailed link or code and the user name, and ends all sessions of the user.
+         * @description A wrong link or user name gets a 422 with the code `wrong_link`.
+         */
         post: {
             parameters: {
                 query?: never;
@@ -6920,32 +7002,32 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The logged-in user's own policies and quotes, a page at a time. */
+        /** Returns a page of the logged-in user's own policies and quotes. */
         get: {
             parameters: {
                 query?: {
-                    /** @description 0 and 1 are the first. */
+                    /** @description The number of the page. 0 and 1 both select the first page. */
                     page?: number;
-                    /** @description Rows of a page: 10, at most 100. */
+                    /** @description The number of rows on a page, from 1 to 100. The default is 10. */
                     limit?: number;
                     /**
-                     * @description `id` (the default), `custom_id`, `status_id`, `holder_name`, `date_created`,
-                     *     `date_inception`, `date_quote_expiry`, `date_expiry` or `amount_total`.
+                     * @description The column that sorts the rows: `id` (the default), `custom_id`, `status_id`, `holder_name`,
+                     *     `date_created`, `date_inception`, `date_quote_expiry`, `date_expiry` or `amount_total`.
                      */
                     sortBy?: string;
-                    /** @description Largest first; true where it isn't given. */
+                    /** @description Whether the largest value comes first. The default is true. */
                     desc?: boolean;
                     /** @description A product's id or identifier. */
                     productID?: string;
-                    /** @description Part of a reference. */
+                    /** @description A part of the reference of a quote or policy. */
                     policyID?: string;
-                    /** @description Part of the policyholder's name. */
+                    /** @description A part of the policyholder's name. */
                     policyHolder?: string;
-                    /** @description Status ids; every status where none is given. A policy that was undone is found by 8, not 14. */
+                    /** @description Status ids. The default is every status. A policy that was undone has the id 8 here, and not 14. */
                     "quoteStatus[]"?: number[];
-                    /** @description `renewal_quote` for renewal quotes only. */
+                    /** @description `renewal_quote` selects renewal quotes and the policies that they became. */
                     "flags[]"?: string[];
-                    /** @description `renewal_quote` for all but renewal quotes. */
+                    /** @description `renewal_quote` leaves out renewal quotes and the policies that they became. */
                     "exclude_flags[]"?: string[];
                 };
                 header?: never;
@@ -7073,10 +7155,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A policy's documents of a revision: the one in force, unless another is named. */
+        /** Returns the documents of a policy's revision. */
         get: {
             parameters: {
                 query?: {
+                    /**
+                     * @description The revision's number. The default is the revision in force. Another revision without documents
+                     *     gets a 404.
+                     */
                     revision?: number;
                 };
                 header?: never;
@@ -7206,7 +7292,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Documents that live elsewhere and belong to every policy. */
+        /** Returns the documents at other addresses, which are the same for every policy. */
         get: {
             parameters: {
                 query?: never;
@@ -7337,7 +7423,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The documents before a purchase. */
+        /**
+         * Returns a quote's documents: the product's documents, and the demands and needs statement if there is
+         *     one.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -7471,8 +7560,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Whether documents can be fetched now, by their identifiers. One that doesn't exist, or belongs to
-         *     somebody else, is not ready.
+         * Returns for each identifier whether the document can be fetched now.
+         * @description The result is false for a document that does not exist or belongs to somebody else.
          */
         post: {
             parameters: {
@@ -7604,7 +7693,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A document as PDF. Documents of a product are public. 409 while it is being made. */
+        /**
+         * Returns a document as PDF. Everybody may read a product's documents.
+         * @description A document that is not rendered yet gets a 409 with the code `not_ready`.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -7748,8 +7840,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A partner sends a risk, and receives the quote and the address that its customer opens
-         *     (`click_through`). The customer's first visit there receives the quote and a token.
+         * Saves a partner's risk as a quote, or opens such a quote for the partner's customer.
+         * @description A partner sends `X-Partner-Key`. The answer has the quote and the address that the customer opens
+         *     (`click_through`). A customer sends `id` without a key. The first such request for a quote returns the
+         *     quote and a token. Each later request gets a 409, or a 404 if the quote was claimed or has expired.
          */
         post: {
             parameters: {
@@ -7886,8 +7980,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Whether there is cover now, by a registration or a policy number with the policyholder's postcode.
-         *     The result is `not_found` for an unknown number and for a wrong postcode.
+         * Returns whether there is cover now, by a registration or a policy number with the policyholder's
+         *     postcode.
+         * @description The result is `not_found` for an unknown registration or number, for a wrong postcode, and after the
+         *     cover has ended.
          */
         post: {
             parameters: {
@@ -8021,7 +8117,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A rescue card of a policy, for the device that asks, and the key that reads it again. */
+        /**
+         * Creates a rescue card of a policy for a device. Returns the card, and the key that reads the card
+         *     again.
+         * @description A policy that no longer covers anything gets a 422. A policy has at most 10 cards: a further card
+         *     replaces the oldest.
+         */
         post: {
             parameters: {
                 query?: never;
@@ -8282,8 +8383,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The current rescue card of a key. 401 for a revoked key, or for a policy that ended more than a
-         *     month ago.
+         * Returns the current rescue card of a key.
+         * @description A key that is unknown or revoked gets a 401. All keys get a 401 from 32 days after the last day of the
+         *     policy and its renewals.
          */
         get: {
             parameters: {
@@ -8415,7 +8517,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A document of the card that a key reads, as PDF. 409 while it is being made. */
+        /**
+         * Returns a document of a rescue card as PDF.
+         * @description A document that is not on the card gets a 404. A document that is not rendered yet gets a 409 with the
+         *     code `not_ready`.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -8558,7 +8664,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the key of a card that is removed from its device. */
+        /** Revokes the key of a rescue card that the customer removes from a device. An unknown key is ignored. */
         post: {
             parameters: {
                 query?: never;
@@ -8690,8 +8796,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A vehicle's details from the register. 503 with the code `lookup_unavailable` if there is no
-         *     look-up, or no useful answer in two seconds. The customer then types the details.
+         * Returns a vehicle's details from the register.
+         * @description An unknown vehicle gets a 404. If the look-up is off, the status is 503 with the code
+         *     `lookup_unavailable`. The status is also 503 without a useful answer within the shop's time limit, at
+         *     most two seconds. The customer then types the details.
          */
         post: {
             parameters: {
@@ -8826,8 +8934,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The addresses of a postcode, at most 100, or those of a house in it. 404 with suggestions: other
-         *     postcodes, or addresses of this one where the house isn't found. 503 as for a vehicle.
+         * Returns the addresses of a postcode or of a house in the postcode, at most 100.
+         * @description An unknown postcode gets a 404 with other postcodes, if any, as `suggestions`. An unknown house gets a
+         *     404 with addresses of the postcode as `suggestions`. The status is 503 in the same cases as for a
+         *     vehicle.
          */
         post: {
             parameters: {
@@ -8959,7 +9069,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The data that the shell of every page shows. */
+        /** Returns the shop's details that every page of the website shows. */
         get: {
             parameters: {
                 query?: never;
@@ -9097,7 +9207,7 @@ export interface components {
          * @description The customer's agreement to buy.
          */
         AcceptRequest: {
-            /** @description `annual`; `monthly` is refused until instalments are collected. */
+            /** @description `annual`, which is also the default. Every other value gets a 422, also `monthly`. */
             payment_frequency?: string | null;
             /** @default false */
             terms_and_conditions?: boolean;
@@ -9105,29 +9215,29 @@ export interface components {
             auto_renew?: boolean;
             /**
              * Format: uint32
-             * @description The revision that was shown; another one is a conflict. Without it the caller must have been shown the newest last, by reading or saving the quote.
+             * @description The revision that the customer was shown. A request for another revision than the newest gets a 409. Without `revision_id`, the caller must have been shown the newest revision, by reading or saving the quote.
              */
             revision_id?: number | null;
-            /** @description Whether each exclusion of the cover matters to the customer, by its id. Unanswered ones are left out. */
+            /** @description Whether each exclusion of the cover matters to the customer, by the exclusion's id. An exclusion without an answer is left out. Without `exclusions`, the earlier answers stay. */
             exclusions?: {
                 [key: string]: boolean;
             } | null;
         };
         /**
          * AcceptedQuote
-         * @description The amount due.
+         * @description An accepted quote.
          */
         AcceptedQuote: {
             /** Format: uuid */
             uuid: string;
-            /** @description pounds, at most two decimals */
+            /** @description The amount due, in pounds. */
             amount_due: number;
             /** Format: uint32 */
             revision_id: number;
         };
         /**
          * ActivatedBy
-         * @description Steps that an answer brings in.
+         * @description The steps that replace the default steps for some answers to `field`.
          */
         ActivatedBy: {
             field?: string;
@@ -9137,7 +9247,7 @@ export interface components {
         };
         /**
          * ActivatedSteps
-         * @description The stepper for one value of the deciding field.
+         * @description The steps for one answer.
          */
         ActivatedSteps: {
             title: string;
@@ -9147,73 +9257,81 @@ export interface components {
         };
         /**
          * ActivityInfo
-         * @description Something a customer asked for a policy.
+         * @description A customer's request to cancel a policy.
          */
         ActivityInfo: {
             /**
              * Format: uuid
-             * @description Null in a preview.
+             * @description The id of the request. Null in a preview.
              */
             id: string | null;
             type: components["schemas"]["ActivityType"];
             status: components["schemas"]["ActivityStatus"];
-            /** Format: uint32 */
+            /**
+             * Format: uint32
+             * @description The id of the reason. Null for a policy that was not taken up.
+             */
             reason_id: number | null;
+            /** @description The title of the reason. Null for a policy that was not taken up. */
             reason: string | null;
             note: string | null;
             /**
              * Format: date
-             * @description First day without cover.
+             * @description First day without cover. For cover that ends at once, the day on which it ends.
              */
             effective_date: string;
             /**
              * Format: date
-             * @description Last day that is covered to its end. Null where the cover ends at once, or before it begins.
+             * @description Last day that is covered to its end. Null if the cover ends at once, or before it begins.
              */
             last_day: string | null;
             /** Format: date-time */
             created: string;
             /**
              * Format: date-time
-             * @description When it was withdrawn or overtaken.
+             * @description When the cancellation was withdrawn or overtaken. Null for every other status.
              */
             ended_at: string | null;
-            /** @description Whether `PUT /api/v1/activity/{id}/withdraw` takes it back now. */
+            /** @description Whether `PUT /api/v1/activity/{id}/withdraw` can withdraw the cancellation now. */
             can_withdraw: boolean;
-            /** @description The refund. For a pending cancellation, the refund if nothing changes until its day. */
+            /** @description The refund. For a pending cancellation, the refund if nothing changes before its day. */
             refund: components["schemas"]["RefundInfo"];
-            /** @description The agreed change that never comes because of it. */
+            /** @description The agreed change that does not take effect because of the cancellation. Null if there is none. */
             dropped_change: components["schemas"]["DroppedChange"] | null;
         };
         /**
          * ActivityRequest
-         * @description Something a customer asks for a policy.
+         * @description A customer's request to cancel a policy.
          */
         ActivityRequest: {
-            /** @description `cancellation`. */
+            /** @description Always `cancellation`. Every other value gets a 422. */
             type: string;
             policy_uuid: string;
-            /** Format: uint32 */
+            /**
+             * Format: uint32
+             * @description The id of a reason from `GET /api/v1/policy/reasons/cancellation`. A missing or unknown id gets a 422.
+             */
             reason_id?: number | null;
             /**
              * Format: date
-             * @description First day without cover. Today ends the cover at once. A day of the policy's `cancel_days` ends it as this day begins in London. The default is today.
+             * @description The day on which the cover ends. Today, the default, ends the cover at once. A later day must be one of the policy's `cancel_days`. The cover then ends at 00:00 of that day in London.
              */
             effective_date?: string | null;
+            /** @description A note in the customer's words, at most 1,000 characters. */
             note?: string | null;
             /**
-             * @description True to see the refund; nothing changes.
+             * @description True returns the refund and changes nothing.
              * @default false
              */
             preview?: boolean;
         };
         /**
-         * @description The status of a request. `preview`: not requested. `pending`: until its day. `done`: with any status of its refund. `withdrawn`: before its day. `overtaken`: the policy ended earlier in another way.
+         * @description The status of a cancellation. `preview`: the customer has not requested the cancellation. `pending`: the day of the cancellation has not begun. `done`: the policy is cancelled, whatever the status of the refund. `withdrawn`: the customer withdrew the cancellation before its day. `overtaken`: the policy ended in another way before the cancellation's day.
          * @enum {string}
          */
         ActivityStatus: "preview" | "pending" | "done" | "withdrawn" | "overtaken";
         /**
-         * @description The requests that a customer may make for a policy.
+         * @description The kind of a customer's request.
          * @enum {string}
          */
         ActivityType: "cancellation";
@@ -9222,27 +9340,29 @@ export interface components {
          * @description An address of a postcode.
          */
         AddressFound: {
-            /** @description Its name among the others of one answer. */
+            /** @description An id that is unique among the addresses of one answer. */
             id: string;
             /** @description The address in one line, without its postcode. */
             label: string;
             line1: string;
+            /** @description The second line. Null if there is none. */
             line2: string | null;
+            /** @description The third line. Null if there is none. */
             line3: string | null;
             /** @description The post town. */
             town: string;
             postcode: string;
             /**
              * Format: double
-             * @description Degrees north.
+             * @description Degrees north. Null if unknown.
              */
             latitude: number | null;
             /**
              * Format: double
-             * @description Degrees east.
+             * @description Degrees east. Null if unknown.
              */
             longitude: number | null;
-            /** @description Whether it is made up. */
+            /** @description Whether the address is made up. */
             sample: boolean;
         };
         /**
@@ -9251,7 +9371,7 @@ export interface components {
          */
         AddressLookupRequest: {
             postcode: string;
-            /** @description The house's number or name; without it all addresses of the postcode. */
+            /** @description The number or name of the house, at most 60 characters. Without a house, the answer has the addresses of the whole postcode. */
             house?: string | null;
         };
         /**
@@ -9272,73 +9392,86 @@ export interface components {
             status: components["schemas"]["AdjustmentStatus"];
             /**
              * Format: date
-             * @description The day it counts from, from 00:00 in London.
+             * @description The day from which the change counts, from 00:00 in London.
              */
             effective_date: string;
-            /** @description pounds, at most two decimals */
+            /** @description The premium of a whole term without the change, in pounds, with tax and without charges. */
             premium_before: number;
-            /** @description pounds, at most two decimals */
+            /** @description The premium of a whole term with the change, in pounds, with tax and without charges. */
             premium_after: number;
-            /** @description Due now. A negative amount is refunded on the day from which the change counts. */
+            /** @description The amount due, in pounds, with tax. A negative amount is refunded when the change takes effect. */
             amount_now: number;
-            /** @description pounds, at most two decimals */
+            /** @description The tax in `amount_now`, in pounds. */
             tax_now: number;
-            /** Format: uint32 */
+            /**
+             * Format: uint32
+             * @description Days left in the term, the first day of the change included.
+             */
             days_left: number;
-            /** Format: uint32 */
+            /**
+             * Format: uint32
+             * @description Days of the whole term.
+             */
             days_in_term: number;
+            /** @description The lines that explain `amount_now`. Their sum is `amount_now`. */
             lines: components["schemas"]["AmountLine"][];
             changes: components["schemas"]["ChangedAnswer"][];
-            /** @description A notice to the customer before the change. It needs no action. */
+            /** @description Notices to the customer that need no action. Empty unless the change is pending. */
             notices: string[];
             /** Format: date-time */
             created: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The moment from which the offered price is no longer held.
+             */
             expires: string;
             /**
              * Format: date-time
-             * @description When it was agreed, and paid where more was due.
+             * @description When the change was agreed, and paid if an amount was due. Null if the change is not agreed.
              */
             agreed: string | null;
             /**
              * Format: date-time
-             * @description When it came into force.
+             * @description When the change took effect. Null if the change has not taken effect.
              */
             applied: string | null;
             /**
              * Format: date-time
-             * @description When it was withdrawn, or dropped because the policy ends before it.
+             * @description When the change was withdrawn, or dropped because the policy ends before it. Null for every other change.
              */
             ended_at: string | null;
-            /** @description Whether `PUT /api/v1/policy/ntu/{adjustment_id}` takes it back now. */
+            /** @description Whether `PUT /api/v1/policy/ntu/{adjustment_id}` can withdraw the change now. */
             can_withdraw: boolean;
-            /** @description The refund of a decrease, or of a paid increase that was withdrawn or dropped. Null without a refund. Its status is `none` until the money is sent. */
+            /** @description The refund of a decrease, or of a paid increase that was withdrawn or dropped. Null without a refund. The refund's status is `none` until the refund is ordered. */
             refund: components["schemas"]["RefundInfo"] | null;
-            /** Format: uint32 */
+            /**
+             * Format: uint32
+             * @description The policy's revision that the change made. Null before the change takes effect.
+             */
             revision: number | null;
         };
         /**
-         * @description The effect of a change on the price.
+         * @description What a change costs. `keep`: nothing is due or refunded. `increase`: an amount is due. `decrease`: an amount is refunded.
          * @enum {string}
          */
         AdjustmentKind: "keep" | "increase" | "decrease";
         /**
          * AdjustmentRequest
-         * @description Answers to be changed.
+         * @description A change of a policy's answers.
          */
         AdjustmentRequest: {
-            /** @description All answers, or only the changed ones; a repeatable dataset whole. */
+            /** @description All answers, or only the changed answers. A repeatable dataset must be complete. */
             product: components["schemas"]["SerializedProduct"];
             /**
              * Format: date
-             * @description The day it counts from, from 00:00 in London: a day of the policy's `change_days`. If it is left out, the first of them is used.
+             * @description The day from which the change counts, from 00:00 in London. It must be one of the policy's `change_days`. The default is the first of these days.
              */
             effective_date?: string | null;
-            /** @description The vehicles that were looked up, and the customer's answer to each. A price request ignores them, so its answers must contain their details. */
+            /** @description The vehicles that were looked up, and the customer's answer to each. A price request ignores `lookups`. The answers of a price request must contain the vehicles' details. */
             lookups?: components["schemas"]["SavedLookup"][] | null;
         };
         /**
-         * @description The status of a change. `pending`: an offer. `agreed`: in force on its later day. `applied`: in force. `superseded`: replaced by another change, or by the end of the policy.
+         * @description The status of a change. `pending`: the change is offered and not agreed. `agreed`: the change is agreed for a later day. `applied`: the change took effect. `expired`: the offered price is no longer held. `superseded`: another change or the end of the policy came first. `withdrawn`: the customer withdrew the change.
          * @enum {string}
          */
         AdjustmentStatus: "pending" | "applied" | "expired" | "superseded" | "agreed" | "withdrawn";
@@ -9352,7 +9485,7 @@ export interface components {
         };
         /**
          * AffiliateEntries
-         * @description The length of an affiliate's list: the instances of a dataset, plus a number. The largest sum counts.
+         * @description A limit of an affiliate's list: the number of instances of a dataset, plus `more`. The largest limit applies, and at least 1.
          */
         AffiliateEntries: {
             dataset: string;
@@ -9363,7 +9496,7 @@ export interface components {
         AggregatorAnswer: components["schemas"]["QuoteRead"] | components["schemas"]["EmptyBody"];
         /**
          * AggregatorInfo
-         * @description The aggregator a quote came through.
+         * @description The aggregator through which a quote came.
          */
         AggregatorInfo: {
             /** Format: uint32 */
@@ -9374,25 +9507,25 @@ export interface components {
         };
         /**
          * AggregatorRequest
-         * @description A partner's risk, or a click-through id of ours.
+         * @description A partner's risk, or the click-through id that a partner's customer has.
          */
         AggregatorRequest: {
-            /** @description A partner: the risk. Answers that are missing are the customer's to give. */
+            /** @description From a partner: the risk. Answers may be missing if the given answers are valid and have a price. */
             product?: components["schemas"]["SerializedProduct"] | null;
             source_tracking?: components["schemas"]["Tracking"] | null;
             affiliate_uuid?: string | null;
             affiliate_request_uuid?: string | null;
             affiliate_extra?: unknown;
-            /** @description Anything else that a partner wants to store. */
+            /** @description From a partner: other data to store, at most 16 KiB of JSON. */
             additional?: unknown;
-            /** @description A partner: its own id of this risk. The same again is the same quote. */
+            /** @description From a partner: the partner's own id of the risk, 1 to 100 visible ASCII characters. A repeated request with this id gets the first answer and a new `click_through`. A request with this id and another body gets a 409. */
             reference_uuid?: string | null;
-            /** @description A partner: the service it asks for. */
+            /** @description From a partner: the requested service, one of the partner's services in the shop's settings. */
             service_uuid?: string | null;
-            /** @description A customer: the id in the address that the partner was given. */
+            /** @description From a customer: the id in the address `click_through`. */
             id?: string | null;
             /**
-             * @description A customer: true to have a link to the quote mailed.
+             * @description From a customer: true mails a link to the quote, and the answer is an empty object. After the purchase, the link sets a password.
              * @default false
              */
             mail_link?: boolean;
@@ -9444,9 +9577,9 @@ export interface components {
          */
         Assumptions: {
             title: string;
-            /** @description A sentence before them. */
+            /** @description A sentence before the assumptions. Left out if there is none. */
             intro?: string;
-            /** @description The assumptions, a sentence or so each. */
+            /** @description The assumptions, each in a sentence or two. */
             points: string[];
         };
         /**
@@ -9458,7 +9591,7 @@ export interface components {
         };
         /**
          * AutoRenewRequest
-         * @description Whether a policy is to renew by itself.
+         * @description Whether a policy is to renew automatically.
          */
         AutoRenewRequest: {
             auto_renew: boolean;
@@ -9471,13 +9604,13 @@ export interface components {
             brand: string;
             /** @description The number to call in any case. */
             assistance_phone: string;
-            /** @description Who reads text messages from the roadside; null where nobody does. */
+            /** @description The number for text messages from the roadside. Null if the shop has none. */
             assistance_text: string | null;
-            /** @description The policy that counts now, and its renewal where that is bought. */
+            /** @description The current policy, and the policy that renews it if the renewal is bought. */
             policies: components["schemas"]["CardPolicy"][];
             /**
              * Format: date-time
-             * @description When this was so.
+             * @description When the card was read from the shop.
              */
             as_of: string;
         };
@@ -9488,23 +9621,23 @@ export interface components {
         CardPolicy: {
             reference: string;
             title: string;
-            /** @description The choice, in the product's own words. */
+            /** @description The chosen cover, as short lines in the product's own words. */
             lines: string[];
             registrations: string[];
             status: components["schemas"]["CoverStatus"];
-            /** @description The times that are covered, the earliest first; none where the policy is cancelled or over. */
+            /** @description The periods of cover, the earliest first. Empty if the policy is cancelled or has ended. */
             cover_periods: components["schemas"]["CoverPeriod"][];
-            /** @description Who to call. */
+            /** @description The number to call. */
             phone: string;
             documents: components["schemas"]["DocumentItem"][];
         };
         /**
          * ChangePassword
-         * @description A new password; the present one is asked for too.
+         * @description The current password and a new password.
          */
         ChangePassword: {
             /**
-             * @description The present one.
+             * @description The current password.
              * @default
              */
             password?: string;
@@ -9523,42 +9656,49 @@ export interface components {
              * @description The first day of the change.
              */
             effective_date: string;
-            /** @description The price of the whole term without and with the change. */
+            /** @description The premium of a whole term without the change, in pounds, with tax and without charges. */
             premium_before: number;
-            /** @description pounds, at most two decimals */
+            /** @description The premium of a whole term with the change, in pounds, with tax and without charges. */
             premium_after: number;
-            /** @description The amount for the days that are left. A negative amount is refunded. */
+            /** @description The amount for the days that are left, in pounds. A negative amount is refunded. */
             amount_now: number;
-            /** Format: uint32 */
+            /**
+             * Format: uint32
+             * @description Days left in the term, the first day of the change included.
+             */
             days_left: number;
-            /** Format: uint32 */
+            /**
+             * Format: uint32
+             * @description Days of the whole term.
+             */
             days_in_term: number;
         };
         /**
          * ChangedAnswer
-         * @description An answer before and after; or one of several, such as a vehicle, that is added or removed.
+         * @description An answer before and after a change. Or an instance of a repeatable dataset, such as a vehicle, that the change adds or removes.
          */
         ChangedAnswer: {
             kind: components["schemas"]["ChangedPart"];
+            /** @description The answer's dotted path in the form. For an instance: the dataset and the index, from 0. */
             path: string;
-            /** @description The question, or "Added" or "Removed". */
+            /** @description The question. For an instance: "Added" or "Removed". */
             label: string;
-            /** @description Null when there was nothing. */
+            /** @description The earlier answer, or the removed instance. Null if there is none. */
             before: string | null;
-            /** @description Null if nothing is left. */
+            /** @description The new answer, or the added instance. Null if there is none. */
             after: string | null;
         };
         /**
-         * @description The subject of a difference.
+         * @description The subject of a difference: an answer, or an instance of a repeatable dataset that was added or removed.
          * @enum {string}
          */
         ChangedPart: "answer" | "added" | "removed";
         /**
          * Check
-         * @description Which documents to look for.
+         * @description Documents to check.
          */
         Check: {
-            /** @description At most 100 identifiers. */
+            /** @description The identifiers of at most 100 documents. */
             docs: string[];
         };
         /**
@@ -9568,7 +9708,7 @@ export interface components {
         Choice: {
             /**
              * Format: uint32
-             * @description Its id on the wire.
+             * @description The id in requests and answers.
              */
             id: number;
             /** @description The text for a person. */
@@ -9576,10 +9716,10 @@ export interface components {
         };
         /**
          * ClaimRequest
-         * @description Which of the quotes that wait for a mailbox are its owner's.
+         * @description The user's own quotes among the waiting quotes.
          */
         ClaimRequest: {
-            /** @description Their uuids; none where no quote is. */
+            /** @description The uuids of the user's own quotes. Empty if none of the waiting quotes is the user's. */
             quotes: string[];
         };
         /**
@@ -9599,82 +9739,84 @@ export interface components {
         };
         /**
          * Confirm
-         * @description The question before a card is removed or cleared.
+         * @description The questions before an instance is removed or cleared.
          */
         Confirm: {
-            /** @description Asked before one of several is removed. */
+            /** @description The question before one of several instances is removed. */
             remove: string;
-            /** @description Asked before the only one is cleared. */
+            /** @description The question before the only instance is cleared. */
             clear: string;
         };
         /**
          * CoverAnswer
-         * @description Whether there is cover. Nothing in it identifies a person.
+         * @description The result of a cover check. The result identifies no person.
          */
         CoverAnswer: {
             cover: components["schemas"]["CoverState"];
             /**
              * Format: date-time
-             * @description The first moment of cover, if it has not begun.
+             * @description The first moment of cover, if `cover` is `not_yet`. Null for every other result.
              */
             from: string | null;
-            /** @description The product's name, if there is cover now or later. */
+            /** @description The product's name. Null if no cover was found. */
             title: string | null;
-            /** @description The number to call, if there is cover now or later. */
+            /** @description The number to call. Null if no cover was found. */
             phone: string | null;
         };
         /**
          * CoverExclusion
-         * @description Something that the cover would not do.
+         * @description An exclusion of a cover.
          */
         CoverExclusion: {
-            /** @description Its name. The customer's answer is stored under it. */
+            /** @description The exclusion's name, by which the customer's answer is stored. */
             id: string;
-            /** @description The exclusion, in a line. */
+            /** @description The exclusion, in one line. */
             title: string;
             /** @description The consequence, in one or two sentences. */
             text: string;
             /** @description The advice on the policy's page. */
             instead: string;
-            /** @description The section of the wording that decides it. */
+            /** @description The title of the section of the wording that has the exclusion. */
             section: string;
-            /** @description The condition of the exclusion. Absent: always. */
+            /** @description The condition under which the exclusion applies. Left out if the exclusion always applies. */
             when?: components["schemas"]["Condition"];
-            /** @description Other answers without the exclusion. The first one whose condition holds is offered. */
+            /** @description Answers that avoid the exclusion. The website offers the first entry whose condition holds. */
             fixes: components["schemas"]["ExclusionFix"][];
         };
         /**
          * CoverPeriod
-         * @description A time that is covered without a gap.
+         * @description A time with cover and without a gap.
          */
         CoverPeriod: {
             /**
              * Format: date-time
-             * @description The first moment that is covered.
+             * @description The first moment of cover.
              */
             begins: string;
             /**
              * Format: date-time
-             * @description The first moment that isn't covered any more.
+             * @description The first moment without cover.
              */
             ends: string;
         };
         /**
          * CoverRequest
-         * @description The cover to find: a registration or a policy number, and the policyholder's postcode.
+         * @description The cover to find, by a registration or a policy number. A request with both or neither gets a 422.
          */
         CoverRequest: {
             registration?: string | null;
+            /** @description The policy number. */
             reference?: string | null;
+            /** @description The policyholder's postcode. */
             postcode: string;
         };
         /**
-         * @description Whether there is cover.
+         * @description The result of a cover check. `covered`: there is cover now. `not_yet`: cover begins later. `not_found`: no cover was found.
          * @enum {string}
          */
         CoverState: "covered" | "not_yet" | "not_found";
         /**
-         * @description The status of the cover on a card.
+         * @description The status of a policy on a card. `live`: there is cover now or later. `cancelled`: the policy was cancelled, or undone before its first day. `ended`: the last day is over.
          * @enum {string}
          */
         CoverStatus: "live" | "cancelled" | "ended";
@@ -9684,23 +9826,23 @@ export interface components {
          */
         CoverageLevel: {
             value: number | string;
-            /** @description Whether help comes home too. */
+            /** @description Whether help also comes to the customer's home. */
             at_home: boolean;
-            /** @description Where a vehicle and its passengers are taken beyond the tow, and when: "To one place in the mainland UK, if ...". */
+            /** @description Where a vehicle and its passengers are taken beyond the tow, and when. Left out if they are not taken further. */
             recovery?: string;
-            /** @description The countries where help comes with this choice alone, in the order of the file. */
+            /** @description The countries abroad with help for this choice, as ISO 3166 codes, in the order of the file. */
             abroad: string[];
-            /** @description The work that is done in the countries abroad. */
+            /** @description The help in the countries abroad. Left out if there is none. */
             abroad_help?: string;
         };
         /**
          * CoverageMap
-         * @description How far the choices of a field reach.
+         * @description The areas that the choices of a field cover.
          */
         CoverageMap: {
             /** @description The field whose choices cover different areas. */
             field: string;
-            /** @description The countries where help comes whatever the customer chooses, as ISO 3166 codes. */
+            /** @description The countries with help for every choice, as ISO 3166 codes. */
             countries: string[];
             /**
              * Format: int64
@@ -9709,7 +9851,7 @@ export interface components {
             home_miles: number;
             /**
              * Format: int64
-             * @description How many miles from a breakdown everybody is towed.
+             * @description The number of miles that a vehicle is towed with every choice.
              */
             tow_miles: number;
             /** @description The area of each choice, in the order of the field's options. */
@@ -9895,12 +10037,12 @@ export interface components {
              * @description Number of the dataset within the product.
              */
             id: number;
-            /** @description Its name in `multi` and in paths. */
+            /** @description The dataset's name in `multi` and in paths. */
             identifier: string;
             title: string;
             /** @description A sentence under the heading. */
             description?: string;
-            /** @description Whether it repeats (vehicles, persons, trips). */
+            /** @description Whether the dataset repeats, as for vehicles, persons or trips. */
             multi: boolean;
             /**
              * Format: uint64
@@ -9912,22 +10054,22 @@ export interface components {
              * @description Most instances.
              */
             max: number;
-            /** @description Name of the count of instances, which is worked out and never asked. */
+            /** @description The name of the count of instances, which the shop computes. Left out if there is none. */
             count_field?: string;
-            /** @description The name of one instance in a sentence. */
+            /** @description The name of one instance in a sentence. Left out if there is none. */
             noun?: string;
-            /** @description The name of several in a sentence. Always present for a repeatable dataset. */
+            /** @description The name of several instances in a sentence. Always present for a repeatable dataset. */
             plural?: string;
             confirm?: components["schemas"]["Confirm"];
-            /** @description A few words for the subject of a price while there is no instance. */
+            /** @description A few words for the subject of a price while there is no instance. Left out if there are none. */
             assumed?: string;
-            /** @description Statements the customer declares. */
+            /** @description Statements that the customer declares. */
             statements: string[];
             visible_when?: components["schemas"]["Condition"];
             visible: boolean;
-            /** @description Its fields; of a repeatable one, the pattern of each instance. */
+            /** @description The fields. In a repeatable dataset, each instance has these fields. */
             fields: components["schemas"]["Field"][];
-            /** @description In answers of the form check: each card's fields. */
+            /** @description The fields of each instance, in the answer of `POST /api/v1/form/{id}`. Left out of every other answer, and for a dataset that does not repeat. */
             instances?: components["schemas"]["FieldState"][][];
         };
         /**
@@ -9939,23 +10081,23 @@ export interface components {
             from: string;
             /**
              * Format: int64
-             * @description Days after it; before it when negative. Years and months have no fixed length: the website gets days, counted for the day on which it asks.
+             * @description The number of days after the date `from`. A negative number means days before it. The server converts years and months into days, counted from the day of the request.
              */
             days: number;
         };
         /**
          * DayRange
-         * @description Days, both ends included.
+         * @description A range of days, both ends included.
          */
         DayRange: {
             /**
              * Format: date
-             * @description The first.
+             * @description The first day.
              */
             first: string;
             /**
              * Format: date
-             * @description The last, which is no earlier.
+             * @description The last day, which is not before `first`.
              */
             last: string;
         };
@@ -9970,12 +10112,12 @@ export interface components {
         };
         /**
          * DifferenceInfo
-         * @description A reason why the renewal's price is another.
+         * @description A reason why the renewal's price differs from the current cover's price.
          */
         DifferenceInfo: {
-            /** @description In the customer's words. */
+            /** @description The reason, in the customer's words. */
             label: string;
-            /** @description Pounds; less when negative. */
+            /** @description The difference in pounds. It is negative if the reason lowers the price. */
             amount: number;
         };
         /**
@@ -9993,11 +10135,11 @@ export interface components {
         DocumentItem: {
             identifier: string;
             title: string;
-            /** @description Whether its pages can be fetched now. */
+            /** @description Whether the PDF can be fetched now. */
             is_ready: boolean;
             /**
              * Format: date-time
-             * @description When it was ordered; null for documents of the product.
+             * @description When the document was ordered. Null for a product's document.
              */
             date: string | null;
         };
@@ -10011,7 +10153,7 @@ export interface components {
         };
         /**
          * DroppedChange
-         * @description An agreed change that never comes, because the policy ends before it.
+         * @description An agreed change that does not take effect, because the policy ends before it.
          */
         DroppedChange: {
             /**
@@ -10021,27 +10163,27 @@ export interface components {
             adjustment_id: string;
             /**
              * Format: date
-             * @description The day it was to count from.
+             * @description The day from which the change would have counted.
              */
             effective_date: string;
-            /** @description The refund of what was paid for it, in addition to the refund of the cancellation. */
+            /** @description The refund of the payment for the change, in pounds. It is in addition to the refund of the cancellation. 0 if the change had no amount due. */
             amount_back: number;
         };
         /**
          * EarlyDecision
-         * @description The refusals by underwriting that no later answer changes.
+         * @description A decision of underwriting against a customer that no later answer changes.
          */
         EarlyDecision: {
-            /** @description The answer that decides it: a field, or `dataset.index.field`. */
+            /** @description The form's dotted path of the answer that decides. For a number of instances: the dataset. */
             path: string;
-            /** @description The decision. */
+            /** @description Whether underwriting refers or declines. */
             outcome: components["schemas"]["RuleOutcome"];
             /** @description The reason for the customer. */
             reason: string;
         };
         /**
          * EmptyBody
-         * @description `{}`: it is done, and nothing needs to be said of it.
+         * @description An empty object. The request has succeeded.
          */
         EmptyBody: Record<string, never>;
         /**
@@ -10057,33 +10199,33 @@ export interface components {
         };
         /**
          * ExclusionFix
-         * @description Answers that close an exclusion.
+         * @description Answers that avoid an exclusion.
          */
         ExclusionFix: {
-            /** @description The condition of the offer. Absent: always. */
+            /** @description The condition under which the answers are offered. Left out if they are always offered. */
             when?: components["schemas"]["Condition"];
             /** @description The answers, such as another level of cover. */
             answers: components["schemas"]["Values"];
             /** @description The text of the button, such as "Change to National". */
             button: string;
-            /** @description What the cover does then. */
+            /** @description What the cover does with these answers. */
             text: string;
         };
         /**
          * ExternalDocuments
-         * @description Documents that live elsewhere.
+         * @description Documents at other addresses.
          */
         ExternalDocuments: {
             external: components["schemas"]["ExternalItem"][];
         };
         /**
          * ExternalItem
-         * @description A document that lives elsewhere.
+         * @description A document at another address.
          */
         ExternalItem: {
-            /** @description The name. */
+            /** @description The document's name. */
             title: string;
-            /** @description Its address: https, or a path of this website. */
+            /** @description The document's address: https, or a path of this website. */
             url: string;
         };
         /**
@@ -10091,15 +10233,15 @@ export interface components {
          * @description Why a call failed.
          */
         Failure: {
-            /** @description For people. */
+            /** @description The reason, as a text for people. */
             message: string;
-            /** @description By the form's dotted path, the first at fault first. */
+            /** @description The errors by field: the form's dotted path, or the name of a member or parameter. Left out if no field has an error. */
             errors?: {
                 [key: string]: string[];
             };
-            /** @description Suggestions: other postcodes, or addresses of this one. */
+            /** @description Other postcodes, or addresses of the requested postcode. Only an address look-up that finds no address returns suggestions. */
             suggestions?: string[];
-            /** @description For programs. */
+            /** @description The reason, as a word for programs. */
             code: string;
             /** @description The same as `message`, for clients of the update calls. */
             error: string;
@@ -10109,41 +10251,41 @@ export interface components {
          * @description A question.
          */
         Field: {
-            /** @description Its name in answers. */
+            /** @description The field's name in answers. */
             name: string;
             /** @description The label in the form. */
             label: string;
             kind: components["schemas"]["FieldKind"];
-            /** @description Its answer, or null. */
+            /** @description The answer, or null. */
             value: components["schemas"]["Scalar"];
-            /** @description The answer it starts with, or null. */
+            /** @description The answer that the field starts with, or null. */
             default: components["schemas"]["Scalar"];
-            /** @description The default of a date that moves with the day: a number of days from `today`. */
+            /** @description The default of a date, as a number of days from today. Left out for every other default. */
             default_from?: components["schemas"]["DateLimit"];
             visible: boolean;
-            /** @description Shown, never asked. */
+            /** @description Whether the field is shown and never asked. */
             display_only: boolean;
-            /** @description Can't be changed once the cover is bought. */
+            /** @description Whether the answer can't change after the purchase. The published form always has false, and the form of a policy has the real value. */
             locked: boolean;
-            /** @description Never shown nor asked; keeps its default. */
+            /** @description Whether the field is never shown or asked, and keeps its default. */
             force_hidden: boolean;
             /** @description Whether an answer is needed. */
             required: boolean;
-            /** @description When an answer is needed that otherwise isn't. */
+            /** @description The condition under which an answer is needed although `required` is false. Left out if there is none. */
             required_when?: components["schemas"]["Condition"];
-            /** @description True where the website doesn't show it while it has no answer. */
+            /** @description Whether the website hides the field while it has no answer. Left out if false. */
             folded?: boolean;
-            /** @description The subject of this question and the next ones, up to one with a subject of its own. */
+            /** @description The heading of this question and the next ones, up to a question with another `group`. */
             group?: string;
-            /** @description The fields that a look-up by its answer fills. */
+            /** @description The fields that a look-up by the answer fills. Left out if there is no look-up. */
             lookup?: components["schemas"]["FieldLookup"];
-            /** @description Whether the price depends on it. */
+            /** @description Whether the price depends on the answer. */
             rateable: boolean;
             /** @description The errors of the answer. */
             errors: string[];
             /** @description A hint shown with the field. */
             help?: string;
-            /** @description Why it is asked. */
+            /** @description Why the question is asked. Left out if there is no reason. */
             why?: string;
             options: components["schemas"]["FieldOption"][];
             visible_when?: components["schemas"]["Condition"];
@@ -10153,7 +10295,7 @@ export interface components {
             autocomplete?: string;
         };
         /**
-         * @description How a field is asked and read.
+         * @description The kind of a field: its control and the format of its answer. The answer to `yes_no` is 1 for yes and 2 for no. A `date` is `dd.MM.yyyy`. A `phone` is stored in E.164. A `number` has at most two decimals.
          * @enum {string}
          */
         FieldKind: "cards" | "radio" | "select" | "yes_no" | "checkbox" | "text" | "email" | "phone" | "postcode" | "registration" | "date" | "number" | "address" | "vehicle_lookup" | "address_lookup";
@@ -10176,13 +10318,13 @@ export interface components {
             label: string;
             /** @description The text in a summary. The default is the label. */
             text: string;
-            /** @description A sentence about it. */
+            /** @description A sentence about the option. Left out if there is none. */
             description?: string;
-            /** @description The cover. */
+            /** @description What the option covers. Left out if empty. */
             includes?: string[];
-            /** @description The exclusions. */
+            /** @description What the option does not cover. Left out if empty. */
             excludes?: string[];
-            /** @description A picture's name. */
+            /** @description The name of a picture. Left out if there is none. */
             icon?: string;
             visible_when?: components["schemas"]["Condition"];
         };
@@ -10197,7 +10339,7 @@ export interface components {
             errors: string[];
         };
         /**
-         * @description How much of a row a field takes.
+         * @description The part of a row that a field takes.
          * @enum {string}
          */
         FieldWidth: "full" | "half" | "third";
@@ -10206,13 +10348,13 @@ export interface components {
          * @description The price of answers.
          */
         Figures: {
-            /** @description Premium with insurance premium tax; the lines add up to it. */
+            /** @description The premium with insurance premium tax, in pounds. It is the sum of `lines`. */
             amount_taxed: number;
-            /** @description pounds, at most two decimals */
+            /** @description The premium without insurance premium tax, in pounds. */
             amount_net: number;
-            /** @description pounds, at most two decimals */
+            /** @description The insurance premium tax, in pounds. */
             amount_tax: number;
-            /** @description Taxed premium and charges. */
+            /** @description The premium with insurance premium tax, and the charges, in pounds. */
             amount_total: number;
             currency: string;
             lines: components["schemas"]["PriceLine"][];
@@ -10226,7 +10368,7 @@ export interface components {
         };
         /**
          * Form
-         * @description A product's questions: datasets in the order they are asked.
+         * @description A product's questions: datasets in the order of the questions.
          */
         Form: {
             product_identifier: string;
@@ -10239,7 +10381,7 @@ export interface components {
          * @description A form evaluated for some answers.
          */
         FormAnswer: {
-            /** @description Visibility, values with defaults, and errors. */
+            /** @description The form with visibility, values, defaults and errors. */
             form: components["schemas"]["Form"];
             /** @description Lines of the summary card. */
             summary: components["schemas"]["SummaryText"][];
@@ -10247,41 +10389,42 @@ export interface components {
             counts: {
                 [key: string]: number;
             };
-            /** @description The refusals by underwriting of a new customer, by the answers that decide them. */
+            /** @description The decisions of underwriting against a new customer that no later answer changes. */
             decisions: components["schemas"]["EarlyDecision"][];
-            /** @description The periods of first registration, by the registrations of vehicles. */
+            /** @description The period of each vehicle's first registration, as the registration shows the period. */
             plates: components["schemas"]["PlatePeriod"][];
         };
         /**
          * FormRequest
-         * @description A form to be worked out.
+         * @description Answers with which a form is evaluated.
          */
         FormRequest: {
             values?: components["schemas"]["Values"] | null;
             multi?: components["schemas"]["Multi"] | null;
+            /** @description Ignored. The path names the product. */
             product_identifier?: string | null;
             /**
              * Format: uint32
-             * @description Only this step's errors.
+             * @description The number of the step whose errors are returned. The default is all steps.
              */
             step?: number | null;
-            /** @description Whether the days of the cover stay, as for a renewal and for an offer that can be bought. They are not compared with today. */
+            /** @description True if the days of the cover stay, as in a renewal and in a quote that can be bought. The locked answers, such as the first day of cover, are then not checked. `step` overrides `keeps_term`. */
             keeps_term?: boolean | null;
         };
         /**
          * FormVerdict
-         * @description The results of a check of answers, without the answers. They identify nobody.
+         * @description The results of a check of answers, without the customer's answers. The results identify nobody.
          */
         FormVerdict: {
             /** @description The errors by the form's dotted path, in the order of the form. */
             errors: {
                 [key: string]: string[];
             };
-            /** @description The refusals by underwriting of a new customer, by the answers that decide them. */
+            /** @description The decisions of underwriting against a new customer that no later answer changes. */
             decisions: components["schemas"]["EarlyDecision"][];
-            /** @description The periods of first registration, by the registrations of vehicles. */
+            /** @description The period of each vehicle's first registration, as the registration shows the period. */
             plates: components["schemas"]["PlatePeriod"][];
-            /** @description The answers that the shop works out, by field: those that are only shown. */
+            /** @description The values of the visible fields that are only shown, by field name. The shop computes these values. */
             derived: components["schemas"]["Values"];
         };
         /**
@@ -10289,48 +10432,54 @@ export interface components {
          * @description What to do when the cover is needed.
          */
         Help: {
-            /** @description Its heading, and the text of the account's telephone button. */
+            /** @description The heading of the help, and the text of the telephone button in the account. */
             title: string;
             /** @description What to do, in one or two sentences. */
             text: string;
-            /** @description The event that is covered, such as "A breakdown". A sentence states that it isn't covered before cover begins. */
+            /** @description The covered event, such as "A breakdown". The website tells that the event is not covered before cover begins. Left out if there is none. */
             event?: string;
-            /** @description Whether to call the number that is answered at any hour, and not the office. */
+            /** @description Whether the customer calls the number that is answered at any hour, and not the office. */
             assistance: boolean;
-            /** @description The number of somebody else to call. */
+            /** @description A number to call other than the shop's own numbers. Left out if there is none. */
             phone?: string;
         };
         /**
          * Initiate
-         * @description The subject of the payment.
+         * @description The subject of a payment.
          */
         Initiate: {
-            /** @description The quote's uuid. */
+            /** @description The uuid of the quote, or the id of the change. */
             uuid: string;
         };
         /**
          * Instalments
-         * @description A price paid monthly.
+         * @description A price in monthly instalments.
          */
         Instalments: {
-            /** @description Paid at once. */
+            /** @description The amount that is paid at once, in pounds. */
             deposit: number;
             /**
              * Format: int64
-             * @description How many instalments follow, a month apart.
+             * @description The number of instalments after the deposit, a month apart.
              */
             instalments: number;
-            /** @description Every instalment but the last. */
+            /** @description The amount of each instalment but the last, in pounds. */
             instalment_amount: number;
-            /** @description The last instalment, which takes up the odd pence. */
+            /** @description The amount of the last instalment, in pounds. It includes the remaining pence. */
             last_instalment_amount: number;
-            /** @description All that is paid: the price. */
+            /** @description The sum of the deposit and all instalments, in pounds. It is the price. */
             total: number;
-            /** @description The cost of paying monthly. It is zero, and so are the two rates. */
+            /** @description The charge for paying monthly, in pounds. Always 0. */
             charge: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The flat rate of the charge. Always 0.
+             */
             flat_rate: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The annual percentage rate of the charge. Always 0.
+             */
             apr: number;
         };
         /**
@@ -10338,7 +10487,7 @@ export interface components {
          * @description A rescue card for the device that asked.
          */
         KeptCard: {
-            /** @description Reads this card again, and nothing else. */
+            /** @description The key of the card, for the header `X-Card-Key`. It reads the card and the card's documents. */
             key: string;
             card: components["schemas"]["Card"];
         };
@@ -10355,11 +10504,11 @@ export interface components {
          * @description Links that lead out of the shop.
          */
         Links: {
-            /** @description Who the shop is. */
+            /** @description The page about the shop. */
             about_us: string;
-            /** @description Motor insurance. */
+            /** @description The page about motor insurance. */
             motor: string;
-            /** @description How to reach the shop. */
+            /** @description The page with the ways to reach the shop. */
             contact: string;
             /** @description Terms and conditions. */
             terms: string;
@@ -10375,7 +10524,7 @@ export interface components {
         ListItem: {
             custom_id: string;
             product_short_title: string;
-            /** @description Its status now. */
+            /** @description The status now. */
             status_id: components["schemas"]["StatusId"];
             status_title: string;
             holder_name: string;
@@ -10385,17 +10534,17 @@ export interface components {
             date_inception: string | null;
             /**
              * Format: date-time
-             * @description The first moment of a live policy's cover. Null if the cover ends before it begins.
+             * @description The first moment of a live policy's cover. Null for every other row, and if the cover ends before it begins.
              */
             cover_begins: string | null;
             /**
              * Format: date-time
-             * @description Quotes only.
+             * @description The moment from which a quote's price no longer holds. Null for a policy, and for a draft, partial, referred or declined quote.
              */
             date_quote_expiry: string | null;
             /** Format: date */
             date_expiry: string | null;
-            /** @description Pounds. */
+            /** @description The price, in pounds. Null if there is none. */
             amount_total: number | null;
             currency: string;
             /** Format: uuid */
@@ -10409,14 +10558,14 @@ export interface components {
             data: components["schemas"]["ListItem"][];
             /**
              * Format: uint64
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             current_page: number;
             /** Format: uint64 */
             per_page: number;
             /**
              * Format: uint64
-             * @description Rows of all pages.
+             * @description The number of rows on all pages.
              */
             total: number;
             /** Format: uint64 */
@@ -10427,26 +10576,30 @@ export interface components {
          * @description A user name and password.
          */
         Login: {
-            /** @default  */
+            /**
+             * @description The user's mail address.
+             * @default
+             */
             username?: string;
             /** @default  */
             password?: string;
             /**
-             * @description True keeps the log-in after the browser is closed.
+             * @description True keeps the log-in after the browser is closed, for the number of days in the shop's settings.
              * @default false
              */
             remember?: boolean;
             /**
-             * @description True for a client that is no browser. The answer then has the session's token, for `Authorization: Bearer`, and sets no cookie.
+             * @description True for a client other than a browser. The answer then has the session's token, for `Authorization: Bearer`, and sets no cookie.
              * @default false
              */
             token?: boolean;
         };
         /**
          * LoginResponse
-         * @description The session's token, where it was asked for.
+         * @description The answer to a log-in.
          */
         LoginResponse: {
+            /** @description The session's token. Left out if the request does not ask for the token. */
             token?: string;
         };
         /**
@@ -10456,16 +10609,16 @@ export interface components {
         LookupAnswer: "yes" | "no";
         /**
          * LookupFills
-         * @description The fields of the same dataset that a look-up answers, by their names.
+         * @description The names of the fields that a look-up fills. The fields are in the dataset of the look-up's field.
          */
         LookupFills: {
             make?: string;
             model?: string;
             colour?: string;
             fuel?: string;
-            /** @description A date: the first day of the month. */
+            /** @description The date field for the first registration. The look-up fills in the first day of the month. */
             first_registered?: string;
-            /** @description An address: its lines and town. */
+            /** @description The address field for the lines and the town. */
             lines?: string;
         };
         /**
@@ -10473,19 +10626,19 @@ export interface components {
          * @description The texts for the customer about a vehicle that was looked up.
          */
         LookupNotes: {
-            /** @description When its MOT has run out. */
+            /** @description The text for a vehicle whose MOT has expired. */
             mot?: string;
-            /** @description When it isn't taxed. */
+            /** @description The text for a vehicle that is not taxed. */
             tax?: string;
         };
         /**
-         * @description Who was asked about a vehicle.
+         * @description The register of a vehicle look-up. `dvsa`: the MOT history of the Driver and Vehicle Standards Agency. `ves`: the vehicle enquiry service of the Driver and Vehicle Licensing Agency. `sample`: no register, because the vehicle is made up.
          * @enum {string}
          */
         LookupSource: "sample" | "dvsa" | "ves";
         /**
          * MonthlyAnswer
-         * @description A monthly price.
+         * @description A price in monthly instalments.
          */
         MonthlyAnswer: {
             pf: components["schemas"]["Instalments"];
@@ -10499,12 +10652,12 @@ export interface components {
             status: components["schemas"]["MotStatus"];
             /**
              * Format: date
-             * @description Its last day, or the last day without a first one.
+             * @description The last day of the MOT, or the last day on which a new vehicle needs none. Null if the day is unknown.
              */
             until: string | null;
         };
         /**
-         * @description The status of a vehicle's MOT.
+         * @description The status of a vehicle's MOT. `not_due`: the vehicle is too new to need an MOT.
          * @enum {string}
          */
         MotStatus: "valid" | "not_due" | "expired";
@@ -10517,20 +10670,20 @@ export interface components {
          * @description A demands-and-needs sentence.
          */
         Need: {
-            /** @description The sentence, filled in as a summary line is. */
+            /** @description The sentence. `{field}` and `{dataset.field}` stand for answers. */
             text: string;
             when?: components["schemas"]["Condition"];
         };
         /**
          * NotTakenUp
-         * @description The result: a policy that was not taken up, or a change that was withdrawn.
+         * @description A policy that was not taken up, or a change that was withdrawn.
          */
         NotTakenUp: {
             /** @description The policy's status. */
             status_id: components["schemas"]["StatusId"];
-            /** @description The refund. */
+            /** @description The refund. The amount is 0 if nothing is refunded. */
             refund: components["schemas"]["RefundInfo"];
-            /** @description The change that was dropped or withdrawn; null where the policy was not taken up. */
+            /** @description The withdrawn change. Null if the policy was not taken up. */
             adjustment: components["schemas"]["AdjustmentInfo"] | null;
         };
         /**
@@ -10543,11 +10696,11 @@ export interface components {
             text: string;
             instead: string;
             section: string;
-            /** @description Whether its customer said that it matters; null where it wasn't answered. */
+            /** @description Whether the customer said that the exclusion matters. Null if the customer did not answer. */
             matters: boolean | null;
         };
         /**
-         * @description The account of a quote or policy, for its reader. `mine`: the reader's. `auto_claimable` and `claimable`: in no account, and the reader is logged in with its mailbox or with another. `other_account`: a policy in the account of its mailbox, which isn't the reader's. `unclaimed`: in no account, and the reader isn't logged in.
+         * @description The account of a quote or policy, for its reader. `mine`: the reader's account. `auto_claimable`: no account, and the reader is logged in with the quote's mail address. `claimable`: no account, and the reader is logged in with another address. `other_account`: another account. `unclaimed`: no account, and the reader is not logged in.
          * @enum {string}
          */
         Ownership: "mine" | "auto_claimable" | "claimable" | "other_account" | "unclaimed";
@@ -10557,7 +10710,7 @@ export interface components {
          */
         PageKind: "iframe" | "redirect";
         /**
-         * @description How a gateway's page is asked for.
+         * @description The HTTP method of the request for a gateway's page.
          * @enum {string}
          */
         PageMethod: "GET" | "POST";
@@ -10576,20 +10729,20 @@ export interface components {
              * @description Most characters.
              */
             max_length: number;
-            /** @description An upper-case letter. */
+            /** @description Whether an upper-case letter is required. */
             uppercase: boolean;
-            /** @description A lower-case letter. */
+            /** @description Whether a lower-case letter is required. */
             lowercase: boolean;
-            /** @description A digit. */
+            /** @description Whether a digit is required. */
             digit: boolean;
-            /** @description A character that is neither a letter, a digit nor white space. */
+            /** @description Whether a character is required that is neither a letter, a digit nor white space. */
             special: boolean;
-            /** @description No white space anywhere. */
+            /** @description Whether white space is forbidden. */
             no_whitespace: boolean;
         };
         /**
          * PaymentInfo
-         * @description The status of an attempt to pay.
+         * @description An attempt to pay.
          */
         PaymentInfo: {
             /** Format: uuid */
@@ -10601,45 +10754,47 @@ export interface components {
             quote_uuid: string;
             /**
              * Format: uuid
-             * @description The policy, after the purchase.
+             * @description The policy. Null until the quote is bought.
              */
             policy_uuid: string | null;
             /**
              * Format: uuid
-             * @description The change of the policy that is paid for; none for a sale.
+             * @description The change that is paid for. Null for a quote.
              */
             adjustment_uuid: string | null;
+            /** @description The reference of the quote or policy. */
             custom_id: string;
+            /** @description The message for the customer. Null if there is none. */
             message: string | null;
-            /** @description Whether money was taken; null while that isn't known, also where the payment has failed as far as anybody knows. Only false is the gateway's last word. */
+            /** @description Whether money was taken. Null while the outcome is unknown, also for some attempts with the status `failed`. Only false means that the card was not charged. */
             charged: boolean | null;
-            /** @description Why a person must check its outcome. */
+            /** @description Why a person must check the payment. `reversed` stays after the check. Null if no check is needed. */
             unresolved: components["schemas"]["UnresolvedReason"] | null;
-            /** @description True once the policy is live. */
+            /** @description Whether the quote has become a policy. True also after the policy has ended. */
             policy: boolean;
-            /** @description How far it is with giving it back, where it bought nothing. */
+            /** @description The status of the refund of a payment that bought nothing. Also `paid` if the money went back at the gateway. */
             refund: components["schemas"]["RefundState"];
-            /** @description Why it bought nothing, where it was paid and goes back. */
+            /** @description Why the payment bought nothing. Null if the payment bought something or did not succeed. */
             refund_reason: components["schemas"]["UnappliedReason"] | null;
         };
         /**
-         * @description The status of an attempt to pay.
+         * @description The status of an attempt to pay. `pending`: the gateway waits for the customer, or has not answered yet. `processing`: the bank has not decided yet. `paid`: the payment bought the policy or the change. `failed`: the payment failed, or a person must find out the outcome. `refunded`: the payment bought nothing, or the money went back at the gateway.
          * @enum {string}
          */
         PaymentState: "pending" | "processing" | "paid" | "failed" | "refunded";
         /**
-         * @description The period of a price.
+         * @description The period of a price: a year of cover, or single trips.
          * @enum {string}
          */
         Period: "year" | "trip";
         /**
          * PlatePeriod
-         * @description The period of a vehicle's first registration, by its registration.
+         * @description The period in which a vehicle was first registered, as its registration shows the period.
          */
         PlatePeriod: {
-            /** @description The mark, by the form's dotted path. */
+            /** @description The form's dotted path of the registration. */
             path: string;
-            /** @description The date that it answers, where the product asks for one. */
+            /** @description The form's dotted path of the date that the period answers. Null if the product asks for no date. */
             fills: string | null;
             /**
              * Format: date
@@ -10648,15 +10803,15 @@ export interface components {
             from: string;
             /**
              * Format: date
-             * @description The last day of the period, today at the latest.
+             * @description The last day of the period, or today if today is earlier.
              */
             until: string;
-            /** @description Whether the price or a limit differs within the period: then its month is asked for. */
+            /** @description Whether the price or an age limit differs within the period. The website then asks for the month. */
             matters: boolean;
         };
         /**
          * PolicyCan
-         * @description The requests that are possible for a policy now.
+         * @description The actions that are possible for a policy now.
          */
         PolicyCan: {
             view: boolean;
@@ -10672,7 +10827,7 @@ export interface components {
          */
         PolicyDocuments: {
             documents: components["schemas"]["DocumentGroup"][];
-            /** @description By the revision's id. */
+            /** @description The revision in force, and the revisions with documents, by the revision's number. */
             revisions: {
                 [key: string]: components["schemas"]["RevisionDate"];
             };
@@ -10680,52 +10835,56 @@ export interface components {
         };
         /**
          * PolicyInfo
-         * @description The policy a quote became.
+         * @description The policy that a quote became.
          */
         PolicyInfo: {
             /** Format: date */
             inception: string;
             /** Format: date */
             expiry: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The first moment of cover.
+             */
             cover_begins: string;
             auto_renew: boolean;
-            /** @description The customer's payments, less refunds and lost disputes. */
+            /** @description The customer's payments, less refunds and lost disputes, in pounds. Refunds that are owed and not made yet are deducted too. */
             paid: number;
-            /** @description Whether a bank decides a dispute of a payment: a refund of that payment waits. */
+            /** @description Whether a dispute of a payment is undecided, so that a refund of this payment waits. False for every reader but the owner. */
             is_disputed: boolean;
             /** Format: date-time */
             purchased: string;
             can: components["schemas"]["PolicyCan"];
-            /** @description The reasons for each false value of `can`, by its name. */
+            /** @description The reasons against actions, by the action's name in `can`. A false `renew` has a reason only if the renewal was undone or declined. */
             why_not: {
                 [key: string]: string;
             };
-            /** @description Answers no change may touch: `field`, or `dataset.field`. */
+            /** @description Answers that a change can't alter, as `field` or `dataset.field`. */
             locked: string[];
             /** @description Whether the shop may charge the card of the purchase for a renewal. True only if the payer agreed before the payment, and the gateway stores cards. */
             card_stored: boolean;
-            /** @description The cancellation, if the policy was ended early. */
+            /** @description The cancellation. Null if the policy was not ended early. */
             cancellation: components["schemas"]["ActivityInfo"] | null;
-            /** @description The cancellation that is asked for a later day; for the owner. */
+            /** @description The cancellation for a later day. Null if there is none, and for every reader but the owner. */
             pending_cancellation: components["schemas"]["ActivityInfo"] | null;
-            /** @description The change that is agreed for a later day; for the owner. */
+            /** @description The change that is agreed for a later day. Null if there is none, and for every reader but the owner. */
             scheduled_change: components["schemas"]["AdjustmentInfo"] | null;
-            /** @description The days that a change may count from; null while it can't be changed. */
+            /** @description The days from which a change may count. Null while the reader can't change the policy. */
             change_days: components["schemas"]["DayRange"] | null;
-            /** @description The later days, beside today, for which it may be cancelled; null where there are none. */
+            /** @description The later days, beside today, for which the policy may be cancelled. Null if there are none, and for every reader but the owner. Also null if a cancellation is pending. */
             cancel_days: components["schemas"]["DayRange"] | null;
+            /** @description The renewal quote. Null if the renewal is not quoted yet. */
             renewal: components["schemas"]["RenewalInfo"] | null;
-            /** @description What happens after the last day. For a policy with a scheduled cancellation: what happens if the customer withdraws the cancellation. */
+            /** @description What happens after the last day. For a policy with a scheduled cancellation, this is what happens if the customer withdraws the cancellation. */
             next_year: components["schemas"]["RenewalPreview"];
             /**
              * Format: uuid
-             * @description The policy that renews this policy.
+             * @description The policy that renews this policy. Null if there is none.
              */
             renewed_by: string | null;
             /**
              * Format: uuid
-             * @description The policy that this policy renews.
+             * @description The policy that this policy renews. Null if there is none.
              */
             renews: string | null;
         };
@@ -10737,20 +10896,21 @@ export interface components {
             figures: components["schemas"]["Figures"];
         };
         /**
-         * @description The period of a price: the whole term, or one day of a trip without dates.
+         * @description The basis of a price: the whole term, or one day of a trip without dates.
          * @enum {string}
          */
         PriceBasis: "day" | "term";
         /**
          * PriceKept
-         * @description Whether a change was made that doesn't move the price.
+         * @description The result of a change that does not change the price.
          */
         PriceKept: {
             /**
              * Format: uint8
-             * @description 1 when it was made, and 0 when it was not.
+             * @description 1 if the change was made, and 0 if the change was refused.
              */
             success: number;
+            /** @description The reasons of a refusal, by the form's dotted path. A reason without a field has an empty path. Empty if the change was made. */
             errors: {
                 [key: string]: string[];
             };
@@ -10764,24 +10924,24 @@ export interface components {
             code: string;
             /** @description The text for the customer. */
             label: string;
-            /** @description Pounds added; money off when negative. */
+            /** @description The amount in pounds. A negative amount lowers the price. */
             amount: number;
-            /** @description The reason for the amount, such as free by a campaign. */
+            /** @description The reason for the amount, such as free by a campaign. Left out if there is none. */
             note?: string;
         };
         /**
          * PriceOutcome
-         * @description The price of one of several requests, or why it has none.
+         * @description The price of one of several requests, or the reason why there is none.
          */
         PriceOutcome: {
             /**
              * Format: uint16
-             * @description The status that `POST /api/v1/price` has for it.
+             * @description The HTTP status that `POST /api/v1/price` has for the request.
              */
             status: number;
-            /** @description None where it failed. */
+            /** @description The price. Null if the request failed. */
             figures: components["schemas"]["Figures"] | null;
-            /** @description Absent if there is a price. */
+            /** @description Why the request failed. Null if there is a price. */
             failure: components["schemas"]["Failure"] | null;
         };
         /**
@@ -10789,10 +10949,11 @@ export interface components {
          * @description A request for a price.
          */
         PriceRequest: {
+            /** @description The product. The default is the `product_identifier` in `product`. */
             product_identifier?: string | null;
             product: components["schemas"]["SerializedProduct"];
             /**
-             * @description Always true; the specification's clients send it.
+             * @description Ignored. The specification's clients send true.
              * @default false
              */
             quote_ready?: boolean;
@@ -10803,34 +10964,34 @@ export interface components {
          * @description Requests for several prices.
          */
         PricesRequest: {
-            /** @description 1 to 16. */
+            /** @description 1 to 16 requests. Another number gets a 422. */
             requests: components["schemas"]["PriceRequest"][];
         };
         /**
          * ProductInfo
-         * @description A product's texts for the shop.
+         * @description A product's data and texts for the website.
          */
         ProductInfo: {
             /** Format: uint32 */
             product_id: number;
             product_identifier: string;
             product_title: string;
-            /** @description Its title in a list. */
+            /** @description The product's title in a list. */
             product_short_title: string;
             version: string;
             currency: string;
             locale: string;
-            /** @description Pattern of its amounts. */
+            /** @description The format of amounts: whether thousands are separated, and whether whole pounds show pence. */
             money_format: string;
             stepper: components["schemas"]["Stepper"];
             /**
              * Format: int64
-             * @description Days from today to the first day cover can start.
+             * @description Days from today to the first day on which cover can start.
              */
             min_bind_days: number;
             /**
              * Format: int64
-             * @description Days a quote stays good.
+             * @description Days for which a quote's price holds, at most to the end of the first day of cover.
              */
             quote_valid_days: number;
             /**
@@ -10840,21 +11001,21 @@ export interface components {
             renewal_lead_days: number;
             /**
              * Format: int64
-             * @description Days from inception to expiry.
+             * @description Days from the first to the last day of annual cover.
              */
             term_days: number;
             /** @description The promise at the top of the page. */
             headline: string;
-            /** @description Short facts under it. */
+            /** @description Short facts under the headline. */
             facts: string[];
-            /** @description The smallest price, in pounds with tax, worked out from the tariff. */
+            /** @description The price of the answers that the product file gives for `price_from`, in pounds, with tax and charges. Left out if the file gives none. */
             price_from?: number;
-            /** @description The subject of that price, such as "one car, local, with the excess". */
+            /** @description The subject of `price_from`, such as "one car, local, with the excess". */
             price_from_for?: string;
             /** @description Lines of the cover summary. */
             summary: components["schemas"]["SummaryRule"][];
             documents: components["schemas"]["DocumentLink"][];
-            /** @description True when the prices are samples. */
+            /** @description Whether the prices are samples. */
             sample: boolean;
             /** @description A note beside the price. */
             price_note?: string;
@@ -10862,23 +11023,23 @@ export interface components {
             needs: components["schemas"]["Need"][];
             /** @description The exclusions of the cover, to be shown before the purchase. */
             exclusions: components["schemas"]["CoverExclusion"][];
-            /** @description Null where the product assumes nothing. */
+            /** @description The assumptions of the cover. Null if the product has none. */
             assumptions: components["schemas"]["Assumptions"] | null;
-            /** @description Null where the product has no words of its own for it. */
+            /** @description The help for a customer who needs the cover. Null if the product has no texts for it. */
             help: components["schemas"]["Help"] | null;
-            /** @description The areas that its choices cover. Absent if the product has no map. */
+            /** @description The areas that the product's choices cover. Left out if the product has no map. */
             coverage_map?: components["schemas"]["CoverageMap"];
-            /** @description The answer that leads into the form. */
+            /** @description The first question of the first page. Left out if the first page asks for nothing. */
             start_field?: components["schemas"]["StartField"];
-            /** @description How long an affiliate's list may be. */
+            /** @description The limits of an affiliate's list. */
             affiliates: components["schemas"]["AffiliateEntries"][];
-            /** @description Answers that a word in the address chooses. */
+            /** @description The answers with which a page begins, by a word in the page's address. */
             presets: {
                 [key: string]: components["schemas"]["Values"];
             };
-            /** @description Fields whose change changes the price; `dataset.field` in repeatable datasets. */
+            /** @description The fields and the counts on which the price depends. A field of a repeatable dataset is `dataset.field`. */
             watch: string[];
-            /** @description Fields that underwriting reads; `dataset.field` in repeatable datasets. Underwriting can refuse an answer to such a field before the form is complete. */
+            /** @description The fields that underwriting reads. A field of a repeatable dataset is `dataset.field`. Underwriting can refuse an answer to such a field before the form is complete. */
             decides: string[];
         };
         /**
@@ -10899,7 +11060,7 @@ export interface components {
         };
         /**
          * ProfileEdit
-         * @description Details to change. Missing and null details stay. An empty text deletes the value; names can't be deleted.
+         * @description Details to change. A missing or null detail stays unchanged. An empty text deletes an optional text. The first name, the last name and the mail address can't be deleted.
          */
         ProfileEdit: {
             /** Format: uint32 */
@@ -10907,7 +11068,7 @@ export interface components {
             first_name?: string | null;
             middle_name?: string | null;
             last_name?: string | null;
-            /** @description Takes effect when the link in its mailbox is followed. Sending the present address withdraws an address that waits for that. */
+            /** @description A new mail address, to which the shop mails a link. The address takes effect when the logged-in user confirms the link. The current address withdraws the request for another address. */
             email_primary?: string | null;
             address_primary?: string | null;
             postcode_primary?: string | null;
@@ -10923,14 +11084,20 @@ export interface components {
          * @description A person's details.
          */
         ProfileRead: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The user's id. Null with a quote's token.
+             */
             user_id: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The same as `user_id`.
+             */
             user_uuid: string | null;
             user_username: string | null;
             /**
              * Format: uint32
-             * @description Title, by its id in the product's list.
+             * @description The id of the title, from `titles` of `GET /api/v1/site`.
              */
             title_id: number | null;
             /** @description First name. */
@@ -10941,7 +11108,7 @@ export interface components {
             last_name: string | null;
             /** @description Mail address, which is also the user name. */
             email_primary: string | null;
-            /** @description Postal address, lines separated by line ends. */
+            /** @description Postal address. Line ends separate the lines. */
             address_primary: string | null;
             /** @description Postcode. */
             postcode_primary: string | null;
@@ -10953,26 +11120,26 @@ export interface components {
             fax_primary: string | null;
             /**
              * Format: uint32
-             * @description Country's id.
+             * @description The id of the country, from `countries` of `GET /api/v1/site`.
              */
             country_id: number | null;
-            /** @description Whether we may write about offers; null for a quote's visitor. */
+            /** @description Whether the shop may write about offers. Null with a quote's token. */
             marketing_contact: boolean | null;
-            /** @description A new mail address that is not confirmed yet. */
+            /** @description A new mail address that the user has not confirmed yet. Null if there is none. */
             email_pending: string | null;
         };
         /**
          * QuoteCampaign
-         * @description The campaign a quote came from, which its price keeps.
+         * @description The campaign from which a quote came. A later save keeps the campaign, because the price depends on it.
          */
         QuoteCampaign: {
-            /** @description A partner's own id of the click. */
+            /** @description A partner's own id of the click. Left out if there is none. */
             external_uuid?: string;
-            /** @description Who sent the visitor. */
+            /** @description Who sent the visitor. Left out if unknown. */
             utm_source?: string;
-            /** @description Which campaign. */
+            /** @description The name of the campaign. Left out if unknown. */
             utm_campaign?: string;
-            /** @description By which medium. */
+            /** @description The medium of the campaign. Left out if unknown. */
             utm_medium?: string;
         };
         /**
@@ -10982,7 +11149,7 @@ export interface components {
         QuoteCreate: {
             product: components["schemas"]["SerializedProduct"];
             /**
-             * @description True saves a draft without required answers.
+             * @description True saves a draft, in which answers may be missing.
              * @default false
              */
             draft?: boolean;
@@ -10991,7 +11158,7 @@ export interface components {
             lookups?: components["schemas"]["SavedLookup"][] | null;
             affiliate_uuid?: string | null;
             affiliate_request_uuid?: string | null;
-            /** @description `{"multiple": true, "requests": {"<custom id>": {...}}}`. */
+            /** @description The list of an affiliate: `{"multiple": true, "requests": {"<custom id>": {...}}}`. At most 16 KiB of JSON. The product limits the number of entries in `requests`. */
             affiliate_extra?: unknown;
         };
         /**
@@ -11001,9 +11168,12 @@ export interface components {
         QuoteCreated: {
             /** Format: uuid */
             uuid: string;
+            /** @description The reference that the customer sees. */
             custom_id: string;
+            /** @description The token that reads and changes the quote, for `Authorization: Bearer`. */
             consumer_token: string;
             status_id: components["schemas"]["StatusId"];
+            /** @description Why underwriting refers or declines the quote. Left out if there is no reason. */
             reason?: string;
             /** Format: uint32 */
             revision_id: number;
@@ -11016,24 +11186,39 @@ export interface components {
         QuoteDates: {
             /** Format: date-time */
             created: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description First day of cover. Null for a draft.
+             */
             inception: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description Last day of cover. Null for a draft.
+             */
             expiry: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The moment from which the price no longer holds. Null for a policy, and for a draft, partial, referred or declined quote.
+             */
             quote_expiry: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The first moment of cover. Null before the purchase.
+             */
             cover_begins: string | null;
         };
         /**
          * QuoteFlags
-         * @description The requests that are possible for a quote.
+         * @description Properties of a quote.
          */
         QuoteFlags: {
+            /** @description Whether the quote can be bought now. */
             buyable: boolean;
+            /** @description Whether the customer has accepted the shown revision. */
             accepted: boolean;
+            /** @description Whether the quote renews a policy. */
             renewal_quote: boolean;
-            /** @description True once it was bought. */
+            /** @description Whether the quote has become a policy. True also after the policy has ended. */
             policy: boolean;
         };
         /**
@@ -11046,23 +11231,29 @@ export interface components {
             product_identifier: string;
             product_title: string;
             product_short_title: string;
+            /** @description The reference that the customer sees. */
             custom_id: string;
+            /** @description The same as `custom_id`. */
             quotePolicyID: string;
             status_id: components["schemas"]["StatusId"];
             status_title: string;
+            /** @description Why underwriting refers or declines the quote. Null if there is no reason. */
             reason: string | null;
             holder_name: string;
             dates: components["schemas"]["QuoteDates"];
             /** Format: uint32 */
             revision_id: number;
+            /** @description The price. Null if the quote has none. */
             price: components["schemas"]["QuotePrice"] | null;
             flags: components["schemas"]["QuoteFlags"];
+            /** @description The aggregator. Null if the quote came through none. */
             aggregator: components["schemas"]["AggregatorInfo"] | null;
             source_tracking: components["schemas"]["QuoteCampaign"];
+            /** @description A new token for the quote, if a click-through opens the quote. Null in every other answer. */
             consumer_token: string | null;
             account: components["schemas"]["Ownership"];
             summary: components["schemas"]["SummaryText"][];
-            /** @description A notice to the customer, such as why the price differs from the one a partner showed. */
+            /** @description Notices to the customer that need no action, such as why the price differs from a partner's price. */
             notices: string[];
         };
         /**
@@ -11079,7 +11270,7 @@ export interface components {
             currency: string;
             per: components["schemas"]["Period"];
             basis: components["schemas"]["PriceBasis"];
-            /** @description The premium's lines, and then the charges. */
+            /** @description The lines of the premium, and then the charges. */
             lines: components["schemas"]["PriceLine"][];
         };
         /**
@@ -11092,16 +11283,17 @@ export interface components {
             multi: components["schemas"]["Multi"];
             values: components["schemas"]["Values"];
             versions: components["schemas"]["VersionInfo"][];
-            /** @description The customer's answers about the exclusions at acceptance, by their ids: whether each matters to them. */
+            /** @description Whether each exclusion matters to the customer, by the exclusion's id. The newest acceptance with `exclusions` sets these answers. */
             exclusion_answers: {
                 [key: string]: boolean;
             };
-            /** @description Whether the customer wanted the cover to renew by itself when they last agreed to buy. */
+            /** @description Whether the newest acceptance of the quote includes automatic renewal. False after a later save. */
             auto_renew: boolean;
             /** @description The exclusions of a policy's cover. Empty before the purchase. */
             exclusions: components["schemas"]["OpenExclusion"][];
+            /** @description The policy. Only `GET /api/v2/policy/{id}` and `GET /api/v2/policy/read/{id}` return `policy`. */
             policy?: components["schemas"]["PolicyInfo"];
-            /** @description For a partner only: the address where its customer continues. */
+            /** @description The address where the partner's customer continues. Only the answer to a partner has `click_through`. */
             click_through?: string;
         };
         /**
@@ -11114,6 +11306,7 @@ export interface components {
             /** Format: uint32 */
             revision_id: number;
             status_id: components["schemas"]["StatusId"];
+            /** @description Why underwriting refers or declines the quote. Left out if there is no reason. */
             reason?: string;
             notices: string[];
         };
@@ -11124,18 +11317,18 @@ export interface components {
         QuoteUpdate: {
             product: components["schemas"]["SerializedProduct"];
             /**
-             * @description True saves a draft without required answers.
+             * @description True saves a draft, in which answers may be missing.
              * @default false
              */
             draft?: boolean;
             /**
              * Format: uint32
-             * @description The revision that was read; without it the last write wins.
+             * @description The revision on which the new answers are based. A request for another revision than the newest gets a 409. Without `revision_id`, the save may overwrite a newer revision.
              */
             revision_id?: number | null;
             /** @description The vehicles that were looked up, and the customer's answer to each. */
             lookups?: components["schemas"]["SavedLookup"][] | null;
-            /** @description The path of the page that saves it, stored with the revision. A query and a fragment are dropped. */
+            /** @description The path of the page that saves the quote, at most 200 characters. The path is stored with the revision, without its query and fragment. */
             path?: string | null;
         };
         /**
@@ -11145,7 +11338,7 @@ export interface components {
         RatingBadge: {
             /** @description A path of this website, or a `data:image/` address. */
             image: string;
-            /** @description The text of the picture. */
+            /** @description The alternative text of the picture. */
             alt: string;
         };
         /**
@@ -11162,35 +11355,36 @@ export interface components {
          * @description A refund.
          */
         RefundInfo: {
-            /** @description pounds, at most two decimals */
+            /** @description The amount, in pounds. */
             amount: number;
+            /** @description The lines that explain the amount. */
             lines: components["schemas"]["AmountLine"][];
             status: components["schemas"]["RefundState"];
         };
         /**
-         * @description The status of a refund. `none`: not sent yet, or no refund. `disputed`: it waits for a bank's decision about a dispute. `unconfirmed`: the gateway was asked, and nobody knows whether it made the refund.
+         * @description The status of a refund. `none`: no refund is ordered. `pending`: the gateway has not made the whole refund yet. `disputed`: a part waits for a bank's decision about a dispute. `paid`: the whole refund is made, or was settled by hand. `refused`: a part was refused, or the customer's bank returned it. `unconfirmed`: the gateway was asked for a part, and its answer was lost.
          * @enum {string}
          */
         RefundState: "none" | "pending" | "disputed" | "paid" | "refused" | "unconfirmed";
         /**
          * RenewalComparison
-         * @description A renewal beside the policy it follows.
+         * @description A renewal quote beside the policy that the quote renews.
          */
         RenewalComparison: {
             /**
              * Format: uuid
-             * @description The policy.
+             * @description The policy that the quote renews.
              */
             policy_uuid: string;
-            /** @description Number of the renewal quote. */
+            /** @description The reference of the renewal quote. */
             reference: string;
-            /** @description The price of a whole term after all changes, also those agreed for a later day, without fees, in pounds (ICOBS 6.5.1). */
+            /** @description The current cover's price for a whole term, in pounds, with tax and without charges. The price includes every change, also a change that is agreed for a later day (ICOBS 6.5.1). */
             price_last_year: number;
-            /** @description The renewal's price in pounds. Null while it has none. */
+            /** @description The renewal's price, in pounds. Null while the renewal has no price. */
             price: number | null;
-            /** @description The price today for a new customer with the same answers, in pounds. */
+            /** @description The price today for a new customer with the same answers, in pounds. Null if there is none. */
             price_new_customer: number | null;
-            /** @description Together they are the difference between the current cover's price and the next year's. */
+            /** @description The reasons for the difference between the current cover's price and the next year's. Their amounts add up to the difference. Empty while the renewal has no price. */
             differences: components["schemas"]["DifferenceInfo"][];
             /**
              * Format: date
@@ -11199,21 +11393,21 @@ export interface components {
             starts: string;
             /**
              * Format: date
-             * @description Last day of the cover it follows.
+             * @description Last day of the current cover.
              */
             last_day: string;
-            /** @description Whether it renews by itself. */
+            /** @description Whether the policy renews automatically. False with a scheduled cancellation. */
             auto_renew: boolean;
             /**
              * Format: date
-             * @description When the stored card is charged, where it does.
+             * @description The day on which the stored card is charged. Null if no charge is planned.
              */
             charge_on: string | null;
             /** @description What happens after the policy's last day. */
             next_year: components["schemas"]["RenewalPreview"];
             /**
              * Format: date
-             * @description First day of a change that is agreed for a later day: both prices count it in. Null where none is.
+             * @description First day of a change that is agreed for a later day. Both prices include the change. Null if no change is agreed.
              */
             change_from: string | null;
             /** @description A text that must be shown with every renewal. */
@@ -11228,35 +11422,38 @@ export interface components {
             quote_uuid: string;
             reference: string;
             status_id: components["schemas"]["StatusId"];
-            /** @description pounds, at most two decimals */
+            /** @description The renewal's price, in pounds. Null while the renewal has no price. */
             price: number | null;
-            /** @description pounds, at most two decimals */
+            /** @description The current cover's price for a whole term, in pounds, with tax and without charges. */
             price_last_year: number;
-            /** @description pounds, at most two decimals */
+            /** @description The price today for a new customer with the same answers, in pounds. Null if there is none. */
             price_new_customer: number | null;
             /** Format: date */
             starts: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description Last day on which the renewal can be bought. Null if it can't be bought.
+             */
             holds_until: string | null;
             /**
              * Format: date
-             * @description When the stored card is charged, where it renews by itself.
+             * @description The day on which the stored card is charged. Null if no charge is planned.
              */
             charge_on: string | null;
         };
         /**
-         * @description What happens after a policy's last day. `by_itself`: the card is charged on that day. `by_hand`: the policy ends unless the customer renews it. `no_card`, `card_refused` and `incomplete` are the same as `by_hand`: the card can't be charged, the charge was declined, or the renewal needs more answers. `charging`: the card is being charged. `card_unclear`: the outcome of the charge has been unknown for days. `renewed`: the next year is bought. `undone`, `declined` and `single_trip`: the policy ends without a renewal. The customer undid the renewal, underwriting declined it, or it is a single trip. `ended`: it has ended and wasn't renewed.
+         * @description What happens after a policy's last day. `by_itself`: the shop charges the stored card on the last day. `by_hand`: the policy ends unless the customer renews it. `no_card`, `card_refused` and `incomplete` mean the same as `by_hand`, with a reason. `no_card`: the shop can't charge the stored card. `card_refused`: the stored card did not pay. `incomplete`: the renewal needs more answers before the customer can buy it. `charging`: the stored card is being charged. `card_unclear`: the outcome of the charge has been unknown for days. `renewed`: the next year is bought. `undone`: the policy ends, because the customer undid, cancelled or refused the renewal. `declined`: the policy ends, because underwriting declined or referred the renewal. `single_trip`: the policy covers single trips, and ends. `ended`: the policy has ended without a renewal.
          * @enum {string}
          */
         RenewalPreview: "by_itself" | "by_hand" | "no_card" | "incomplete" | "charging" | "card_unclear" | "card_refused" | "renewed" | "undone" | "declined" | "single_trip" | "ended";
         /**
          * ResetPassword
-         * @description A new password by a mailed link.
+         * @description A new password, which is set with a mailed link.
          */
         ResetPassword: {
             /**
              * Format: uint32
-             * @description Always 0.
+             * @description Ignored. Clients send 0.
              * @default 0
              */
             issue?: number;
@@ -11264,6 +11461,7 @@ export interface components {
             password?: string;
             /** @default  */
             password_rpt?: string;
+            /** @description The user's id. Without an id, the link alone identifies the user. Another user's id gets a 404. */
             identifier?: string | null;
         };
         /**
@@ -11275,12 +11473,12 @@ export interface components {
             first_name: string | null;
             /**
              * Format: uuid
-             * @description To be sent with the new password.
+             * @description The user's id, which may be sent with the new password.
              */
             identifier: string;
             last_name: string | null;
             user_username: string | null;
-            /** @description Whether it is the user's first password. */
+            /** @description Whether the link is for the user's first password. */
             new_user: boolean;
         };
         /**
@@ -11294,11 +11492,11 @@ export interface components {
         };
         /**
          * RetrievePassword
-         * @description A new password by a mailed link, with the user name typed.
+         * @description A new password, which is set with a mailed link and the user name.
          */
         RetrievePassword: {
             /**
-             * @description The mailed link's `aid`.
+             * @description The `aid` of the mailed link. For a code from a letter about a purchase: the policy's id, a full stop and the code.
              * @default
              */
             hash?: string;
@@ -11306,36 +11504,42 @@ export interface components {
             password?: string;
             /** @default  */
             password_rpt?: string;
-            /** @default  */
+            /**
+             * @description The user's mail address.
+             * @default
+             */
             username?: string;
         };
         /**
          * RetrieveRequest
-         * @description Who forgot the password.
+         * @description The user who forgot the password.
          */
         RetrieveRequest: {
-            /** @default  */
+            /**
+             * @description The user's mail address.
+             * @default
+             */
             username?: string;
         };
         /**
          * RevisionDate
-         * @description A revision of a policy.
+         * @description The date of a policy's revision.
          */
         RevisionDate: {
             /** Format: date-time */
             date_revision: string;
         };
         /**
-         * @description An underwriting decision against a customer: referral to a person, or decline.
+         * @description A decision of underwriting against a customer. `refer`: a person decides. `decline`: the shop sells no cover.
          * @enum {string}
          */
         RuleOutcome: "refer" | "decline";
         /**
          * SavedLookup
-         * @description A look-up that answers of a save come from, or were held against.
+         * @description A vehicle look-up whose vehicle the customer confirmed or rejected.
          */
         SavedLookup: {
-            /** @description The registration that was looked up, by the form's dotted path. */
+            /** @description The form's dotted path of the registration that was looked up. */
             path: string;
             /**
              * Format: uuid
@@ -11355,17 +11559,17 @@ export interface components {
             product_identifier?: string | null;
             /** @description Answers by field name. */
             values?: components["schemas"]["Values"] | null;
-            /** @description Instances of the repeatable datasets, by dataset. */
+            /** @description The instances of each repeatable dataset, by the dataset's identifier. */
             multi?: components["schemas"]["Multi"] | null;
         };
         /**
          * SessionItem
-         * @description A log-in.
+         * @description A session of a logged-in user.
          */
         SessionItem: {
             /**
              * Format: date-time
-             * @description When it began.
+             * @description When the session began.
              */
             began: string;
             /**
@@ -11373,7 +11577,7 @@ export interface components {
              * @description When the session expires.
              */
             ends: string;
-            /** @description Whether it is the session of this request. */
+            /** @description Whether this is the session of the request. */
             own: boolean;
         };
         /**
@@ -11384,65 +11588,72 @@ export interface components {
             brand: string;
             phone: string;
             email: string;
+            /** @description The hours of the telephone line `phone`. */
             hours: string;
-            /** @description Answered day and night. */
+            /** @description The telephone number after a breakdown, answered at any hour. */
             assistance_phone: string;
             links: components["schemas"]["Links"];
             footer: string[];
             /** @description How to complain, and the ombudsman. */
             complaints: string;
+            /** @description An independent rating. Null if there is none. */
             rating_badge: components["schemas"]["RatingBadge"] | null;
+            /** @description The address of the frame with customers' reviews. Null if there is none. */
             reviews_frame: string | null;
             /**
              * Format: uint32
-             * @description Pixels (part 1 of the specification).
+             * @description The height of the frame with reviews, in pixels (part 1 of the specification).
              */
             reviews_height: number;
+            /** @description The tag manager. Null if there is none. */
             tag_manager: components["schemas"]["TagManager"] | null;
             production: boolean;
             login_redirect: string;
+            /** @description The names of the gateways that the shop offers. */
             providers: string[];
-            /** @description Whether the card that pays can be charged for the renewal too. */
+            /** @description Whether the card of a purchase can also be charged for the renewal. */
             renews_by_card: boolean;
             cookie_name: string;
-            /** @description The values of `title_id`. */
+            /** @description The choices of `title_id`. */
             titles: components["schemas"]["Choice"][];
-            /** @description The values of `country_id`, by ISO 3166-1. */
+            /** @description The choices of `country_id`, numbered by ISO 3166-1. */
             countries: components["schemas"]["Choice"][];
             password_rule: components["schemas"]["PasswordRule"];
         };
         /**
          * StartField
-         * @description The one answer that the first page asks for in large letters.
+         * @description The first question of the first page, which asks for a registration.
          */
         StartField: {
-            /** @description A registration, as `dataset.field`. */
+            /** @description The field of the registration, as `dataset.field`. */
             field: string;
-            /** @description The heading above it. */
+            /** @description The heading above the question. */
             label: string;
-            /** @description The text of the button beside it. */
+            /** @description The text of the button beside the question. */
             button: string;
-            /** @description The answers that giving it makes; prices assume them until something else is answered. */
+            /** @description The answers that follow from a registration. Prices assume these answers until the customer gives others. */
             answers: components["schemas"]["Values"];
-            /** @description Words of the way in without it, and the answers that it makes. */
+            /** @description The text of the link for a customer who gives no registration. */
             other: string;
-            /** @description The answers that the other way makes. */
+            /** @description The answers that follow from the link `other`. */
             other_answers: components["schemas"]["Values"];
         };
         /**
          * StartedPayment
-         * @description An attempt the customer can pay now.
+         * @description An attempt that the customer can pay now.
          */
         StartedPayment: {
             /** Format: uuid */
             payment_id: string;
             kind: components["schemas"]["PageKind"];
+            /** @description The address of the gateway's page. */
             url: string;
             method: components["schemas"]["PageMethod"];
+            /** @description The form fields to post, if `method` is `POST`. */
             fields: {
                 [key: string]: string;
             };
-            /** @description True when it was begun before. */
+            /** @description Whether an earlier call created the attempt. */
             resumed: boolean;
             /** @description True while the outcome of an earlier attempt is not known. The customer may have paid already. */
             earlier_processing: boolean;
@@ -11468,13 +11679,13 @@ export interface components {
         Step: {
             /**
              * Format: uint32
-             * @description 1, 2, 3 in a form stepper; 10, 20, 30 in a generic one.
+             * @description The number of the step. In the stepper `form`: 1, 2, 3 and so on. In the stepper `generic`: 10, 20, 30 and so on.
              */
             number: number;
             title: string;
             icon: string;
             datasets: string[];
-            /** @description Fields its validation leaves out; `dataset.field` in repeatable datasets. */
+            /** @description Fields that the step does not check. A field of a repeatable dataset is `dataset.field`. */
             skip: string[];
         };
         /**
@@ -11486,7 +11697,7 @@ export interface components {
             steps: components["schemas"]["Step"][];
         };
         /**
-         * @description Which stepper leads through a form: steps 1, 2, 3 or steps 10, 20, 30.
+         * @description The stepper that leads through a form. `form`: the steps have the numbers 1, 2, 3 and so on. `generic`: the steps have the numbers 10, 20, 30 and so on.
          * @enum {string}
          */
         Stepper: "form" | "generic";
@@ -11506,12 +11717,12 @@ export interface components {
         };
         /**
          * StoppedCards
-         * @description The result of stopping a policy's rescue cards.
+         * @description The result of revoking a policy's rescue cards.
          */
         StoppedCards: {
             /**
              * Format: uint64
-             * @description How many there were.
+             * @description The number of revoked cards.
              */
             stopped: number;
         };
@@ -11521,7 +11732,7 @@ export interface components {
          */
         SummaryRule: {
             code: string;
-            /** @description Its text, with `{field}` and `{dataset.field}` filled in. */
+            /** @description The text. `{field}` and `{dataset.field}` stand for answers. */
             text: string;
             /** @description Whether the result is shown in capitals. */
             upper: boolean;
@@ -11539,7 +11750,7 @@ export interface components {
         };
         /**
          * TagManager
-         * @description The tag manager, loaded only in production and with consent.
+         * @description The tag manager. The website loads it only in production and with the visitor's consent.
          */
         TagManager: {
             /** @description The container's id. */
@@ -11548,7 +11759,7 @@ export interface components {
             src: string;
         };
         /**
-         * @description The status of a vehicle's tax.
+         * @description The status of a vehicle's tax. `taxed`: the tax is paid, or nothing is due. `sorn`: the vehicle is declared off the road.
          * @enum {string}
          */
         TaxStatus: "taxed" | "untaxed" | "sorn";
@@ -11563,13 +11774,15 @@ export interface components {
             utm_medium?: string | null;
         };
         /**
-         * @description Why a payment bought nothing: nothing was due, or it was learned of too late to begin the cover.
+         * @description Why a payment bought nothing. `not_needed`: nothing was due, or the gateway took another amount than
+         *     accepted. `too_late`: the shop received the result too late for the cover to begin.
          * @enum {string}
          */
         UnappliedReason: "not_needed" | "too_late";
         /**
-         * @description Why a person must check a payment's outcome. The gateway does not report it, the bank does not decide,
-         *     the card was charged in another currency, or the gateway took the money back.
+         * @description Why a person must check a payment. `no_answer`: the gateway reported no outcome for days. `under_review`:
+         *     the bank did not decide for days. `other_currency`: the card was charged in another currency. `reversed`:
+         *     the gateway took the money back.
          * @enum {string}
          */
         UnresolvedReason: "no_answer" | "under_review" | "other_currency" | "reversed";
@@ -11595,18 +11808,18 @@ export interface components {
         };
         /**
          * VehicleFound
-         * @description A vehicle, as its register describes it. Null if the register has no value.
+         * @description A vehicle as the register describes it. A field is null if the register has no value.
          */
         VehicleFound: {
-            /** @description The mark that was asked for, as it is written. */
+            /** @description The requested registration, in its customary form. */
             registration: string;
             make: string | null;
             model: string | null;
             colour: string | null;
             fuel: string | null;
-            /** @description The month of its first registration, `yyyy-MM`. */
+            /** @description The month of first registration, `yyyy-MM`. */
             first_registered: string | null;
-            /** @description Null if it is unknown. */
+            /** @description The MOT. Null if its status is unknown. */
             mot: components["schemas"]["Mot"] | null;
             tax: components["schemas"]["VehicleTax"] | null;
             source: components["schemas"]["LookupSource"];
@@ -11614,7 +11827,7 @@ export interface components {
             sample: boolean;
             /**
              * Format: uuid
-             * @description Names the look-up in a save, for thirty days.
+             * @description The id of the look-up, for `lookups` of a save. A save accepts the id for 30 days.
              */
             lookup_id: string;
         };
@@ -11634,13 +11847,13 @@ export interface components {
             status: components["schemas"]["TaxStatus"];
             /**
              * Format: date
-             * @description The day it is due.
+             * @description The day on which the tax is due. Null if the day is unknown.
              */
             until: string | null;
         };
         /**
          * VersionInfo
-         * @description One saved revision.
+         * @description A saved revision.
          */
         VersionInfo: {
             /** Format: uint32 */
