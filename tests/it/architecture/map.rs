@@ -1,15 +1,15 @@
 //! Compares docs/ARCHITECTURE.md with the tree. Every file and folder on the page exists. The maps under
-//! "Inside ..." name every file.
+//! "Inside ..." name every file of `src/` and `ui/src/`, without tests.
 //!
 //! A map is a run of lines that begin with four blanks. A line begins with a folder, which ends with `/`, and
-//! then names its files and folders. A line with more indent continues the line above. Brackets hold remarks.
+//! then names its files. A line with more indent continues the line above. Brackets hold remarks.
 //! In the text, a path is in backticks and ends with `/` or an extension.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// Folders at which the page's paths may begin.
+/// Folders at which the text's paths may begin.
 const ROOTS: [&str; 11] = [
     "",
     "docs",
@@ -23,6 +23,9 @@ const ROOTS: [&str; 11] = [
     "ui",
     "ui/src",
 ];
+
+/// Parts of the paths that the maps may leave out: `mod.rs`, styles of one component, tests.
+const UNNAMED: [&str; 5] = ["mod", "module", "test", "tests", "testing"];
 
 /// Extensions of file names.
 const EXTENSIONS: [&str; 8] = ["css", "json", "md", "mjs", "rs", "toml", "ts", "tsx"];
@@ -65,21 +68,24 @@ fn folders(map: &str) -> BTreeMap<String, Vec<String>> {
     folders
 }
 
-/// Returns the maps of a page, each as one joined text.
-fn maps(page: &str) -> Vec<String> {
-    let mut maps = vec![String::new()];
-    for line in page.lines() {
-        match (line.starts_with("    "), maps.last_mut()) {
-            (true, Some(map)) => *map += &format!("{line}\n"),
-            (false, Some(map)) if !map.is_empty() => maps.push(String::new()),
-            _ => {}
-        }
-    }
-    maps.retain(|map| !map.is_empty() && !map.contains("->"));
-    maps
+/// Returns the first map of the page's start, and the map under each heading "Inside ...". Each has the folder
+/// of its heading; the first has the empty name.
+fn maps(page: &str) -> Vec<(&str, String)> {
+    let mut sections = page.split("# Inside `");
+    let start = sections.next().map(|section| ("", section));
+    let inside = sections.filter_map(|section| section.split_once('`'));
+    let sections = start.into_iter().chain(inside);
+    let is_map = |line: &&str| line.starts_with("    ");
+    sections
+        .map(|(folder, section)| {
+            let lines = section.lines().skip_while(|line| !is_map(line));
+            let lines = lines.take_while(is_map);
+            (folder, lines.map(|line| format!("{line}\n")).collect())
+        })
+        .collect()
 }
 
-/// Returns the names on the page that don't exist in `root`.
+/// Returns the names in the text and in the first map that don't exist in `root`.
 pub fn missing(page: &str, root: &Path) -> Vec<String> {
     let there = |path: &str| ROOTS.iter().any(|from| root.join(from).join(path).exists());
     let mut missing = BTreeSet::new();
@@ -91,66 +97,56 @@ pub fn missing(page: &str, root: &Path) -> Vec<String> {
                 .map(str::to_owned),
         );
     }
-    for map in maps(page) {
-        for (folder, words) in folders(&map) {
-            let inside = words.iter().filter(|word| is_path(word));
-            let inside = inside.map(|word| {
-                let whole = format!("{folder}{word}");
-                if there(&whole) { whole } else { word.clone() }
-            });
-            let named = std::iter::once(folder.clone()).chain(inside);
-            missing.extend(named.filter(|path| !there(path)));
-        }
+    let (_, map) = maps(page).swap_remove(0);
+    for (folder, words) in folders(&map) {
+        let inside = words.iter().filter(|word| is_path(word));
+        let inside = inside.map(|word| {
+            let whole = format!("{folder}{word}");
+            if there(&whole) { whole } else { word.clone() }
+        });
+        let named = std::iter::once(folder.clone()).chain(inside);
+        missing.extend(named.filter(|path| !there(path)));
     }
     missing.into_iter().collect()
 }
 
-/// Compares a map with the tree: for each listed folder, the names of its files (without `.rs`) and folders.
-/// A folder without names is not checked.
-pub fn differences(map: &str, root: &Path) -> Vec<String> {
-    let mut wrong = Vec::new();
-    for (folder, words) in folders(map) {
-        if words.is_empty() && !folder.is_empty() {
+/// Adds the paths of the files in a folder of `root`, without the extension of source files.
+fn add_files(root: &Path, folder: &str, files: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(root.join(folder)).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        if entry.path().is_dir() {
+            add_files(root, &format!("{folder}{name}/"), files);
             continue;
         }
-        let named: BTreeSet<String> = words
-            .iter()
-            .map(|word| {
-                word.trim_end_matches('/')
-                    .trim_end_matches(".rs")
-                    .to_owned()
-            })
-            .filter(|name| name != "mod")
-            .collect();
-        let Ok(entries) = fs::read_dir(root.join(&folder)) else {
-            wrong.push(format!("there is no folder {folder}"));
-            continue;
+        let stem = match name.rsplit_once('.') {
+            Some((stem, "rs" | "ts" | "tsx")) => stem,
+            _ => &name,
         };
-        let there: BTreeSet<String> = entries
-            .map(|entry| entry.unwrap())
-            .filter(|entry| {
-                entry.path().is_dir() || entry.path().extension() == Some("rs".as_ref())
-            })
-            .map(|entry| entry.file_name().into_string().unwrap())
-            .map(|name| name.trim_end_matches(".rs").to_owned())
-            .filter(|name| name != "mod" && name != "tests")
-            .collect();
-        let gone = named.difference(&there);
-        wrong.extend(gone.map(|name| format!("{folder}{name} is named and isn't there")));
-        let new = there.difference(&named).filter(|name| {
-            let path = format!("{folder}{name}/");
-            !map.lines().any(|line| line.trim_start().starts_with(&path))
-        });
-        wrong.extend(new.map(|name| format!("{folder}{name} is there and isn't named")));
+        files.insert(format!("{folder}{stem}"));
     }
-    wrong
 }
 
-/// Returns the map under a heading of the page.
-pub fn map_under(page: &str, heading: &str) -> String {
-    let after = page.split_once(heading).map(|(_, after)| after);
-    maps(after.unwrap_or_default())
-        .into_iter()
-        .next()
-        .unwrap_or_default()
+/// Compares the maps under "Inside ..." with the files in some folders of `root`.
+pub fn differences(page: &str, root: &Path, inside: &[&str]) -> Vec<String> {
+    let mut named = BTreeSet::new();
+    for (top, map) in maps(page).into_iter().skip(1) {
+        for (folder, words) in folders(&map) {
+            named.extend(words.iter().map(|word| format!("{top}{folder}{word}")));
+        }
+    }
+    let mut there = BTreeSet::new();
+    for folder in inside {
+        add_files(root, folder, &mut there);
+    }
+    let gone = named.difference(&there);
+    let new = there.difference(&named);
+    let new = new.filter(|path| {
+        !path
+            .split(['/', '.', '-'])
+            .any(|part| UNNAMED.contains(&part))
+    });
+    gone.map(|path| format!("{path} is named and isn't there"))
+        .chain(new.map(|path| format!("{path} is there and isn't named")))
+        .collect()
 }
