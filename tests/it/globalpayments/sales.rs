@@ -177,6 +177,28 @@ async fn a_page_that_was_ended_and_paid_by_a_customer_on_it_goes_back() {
 }
 
 #[tokio::test]
+async fn a_second_payment_of_one_link_is_listed_when_it_is_found() {
+    let till = Till::at_the_page().await;
+    till.pay_without_messages();
+    let second = till.books(|books, _| {
+        let mut again = books.transactions.last().unwrap().clone();
+        again["id"] = "TRN_second".into();
+        books.transactions.push(again);
+        "TRN_second".to_owned()
+    });
+    for _ in 0..2 {
+        till.wait_and_work(TimeDelta::minutes(2)).await;
+    }
+    assert!(till.sold());
+    let bought = till.attempt().references["transaction"].clone();
+    let listed = unresolved(&till.shop).await;
+    assert_eq!(listed.len(), 1);
+    let listed = listed[0].reference.clone().unwrap();
+    assert_ne!(bought, listed);
+    assert!([bought, listed].contains(&second));
+}
+
+#[tokio::test]
 async fn a_page_that_cant_be_ended_is_followed() {
     let till = Till::at_the_page().await;
     till.books(|books, _| books.ends_by_change = false);

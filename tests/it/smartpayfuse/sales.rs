@@ -6,6 +6,7 @@ use poem::http::StatusCode;
 
 use super::double::{Pairs, Refused, Verdict};
 use super::till::{Till, get, with};
+use crate::money::disputes::unresolved;
 
 #[tokio::test]
 async fn a_customer_gets_a_signed_form_pays_and_is_covered() {
@@ -251,6 +252,30 @@ async fn one_form_that_is_posted_twice_pays_once_and_later_twice() {
         attempt.unread_messages[0].reference,
         "9999999999999999999999"
     );
+}
+
+#[tokio::test]
+async fn two_payments_of_one_form_that_asking_finds_are_one_sale_and_one_listed_payment() {
+    let till = Till::open().await;
+    let answer = till.end(Verdict::Accept).await;
+    let second = till.double.books(|books, now| {
+        let mut again = books.rows[0].clone();
+        again.id = books.new_id();
+        again.made = now + 1000;
+        books.rows.push(again.clone());
+        again.id
+    });
+    till.wait(TimeDelta::hours(1));
+    till.work().await;
+    assert!(till.sold());
+    let attempt = till.attempt();
+    assert_eq!(
+        attempt.references["transaction"],
+        get(&answer, "transaction_id")
+    );
+    let listed = unresolved(&till.shop).await;
+    assert_eq!(listed.len(), 1);
+    assert_eq!(listed[0].reference, Some(second));
 }
 
 #[tokio::test]

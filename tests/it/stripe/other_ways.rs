@@ -7,7 +7,7 @@ use layby::store::tables;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::double::{Card, Fault, Outcome};
+use super::double::{Card, Fault, Outcome, SECRET, Webhook};
 use super::till::{Till, settings};
 use super::{client, double, now, order};
 use crate::money::books::is_clean;
@@ -181,6 +181,31 @@ async fn another_session_of_the_same_payment_that_fails_ends_nothing() {
     });
     till.hear(&told).await.expect(StatusCode::OK);
     assert!(till.attempt().status.is_open());
+}
+
+#[tokio::test]
+async fn a_second_paid_session_of_one_payment_is_listed_and_the_first_stays_the_one_to_refund() {
+    let till = Till::at_the_page().await;
+    till.pay(Card::VISA);
+    let messages = till.double.webhooks();
+    for message in &messages {
+        till.hear(message).await.expect(StatusCode::OK);
+    }
+    assert!(till.sold());
+    let first = till.attempt().references;
+    let completed = messages.iter().find(|one| one.kind == COMPLETED).unwrap();
+    let mut event: Value = serde_json::from_str(&completed.body).unwrap();
+    event["id"] = json!("evt_other");
+    event["data"]["object"]["id"] = json!("cs_test_other");
+    event["data"]["object"]["payment_intent"] = json!("pi_other");
+    let second = Webhook::of(&event, &[SECRET.to_owned()], now().timestamp());
+    for _ in 0..2 {
+        till.hear(&second).await.expect(StatusCode::OK);
+    }
+    assert_eq!(till.attempt().references, first);
+    let listed = unresolved(&till.shop).await;
+    assert_eq!(listed.len(), 1);
+    assert_eq!(listed[0].reference.as_deref(), Some("pi_other"));
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ use crate::app::jobs::queue::enqueue;
 use crate::app::payments::checkout::attempts::attempts;
 use crate::app::payments::refunds::manual_refund::count_losses;
 use crate::app::payments::refunds::unrefunded::refund_whole_payment;
+use crate::app::payments::status::unread_messages;
 use crate::app::payments::{balance_of, checkout, gateway_of, ledger};
 use crate::app::policies::issue::{SaleTerms, issue_policy, missing_quote};
 use crate::app::policies::queue_letter;
@@ -36,6 +37,9 @@ type PaidChange = (Uuid, Vec<String>);
 /// may be lost, and Smartpay Fuse sends none.
 const REVERSAL_QUERIES: [i64; 2] = [1, 3];
 
+/// The kind of the message that lists a second payment of one attempt.
+const SECOND_PAYMENT: &str = "second payment";
+
 /// Records the gateway's report of an attempt, with all effects. A repeated report changes nothing.
 ///
 /// # Errors
@@ -59,7 +63,7 @@ pub(in crate::app) async fn record_outcome(
         .await?;
     // The money went back at the gateway, so the payment buys nothing.
     let event = event.filter(|_| !current.is_closed());
-    if !is_new(&current, event) && apply_report(&current, &report).is_none() {
+    if !is_new(&current, event) && apply_report(&current, &report, now).is_none() {
         return Ok(current.status);
     }
     if let GatewayStatus::Paid { amount, currency } = report.status
@@ -77,7 +81,8 @@ pub(in crate::app) async fn record_outcome(
         .store
         .write(move |tx| {
             let current = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
-            let mut payment = apply_report(&current, &report).unwrap_or_else(|| current.clone());
+            let mut payment =
+                apply_report(&current, &report, now).unwrap_or_else(|| current.clone());
             let event = event.filter(|_| !current.is_closed());
             let applied = event.map(|event| payment::apply(payment.status, event));
             if let Some(Transition::Applied(status)) = applied {
@@ -205,13 +210,26 @@ fn is_new(attempt: &Payment, event: Option<PaymentEvent>) -> bool {
 }
 
 /// Returns the attempt with the report's references. If the attempt is open, also adds the report's
-/// failure. Returns `None` if the attempt has this data already. Leaves the status unchanged.
-fn apply_report(current: &Payment, report: &PaymentReport) -> Option<Payment> {
+/// failure. Lists a second payment, and keeps the references of the first. Returns `None` if the attempt
+/// has this data already. Leaves the status unchanged.
+fn apply_report(current: &Payment, report: &PaymentReport, now: DateTime<Utc>) -> Option<Payment> {
     let mut payment = current.clone();
-    let references = report.references.iter();
-    payment
-        .references
-        .extend(references.map(|(name, reference)| (name.clone(), reference.clone())));
+    let mut second = report.second_payment.as_ref();
+    for (name, reference) in &report.references {
+        let stored = payment.references.entry(name.clone());
+        let stored = stored.or_insert_with(|| reference.clone());
+        if stored == reference {
+            continue;
+        }
+        if current.paid_at.is_none() {
+            stored.clone_from(reference);
+        } else if matches!(report.status, GatewayStatus::Paid { .. }) {
+            second = Some(reference);
+        }
+    }
+    if let Some(reference) = second {
+        unread_messages::add(&mut payment, reference, SECOND_PAYMENT, now);
+    }
     if let GatewayStatus::Failed { failure, .. } = &report.status
         && current.status.is_open()
     {

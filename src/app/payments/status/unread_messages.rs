@@ -1,12 +1,13 @@
 //! Stores genuine gateway messages of an unknown form, and enqueues a query of the payment's status.
 
+use chrono::{DateTime, Utc};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
 use crate::app::AppError;
 use crate::app::jobs::queue::enqueue;
 use crate::clock::Clock;
-use crate::domain::payment::UnreadMessage;
+use crate::domain::payment::{Payment, UnreadMessage};
 use crate::store::Store;
 use crate::store::tables::{self, PAYMENTS, Task};
 
@@ -28,26 +29,32 @@ pub(in crate::app::payments) async fn record_unread_message(
         "a gateway's message is of a form that we don't know: is its webhook of another API version?"
     );
     let now = clock.now();
-    let message = UnreadMessage {
-        reference,
-        kind,
-        received: now,
-    };
     store
         .write(move |tx| {
             let mut row = PAYMENTS.get(tx, &payment)?.ok_or(AppError::NotFound)?;
-            let messages = &mut row.unread_messages;
-            let is_known = messages
-                .iter()
-                .any(|one| one.reference == message.reference);
-            if is_known || messages.len() >= MAX_MESSAGES {
+            if !add(&mut row, &reference, &kind, now) {
                 return Ok(());
             }
-            messages.push(message.clone());
             tables::PAYMENTS.put(tx, &row.id, &row)?;
             enqueue(tx, Task::AskGateway { payment }, now, payment)
         })
         .await?;
     work_added.notify_one();
     Ok(())
+}
+
+/// Adds a message to a payment, and returns whether it was added. Does not add a message with a stored
+/// reference, or more than [`MAX_MESSAGES`].
+pub(super) fn add(payment: &mut Payment, reference: &str, kind: &str, now: DateTime<Utc>) -> bool {
+    let messages = &mut payment.unread_messages;
+    let is_known = messages.iter().any(|one| one.reference == reference);
+    if is_known || messages.len() >= MAX_MESSAGES {
+        return false;
+    }
+    messages.push(UnreadMessage {
+        reference: reference.to_owned(),
+        kind: kind.to_owned(),
+        received: now,
+    });
+    true
 }

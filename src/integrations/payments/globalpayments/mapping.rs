@@ -38,9 +38,7 @@ pub(super) fn report(
     let is_known = |name: &str| references.get(name) == Some(&transaction.id);
     let status = match transaction.status {
         // An old message of a payment that was taken back since.
-        GpStatus::Captured | GpStatus::Batched | GpStatus::Funded if is_known(REVERSED) => {
-            taken_back()
-        }
+        _ if transaction.is_captured() && is_known(REVERSED) => taken_back(),
         GpStatus::Captured | GpStatus::Batched | GpStatus::Funded => {
             if references.contains_key(TRANSACTION) && !is_known(TRANSACTION) {
                 return unclear("the attempt has a second payment, which a person must refund");
@@ -89,6 +87,7 @@ pub(super) fn report(
         status,
         references: reference.into_iter().collect(),
         paid_at: transaction.time().filter(|_| is_paid),
+        second_payment: None,
     })
 }
 
@@ -107,7 +106,15 @@ pub(super) fn deciding_report(
         Err(_) => 2,
     };
     let reports = payments.iter().map(|one| report(one, references));
-    reports.max_by_key(rank).transpose()
+    let mut decided = reports.max_by_key(rank).transpose()?;
+    if let Some(decided) = &mut decided
+        && let Some(paid) = decided.references.get(TRANSACTION)
+    {
+        let mut captured = payments.iter().filter(|one| one.is_captured());
+        let second = captured.find(|one| one.id != *paid);
+        decided.second_payment = second.map(|one| one.id.clone());
+    }
+    Ok(decided)
 }
 
 /// Returns the id of the attempt's successful payment, if the shop knows one.

@@ -71,6 +71,7 @@ pub(super) fn map_answer(answer: &PageAnswer, attempt: &Payment) -> CallbackEven
         status,
         references,
         paid_at: answer.get("auth_time").and_then(parse_time),
+        second_payment: None,
     })
 }
 
@@ -103,20 +104,15 @@ fn declined(code: &str) -> GatewayStatus {
     }
 }
 
-/// Returns the row of a captured payment, the oldest first. `rows` are the newest first.
+/// Returns the rows of captured payments, the oldest first. `rows` are the newest first.
+fn all_captured(rows: &[FuseTransaction]) -> impl Iterator<Item = &FuseTransaction> {
+    let all = rows.iter().rev();
+    all.filter(|row| row.flag("ics_bill") == Some(OK))
+}
+
+/// Returns the row of the first captured payment. `rows` are the newest first.
 pub(super) fn captured(rows: &[FuseTransaction]) -> Option<&FuseTransaction> {
-    let mut all = rows.iter().filter(|row| row.flag("ics_bill") == Some(OK));
-    let newest = all.next()?;
-    let oldest = all.next_back();
-    if let Some(oldest) = oldest {
-        tracing::error!(
-            payment = oldest.code(),
-            first = oldest.id,
-            second = newest.id,
-            "one form was paid twice at Smartpay Fuse: a person must refund the second payment"
-        );
-    }
-    Some(oldest.unwrap_or(newest))
+    all_captured(rows).next()
 }
 
 /// Maps the rows of an attempt. `details` are those of its captured payment. Returns `None` if no row decides.
@@ -144,6 +140,7 @@ pub(super) fn report(
             },
             references: reference(&row.id),
             paid_at: row.submitted(),
+            second_payment: all_captured(rows).nth(1).map(|row| row.id.clone()),
         }));
     }
     // A row without an authorisation is a step before it. A duplicate is a use of a form that was used before.
@@ -171,11 +168,7 @@ fn is_reversed(rows: &[FuseTransaction], details: Option<&FuseTransaction>) -> b
             .any(|step| row.flag(step) == Some(OK))
     };
     // With several captured payments nobody knows which one a row takes back.
-    let is_only = rows
-        .iter()
-        .filter(|row| row.flag("ics_bill") == Some(OK))
-        .count()
-        == 1;
+    let is_only = all_captured(rows).count() == 1;
     matches!(status, Some("VOIDED" | "REVERSED")) || is_only && rows.iter().any(is_undo)
 }
 
