@@ -2,7 +2,6 @@
 
 mod account;
 mod change_events;
-mod check;
 pub mod delivery;
 mod event;
 mod money;
@@ -11,6 +10,7 @@ mod policy_events;
 mod quote;
 mod samples;
 mod template;
+mod template_check;
 #[cfg(test)]
 mod tests;
 

@@ -9,15 +9,15 @@ import { useSignal } from '../../../lib/useSignal';
 import { usePerson } from '../../../shared/login/usePerson';
 import { Panel } from '../../../ui/basics/Panel';
 import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
-import { useWaiting, WaitingQuotes } from '../claims/WaitingQuotes';
 import { DateChoice } from '../details/DateChoice';
 import { Details } from '../details/Details';
-import { LoggedOut } from '../login/LoggedOut';
+import { LoginScreen } from '../login/LoginScreen';
 import { ChangedCard } from '../password/ChangedCard';
 import { ChangePassword } from '../password/ChangePassword';
 import { ResetCard } from '../password/ResetScreen';
 import { passwordChanged, useReset } from '../password/resetMode';
 import { ActiveSessions } from '../sessions/ActiveSessions';
+import { useWaiting, WaitingQuotes } from '../waiting-quotes/WaitingQuotes';
 import classes from './Overview.module.css';
 import { PolicyCards, useOverviewLoaded } from './PolicyCards';
 import { SubSection } from './SubSection';
@@ -45,7 +45,7 @@ export function Overview() {
     if (reset) return <ResetCard reset={reset} />;
     const isLoginWanted = loginWanted(state);
     return (
-      <LoggedOut
+      <LoginScreen
         key={isLoginWanted ? key : undefined}
         loginWanted={isLoginWanted || safePath(params.get('state')) !== null || wasRedirected()}
         focus={isLoginWanted}

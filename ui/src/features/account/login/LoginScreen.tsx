@@ -4,7 +4,7 @@ import { LoginForm } from '../../../shared/login/LoginForm';
 import { Panel } from '../../../ui/basics/Panel';
 import { newUser } from '../password/resetMode';
 import { AuthLayout } from './AuthLayout';
-import classes from './LoggedOut.module.css';
+import classes from './LoginScreen.module.css';
 
 interface Props {
   /** Whether the visitor was sent here to log in. The login card then starts open. */
@@ -13,7 +13,7 @@ interface Props {
   focus: boolean;
 }
 
-export function LoggedOut({ loginWanted, focus }: Props) {
+export function LoginScreen({ loginWanted, focus }: Props) {
   const [open, setOpen] = useState(loginWanted);
   const user = useSignal(newUser);
   const id = useId();
