@@ -6,18 +6,20 @@ use uuid::Uuid;
 use super::execute::execute;
 use super::print::print_line;
 use super::setup::CommandError;
-use crate::app::accounting::resolve::{PaymentWay, RefundMethod, Resolution, ResolutionWay};
+use crate::app::accounting::resolve::{
+    PaymentWay, RefundFinding, RefundMethod, Resolution, ResolutionWay,
+};
 use crate::app::commands::StoreCommand;
 use crate::config::Config;
 
-/// Records how a person settled a refund, and mails the customer. Also records how an unresolved payment
-/// ended, or that an unknown payout line is the shop's own money. Each item can be resolved once. The shop
-/// may be running.
+/// Records how a person settled a refund, and mails the customer. Also records whether a gateway made an
+/// unconfirmed refund, how an unresolved payment ended, or that an unknown payout line is the shop's own
+/// money. Each item can be resolved once. The shop may be running.
 #[derive(Args)]
 pub(super) struct Resolve {
     /// The id of the refund, payment or payout line, from `layby export payments --status unresolved`.
     id: Uuid,
-    /// How the customer got the refund, or how the payment ended.
+    /// How the customer got the refund, what the gateway did, or how the payment ended.
     #[arg(long, value_enum, default_value = "transfer")]
     method: MethodArg,
     /// The person who resolves the item.
@@ -34,6 +36,10 @@ enum MethodArg {
     Transfer,
     /// For a refund: the customer had the money already, by a lost dispute or a refund at the gateway.
     AlreadyRefunded,
+    /// For an unconfirmed refund: the gateway made it.
+    RefundMade,
+    /// For an unconfirmed refund: the gateway did not make it. It is requested again.
+    RefundNotMade,
     /// For a payment: the card was not charged.
     NotPaid,
     /// For a payment: you refunded the money at the gateway.
@@ -49,6 +55,8 @@ impl Resolve {
             method: match self.method {
                 MethodArg::Transfer => ResolutionWay::Refund(RefundMethod::Transfer),
                 MethodArg::AlreadyRefunded => ResolutionWay::Refund(RefundMethod::AlreadyRefunded),
+                MethodArg::RefundMade => ResolutionWay::Lookup(RefundFinding::Made),
+                MethodArg::RefundNotMade => ResolutionWay::Lookup(RefundFinding::NotMade),
                 MethodArg::NotPaid => ResolutionWay::Payment(PaymentWay::NotPaid),
                 MethodArg::GivenBack => ResolutionWay::Payment(PaymentWay::GivenBack),
                 MethodArg::Recovered => ResolutionWay::Payment(PaymentWay::Recovered),

@@ -1,6 +1,7 @@
 //! `layby resolve`: records how a person resolved an item. The item is one of these:
 //!
 //! - an owed refund that the gateway refused, could not confirm, or has not made for 14 days
+//! - an unconfirmed refund that a person looked up at the gateway
 //! - an owed refund that the customer's bank returned
 //! - an unresolved payment
 //! - an unknown payout line that is the shop's own money
@@ -13,14 +14,14 @@ use crate::app::AppError;
 use crate::app::accounting::unresolved::number;
 use crate::app::payments::status::close_unresolved::close_unresolved;
 use crate::app::payments::{
-    balance_of, ledger, record_manual_refund, record_partial_manual_refund,
+    balance_of, ledger, record_lookup, record_manual_refund, record_partial_manual_refund,
 };
 use crate::app::policies::queue_letter;
 use crate::domain::money::Pence;
 use crate::domain::money::ledger::Entry;
 pub use crate::domain::payment::PaymentWay;
-pub use crate::domain::payment::refund::RefundMethod;
-use crate::domain::payment::refund::{ManualRefund, Refund, RefundStatus, SLOW_DAYS};
+use crate::domain::payment::refund::{ManualRefund, Refund, RefundLookup, RefundStatus, SLOW_DAYS};
+pub use crate::domain::payment::refund::{RefundFinding, RefundMethod};
 use crate::domain::payment::settlement::{Accepted, LineOutcome, SettlementLine};
 use crate::domain::payment::{Payment, PaymentResolution, UnresolvedReason};
 use crate::domain::time::dates::{format_long, london_date};
@@ -35,6 +36,8 @@ const MAX_TEXT_LENGTH: usize = 200;
 pub enum ResolutionWay {
     /// How the customer got a refund.
     Refund(RefundMethod),
+    /// Whether the gateway made an unconfirmed refund.
+    Lookup(RefundFinding),
     /// How an unresolved payment ended.
     Payment(PaymentWay),
 }
@@ -45,7 +48,7 @@ pub struct Resolution {
     /// The id of the refund, payment or payout line, as the list of unresolved items shows it.
     pub id: Uuid,
     /// How the refund or payment ended. A payout line ignores the value of a `Refund` way, and
-    /// refuses a `Payment` way.
+    /// refuses other ways.
     pub method: ResolutionWay,
     /// The person who records the resolution.
     pub by: String,
@@ -53,8 +56,8 @@ pub struct Resolution {
     pub why: String,
 }
 
-/// Stores the resolution in one transaction. For a refund, also posts ledger entries and queues a
-/// letter. For a payout line, also posts a ledger entry. For an unpaid automatic renewal, also
+/// Stores the resolution in one transaction. For a paid refund, also posts ledger entries and queues
+/// a letter. For a refund that was not made, also asks the gateway again. For a payout line, also posts a ledger entry. For an unpaid automatic renewal, also
 /// queues a letter. A second call for a resolved item fails. Returns a line that describes the
 /// resolution.
 ///
@@ -102,10 +105,15 @@ fn resolve(
             None => accept(tx, order, now),
         };
     };
-    let ResolutionWay::Refund(refund_way) = order.method else {
-        return Err(refusal(format!(
-            "{id} is a refund: say `--method transfer` or `--method already-refunded`."
-        )));
+    let refund_way = match order.method {
+        ResolutionWay::Refund(way) => way,
+        ResolutionWay::Lookup(finding) => return close_lookup(tx, order, refund, finding, now),
+        ResolutionWay::Payment(_) => {
+            return Err(refusal(format!(
+                "{id} is a refund: say `--method transfer`, `--method already-refunded` or, of an \
+                 unconfirmed one, `--method refund-made` or `--method refund-not-made`."
+            )));
+        }
     };
     if let Some(why) = not_open(&refund, now) {
         return Err(refusal(format!("{id}: {why}")));
@@ -142,6 +150,54 @@ fn resolve(
     Ok(line)
 }
 
+/// Stores what a person found at the gateway about an unconfirmed refund. A refund that was settled
+/// otherwise may be found as made too: the customer then has it twice.
+fn close_lookup(
+    tx: &mut WriteTx<'_>,
+    order: &Resolution,
+    refund: Refund,
+    finding: RefundFinding,
+    now: DateTime<Utc>,
+) -> Result<String, AppError> {
+    let id = order.id;
+    let why = if refund.status != RefundStatus::Unconfirmed || refund.is_from_gateway {
+        let lookup = refund.lookup.as_ref();
+        let looked_up =
+            lookup.map(|own| format_record("it was looked up", own.at, &own.by, &own.why));
+        let reason = looked_up.or_else(|| not_open(&refund, now));
+        reason.or_else(|| Some("the gateway's answer about it was not lost.".to_string()))
+    } else if finding == RefundFinding::NotMade {
+        not_open(&refund, now)
+    } else {
+        None
+    };
+    if let Some(why) = why {
+        return Err(refusal(format!("{id}: {why}")));
+    }
+    let number = number(tx, refund.policy)?.unwrap_or_default();
+    let what = match finding {
+        RefundFinding::Made => "is settled: the gateway made it",
+        RefundFinding::NotMade => "is requested again: the gateway did not make it",
+    };
+    let line = format!("refund {id} of {} of {number} {what}", refund.amount);
+    let lookup = RefundLookup {
+        finding,
+        by: order.by.clone(),
+        why: order.why.clone(),
+        at: now,
+    };
+    record_lookup(tx, refund, lookup, now)?;
+    Ok(line)
+}
+
+/// Returns a sentence about an earlier record, such as `it was closed on 2 June 2026 by Jo: paid`.
+fn format_record(what: &str, moment: DateTime<Utc>, by: &str, why: &str) -> String {
+    format!(
+        "{what} on {} by {by}: {why}",
+        format_long(london_date(moment))
+    )
+}
+
 /// Stores how an unresolved payment ended.
 fn close_payment(
     tx: &mut WriteTx<'_>,
@@ -158,12 +214,8 @@ fn close_payment(
     };
     let Some(reason) = payment.unresolved_reason() else {
         let resolution = payment.unresolved.and_then(|own| own.resolution);
-        let why = resolution.map_or("it is not unresolved.".to_string(), |resolution| {
-            let day = format_long(london_date(resolution.at));
-            format!(
-                "it was closed on {day} by {}: {}",
-                resolution.by, resolution.why
-            )
+        let why = resolution.map_or("it is not unresolved.".to_string(), |own| {
+            format_record("it was closed", own.at, &own.by, &own.why)
         });
         return Err(refusal(format!("{id}: {why}")));
     };
@@ -234,8 +286,13 @@ fn accept(
     now: DateTime<Utc>,
 ) -> Result<String, AppError> {
     let id = order.id;
-    if matches!(order.method, ResolutionWay::Payment(_)) {
-        return Err(refusal(format!("{id}: there is no such payment.")));
+    let what = match order.method {
+        ResolutionWay::Refund(_) => None,
+        ResolutionWay::Lookup(_) => Some("refund"),
+        ResolutionWay::Payment(_) => Some("payment"),
+    };
+    if let Some(what) = what {
+        return Err(refusal(format!("{id}: there is no such {what}.")));
     }
     let mut lines = SETTLEMENT_LINES.rows(&*tx, &());
     let is_named = |(key, _): &([u8; 32], SettlementLine)| SettlementLine::line_id(*key) == id;
@@ -248,12 +305,10 @@ fn accept(
         )));
     };
     let why = match (&line.accepted, line.outcome) {
-        (Some(manual), _) => Some(format!(
-            "it was accepted as the shop's own on {} by {}: {}",
-            format_long(london_date(manual.at)),
-            manual.by,
-            manual.why
-        )),
+        (Some(own), _) => {
+            let what = "it was accepted as the shop's own";
+            Some(format_record(what, own.at, &own.by, &own.why))
+        }
         (None, LineOutcome::Settled | LineOutcome::Waiting) => {
             Some("it agrees with ours.".to_string())
         }
@@ -288,20 +343,17 @@ fn accept(
 
 /// Returns the reason why a person can't settle a refund, or `None` if a person can.
 fn not_open(refund: &Refund, now: DateTime<Utc>) -> Option<String> {
-    let day = |moment| format_long(london_date(moment));
-    if let Some(manual) = &refund.manual {
-        return Some(format!(
-            "it was settled on {} by {}: {}",
-            day(manual.at),
-            manual.by,
-            manual.why
-        ));
+    if let Some(own) = &refund.manual {
+        return Some(format_record("it was settled", own.at, &own.by, &own.why));
     }
     if refund.is_from_gateway {
         return Some("it was made at the gateway by hand, and nothing is owed for it.".to_string());
     }
     match refund.status {
-        RefundStatus::Paid => Some(format!("the gateway made it on {}.", day(refund.updated))),
+        RefundStatus::Paid => Some(format!(
+            "the gateway made it on {}.",
+            format_long(london_date(refund.updated))
+        )),
         RefundStatus::Pending if !refund.is_slow(now) => Some(format!(
             "the gateway is still asked for it. After {SLOW_DAYS} days it can be settled otherwise."
         )),

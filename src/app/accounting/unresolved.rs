@@ -248,7 +248,14 @@ fn from_refund(
                      so."
                 }
             },
-            format!("{by_transfer}{already}"),
+            match refund.status {
+                RefundStatus::Unconfirmed => format!(
+                    "Look for it at the gateway. If it was made, write that down with `layby resolve \
+                     --method refund-made`. If it was not, `--method refund-not-made` requests it again. \
+                     Or: {by_transfer}{already}"
+                ),
+                _ => format!("{by_transfer}{already}"),
+            },
         )
     } else {
         return Ok(None);

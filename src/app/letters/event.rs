@@ -213,8 +213,10 @@ pub enum LetterEvent {
     },
     RefundPaid {
         amount: String,
-        /// True for a bank transfer; false if the customer had already received the money.
+        /// Whether it was paid by bank transfer.
         is_by_transfer: bool,
+        /// Whether the gateway made it. If both are false, the customer had received the money already.
+        is_to_card: bool,
     },
     Disputed {
         amount: String,

@@ -88,15 +88,15 @@ fn money_event(
         }
         PolicyNotification::RefundPaid { refund } => {
             let refund = find_refund(tx, refund)?;
-            // The refund may be owed again, after an appeal of a dispute was won.
-            let event = refund
-                .manual
-                .as_ref()
-                .map(|manual| LetterEvent::RefundPaid {
-                    amount: format_amount(refund.amount),
-                    is_by_transfer: manual.method == RefundMethod::Transfer,
-                });
-            Ok(event.map(|event| (refund.payment, event)))
+            let is_to_card = refund.manual.is_none();
+            let event = LetterEvent::RefundPaid {
+                amount: format_amount(refund.amount),
+                is_by_transfer: refund.was_received(RefundMethod::Transfer),
+                is_to_card,
+            };
+            // The refund may be owed again: its bank sent it back, or an appeal of a dispute was won.
+            let is_owed = is_to_card && refund.status != RefundStatus::Paid;
+            Ok((!is_owed).then_some((refund.payment, event)))
         }
         PolicyNotification::Disputed { dispute } => {
             let dispute = find_dispute(tx, dispute)?;

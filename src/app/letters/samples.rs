@@ -83,7 +83,7 @@ pub(super) const LETTERS: [(&str, &str, &str); 29] = [
         PAYMENT,
         "amount is_returned is_unapplied is_unconfirmed",
     ),
-    ("refund-paid", PAYMENT, "amount is_by_transfer"),
+    ("refund-paid", PAYMENT, "amount is_by_transfer is_to_card"),
     ("disputed", PAYMENT, "amount"),
     ("dispute-lost", PAYMENT, "amount owed_refund is_decided"),
     ("dispute-won", PAYMENT, "owed_refund"),
@@ -165,6 +165,7 @@ fn choices() -> Map<String, Value> {
         ("is_unconfirmed", json!([false, true])),
         ("is_single_trip", json!([false, true])),
         ("is_unapplied", json!([false, true])),
+        ("is_to_card", json!([false, true])),
         ("is_too_late", json!([false, true])),
         ("last_day", json!([null, "4 December 2026"])),
         (

@@ -27,6 +27,7 @@ pub(in crate::app) use refunds::manual_refund::{
 };
 pub(in crate::app) use refunds::policy_payments::{disputes_of, refunds_of};
 pub use refunds::refund_info::{AmountLine, RefundInfo};
+pub(in crate::app) use refunds::refund_lookup::record_lookup;
 pub use status::read::PaymentView;
 
 pub use crate::integrations::payments::CallbackAnswer;

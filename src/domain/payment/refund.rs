@@ -68,10 +68,18 @@ pub enum RefundEvent {
     Failed,
     /// The gateway's answer was lost, and the gateway can't report the result.
     Unconfirmed,
+    /// A person found that the gateway did not make an unconfirmed refund. It is requested again.
+    NotMade,
 }
 
 impl RefundEvent {
-    pub const ALL: [Self; 4] = [Self::Done, Self::Refused, Self::Failed, Self::Unconfirmed];
+    pub const ALL: [Self; 5] = [
+        Self::Done,
+        Self::Refused,
+        Self::Failed,
+        Self::Unconfirmed,
+        Self::NotMade,
+    ];
 }
 
 /// Returns the transition of a refund in `status` on `event`. A late success after a refusal
@@ -96,6 +104,12 @@ pub const fn apply(status: RefundStatus, event: RefundEvent) -> Transition<Refun
 
         (S::Pending, E::Unconfirmed) => Applied(S::Unconfirmed),
         (_, E::Unconfirmed) => AlreadyApplied,
+
+        (S::Unconfirmed, E::NotMade) => Applied(S::Pending),
+        (S::Pending, E::NotMade) => AlreadyApplied,
+        (S::Paid | S::Refused | S::Failed, E::NotMade) => {
+            Refused("The gateway has answered about the refund.")
+        }
     }
 }
 
@@ -131,6 +145,9 @@ pub struct Refund {
     pub is_from_gateway: bool,
     /// The manual refund, if the customer received the money without the gateway.
     pub manual: Option<ManualRefund>,
+    /// What a person found at the gateway about the unconfirmed refund.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lookup: Option<RefundLookup>,
 }
 
 /// When the gateway was asked for a refund.
@@ -155,6 +172,26 @@ pub struct ManualRefund {
     /// When the manual refund was recorded.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
+}
+
+/// What a person found at the gateway about an unconfirmed refund.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefundLookup {
+    pub finding: RefundFinding,
+    /// Who looked the refund up.
+    pub by: String,
+    /// The explanation, such as the gateway's reference.
+    pub why: String,
+    /// When the finding was recorded.
+    #[serde(with = "chrono::serde::ts_microseconds")]
+    pub at: DateTime<Utc>,
+}
+
+/// Whether the gateway made an unconfirmed refund.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum RefundFinding {
+    Made,
+    NotMade,
 }
 
 /// The name in `by` if the shop, and no person, recorded a manual refund or the end of an
@@ -320,11 +357,11 @@ mod tests {
     #[test]
     fn every_status_answers_every_event() {
         let table = [
-            (S::Pending, "PRFU"),
-            (S::Paid, "=-F="),
-            (S::Refused, "P=F="),
-            (S::Failed, "-==="),
-            (S::Unconfirmed, "PRF="),
+            (S::Pending, "PRFU="),
+            (S::Paid, "=-F=-"),
+            (S::Refused, "P=F=-"),
+            (S::Failed, "-===-"),
+            (S::Unconfirmed, "PRF=p"),
         ];
         for (status, expected) in table {
             let row: String = RefundEvent::ALL

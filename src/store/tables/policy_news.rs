@@ -50,11 +50,11 @@ pub enum PolicyNotification {
     UnappliedPayment {
         payment: Uuid,
     },
-    /// A refund failed or was returned. There may be no policy.
+    /// A refund failed, was returned or is unconfirmed. There may be no policy.
     RefundOwed {
         refund: Uuid,
     },
-    /// A due refund was paid by another method. There may be no policy.
+    /// A due refund was paid by another method, or made after a letter about it. There may be no policy.
     RefundPaid {
         refund: Uuid,
     },

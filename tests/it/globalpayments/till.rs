@@ -11,9 +11,12 @@ use serde_json::{Value, json};
 
 use super::double::{ACCOUNT, APP, Books, Double, Entered, Form, KEY, News, Outcome};
 use super::now;
+use crate::policies::Customer;
 use crate::support::{Answer, Made, Shop, two_vehicles};
 
 pub const CALLBACK: &str = "/api/v1/gateway/globalpayments/callback";
+
+const INITIATE: &str = "/api/v1/gateway/globalpayments/initiate";
 
 /// A shop and a double with the same clock.
 pub struct Till {
@@ -33,13 +36,51 @@ pub fn settings(double: &Double, gateways: &str) -> String {
 }
 
 impl Till {
-    /// Returns a shop with an accepted quote that is not paid yet.
-    pub async fn open() -> Self {
+    async fn start() -> (Double, Shop, Arc<AtomicI64>) {
         let time = Arc::new(AtomicI64::new(now().timestamp()));
         let ticking = time.clone();
         let tick = move || ticking.load(Ordering::SeqCst);
         let double = Double::start("127.0.0.1:0", tick).unwrap();
         let shop = Shop::configured(&settings(&double, "[\"globalpayments\"]")).await;
+        (double, shop, time)
+    }
+
+    /// Returns a shop with a policy that its customer cancelled at once. The refund is not requested yet.
+    /// Also returns the customer's session.
+    pub async fn cancelled() -> (Self, String) {
+        let (double, shop, time) = Self::start().await;
+        let ann = Customer::of(shop).await;
+        let saved = ann.create(&two_vehicles());
+        let body = saved.answers(StatusCode::CREATED).await.body;
+        let uuid = body["data"]["uuid"].as_str().unwrap().to_owned();
+        ann.accepts(&uuid, false).await;
+        let started = ann.post(INITIATE, &json!({ "uuid": uuid }));
+        started.succeeds().await;
+        let quote = Made {
+            uuid,
+            token: String::new(),
+            body,
+        };
+        let till = Self {
+            double,
+            shop: ann.shop,
+            quote,
+            time,
+        };
+        assert_eq!(till.pay(Entered::Good), Outcome::Paid);
+        till.receive_all().await;
+        let cancel = json!({
+            "type": "cancellation", "policy_uuid": till.quote.uuid, "reason_id": 2,
+            "effective_date": till.shop.app.clock.today(),
+        });
+        let call = till.shop.post("/api/v1/activity/create", &cancel);
+        call.cookies(&ann.cookie).succeeds().await;
+        (till, ann.cookie)
+    }
+
+    /// Returns a shop with an accepted quote that is not paid yet.
+    pub async fn open() -> Self {
+        let (double, shop, time) = Self::start().await;
         let quote = shop.quote(&two_vehicles()).await;
         shop.accept(&quote).await.expect(StatusCode::OK);
         Self {
@@ -85,9 +126,7 @@ impl Till {
 
     pub async fn initiate(&self) -> Answer {
         let body = json!({ "uuid": self.quote.uuid });
-        let call = self
-            .shop
-            .post("/api/v1/gateway/globalpayments/initiate", &body);
+        let call = self.shop.post(INITIATE, &body);
         call.bearer(&self.quote.token).send().await
     }
 

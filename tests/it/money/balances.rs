@@ -212,6 +212,7 @@ async fn refunds_by_hand(shop: &Shop, sold: &Sold, amount: Pence) {
         requested: None,
         is_from_gateway: true,
         manual: None,
+        lookup: None,
     };
     plant(shop, row, Entry::refund_by_hand(now, "sandbox", id, amount)).await;
 }
@@ -369,6 +370,7 @@ async fn check_names_a_payment_of_which_more_went_back_than_was_taken() {
             why: "Faster payment 4711".to_string(),
             at: now,
         }),
+        lookup: None,
     };
     // The entry agrees with the row, so every balance is right.
     let policy = sold.policy;

@@ -1,11 +1,13 @@
 //! Refunds: whole, in parts, slow, refused, failed, and with lost answers. Never a second one.
 
 use chrono::TimeDelta;
+use layby::app::accounting::resolve::{RefundFinding, Resolution, ResolutionWay};
 use layby::domain::money::Pence;
 use layby::domain::payment::refund::RefundStatus;
 
 use super::faults::Fault;
 use super::till::Till;
+use crate::money::manual_resolution::resolves;
 
 const REFUND: &str = "POST /pts/v2/payments/";
 
@@ -139,6 +141,30 @@ async fn after_a_second_lost_answer_a_person_looks() {
     }
     assert_eq!(till.refund(id).status, RefundStatus::Unconfirmed);
     assert_eq!(made(&till), 0);
+}
+
+#[tokio::test]
+async fn a_person_who_finds_no_refund_has_it_requested_again() {
+    let till = Till::paid().await;
+    let paid = till.kept();
+    let id = till.owe(Pence(1000), 7).await;
+    for _ in 0..2 {
+        till.double.fail(REFUND, Fault::Nothing);
+        day(&till).await;
+    }
+    day(&till).await;
+    assert_eq!(till.refund(id).status, RefundStatus::Unconfirmed);
+    let not_found = Resolution {
+        id,
+        method: ResolutionWay::Lookup(RefundFinding::NotMade),
+        by: "Jo Bloggs".to_string(),
+        why: "not in the Business Center".to_string(),
+    };
+    resolves(&till.shop, &not_found).await.unwrap();
+    day(&till).await;
+    day(&till).await;
+    assert_eq!(till.refund(id).status, RefundStatus::Paid);
+    assert_eq!((made(&till), till.kept()), (1, paid - 1000));
 }
 
 #[tokio::test]

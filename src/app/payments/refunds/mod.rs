@@ -4,6 +4,7 @@ pub(crate) mod manual_refund;
 pub(crate) mod policy_payments;
 pub(crate) mod refund_info;
 pub(crate) mod refund_job;
+pub(crate) mod refund_lookup;
 pub mod unrefunded;
 
 pub use refund_job::mark_refund_failed;

@@ -261,9 +261,10 @@ pub async fn mark_refund_failed(
     Ok(is_news)
 }
 
-/// Stores the outcome of a refund, and posts the ledger entry. Returns false if `event` does not
-/// change the refund's status.
-fn record_refund_outcome(
+/// Stores the outcome of a refund, and posts the ledger entry. Queues a letter if the refund is owed
+/// now, or was made after the customer had a letter about it. Returns false if `event` does not change
+/// the refund's status.
+pub(super) fn record_refund_outcome(
     tx: &mut WriteTx<'_>,
     id: Uuid,
     event: RefundEvent,
@@ -280,7 +281,7 @@ fn record_refund_outcome(
     refund.status = status;
     refund.updated = now;
     refund.message = match event {
-        RefundEvent::Done => None,
+        RefundEvent::Done | RefundEvent::NotMade => None,
         RefundEvent::Failed if before == RefundStatus::Paid => Some(CAME_BACK.to_string()),
         RefundEvent::Refused | RefundEvent::Failed => Some(REFUSED.to_string()),
         RefundEvent::Unconfirmed => Some(UNCONFIRMED.to_string()),
@@ -297,6 +298,11 @@ fn record_refund_outcome(
     let refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;
     if refund.needs_a_person() && !was_known {
         let news = PolicyNotification::RefundOwed { refund: id };
+        queue_letter(tx, refund.policy, news, now)?;
+    }
+    let was_reported = was_known || refund.lookup.is_some();
+    if event == RefundEvent::Done && was_reported && refund.manual.is_none() {
+        let news = PolicyNotification::RefundPaid { refund: id };
         queue_letter(tx, refund.policy, news, now)?;
     }
     Ok(true)
@@ -377,6 +383,7 @@ fn record_refund_by_hand(
         requested: None,
         is_from_gateway: true,
         manual: None,
+        lookup: None,
     };
     tables::REFUNDS.put(tx, &refund.id, &refund)?;
     let before = RefundStatus::Pending;

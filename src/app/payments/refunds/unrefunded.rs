@@ -326,6 +326,7 @@ fn store_refund(
         requested: None,
         is_from_gateway: false,
         manual: None,
+        lookup: None,
     };
     tables::REFUNDS.put_new(tx, &refund.id, &refund)?;
     enqueue(tx, Task::Refund { refund: refund.id }, now, refund.id)?;

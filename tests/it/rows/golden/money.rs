@@ -7,7 +7,7 @@ use layby::domain::money::ledger::{Account, Entry, Movement};
 use layby::domain::money::price::Per;
 use layby::domain::payment::dispute::{Dispute, DisputeMove, DisputeStatus};
 use layby::domain::payment::refund::{
-    ManualRefund, Refund, RefundCalls, RefundMethod, RefundStatus,
+    ManualRefund, Refund, RefundCalls, RefundFinding, RefundLookup, RefundMethod, RefundStatus,
 };
 use layby::domain::payment::sandbox::{
     SandboxPayment, SandboxRefund, SandboxRefundState, SandboxState, TestCard,
@@ -147,8 +147,10 @@ fn entries() -> Vec<Entry> {
 fn refunds() -> Vec<Refund> {
     let statuses = every![RefundStatus: Pending, Paid, Refused, Failed, Unconfirmed];
     let ways = every![RefundMethod: Transfer, AlreadyRefunded];
-    let all = (50..).zip(statuses).zip(ways.iter().cycle());
-    let refunds = all.map(|((number, status), way)| Refund {
+    let findings = every![RefundFinding: Made, NotMade];
+    let by_hand = ways.iter().zip(&findings).cycle();
+    let all = (50..).zip(statuses).zip(by_hand);
+    let refunds = all.map(|((number, status), (way, finding))| Refund {
         id: id(number),
         policy: id(1),
         payment: id(40),
@@ -168,6 +170,12 @@ fn refunds() -> Vec<Refund> {
             method: *way,
             by: text("Jo Bloggs"),
             why: text("Faster payment 4711 of 22 November"),
+            at: at(52),
+        }),
+        lookup: Some(RefundLookup {
+            finding: *finding,
+            by: text("Jo Bloggs"),
+            why: text("found in the portal"),
             at: at(52),
         }),
     });
