@@ -18,9 +18,10 @@ pub struct Payer {
 }
 
 impl Payer {
-    /// Returns the payer with the details of `profile`. `mailbox` is the quote's mail address.
+    /// Returns the payer with the details of `profile`. `email` is the owner's mail address, or without an
+    /// owner that of the answers.
     #[must_use]
-    pub fn new(profile: Profile, mailbox: Option<String>) -> Self {
+    pub fn new(profile: Profile, email: Option<String>) -> Self {
         let address = profile.address_primary.unwrap_or_default();
         let mut lines = address
             .lines()
@@ -29,7 +30,7 @@ impl Payer {
         Self {
             first_name: profile.first_name,
             last_name: profile.last_name,
-            email: mailbox,
+            email,
             phone: profile.gsm_primary.or(profile.tel_primary),
             address_line: lines.next().map(str::to_string),
             town: lines.next_back().map(str::to_string),

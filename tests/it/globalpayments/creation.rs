@@ -43,6 +43,15 @@ async fn a_page_is_made_once_by_either_answer_to_a_repeated_key() {
 }
 
 #[tokio::test]
+async fn a_logged_in_customer_pays_with_the_address_of_the_account() {
+    let (till, cookie) = Till::cancelled().await;
+    let call = till.shop.get("/api/v1/profile").cookies(&cookie);
+    let profile = call.succeeds().await;
+    let sent = till.books(|books, _| books.links[0]["payer"]["email"].clone());
+    assert_eq!(sent, *profile.at("/email_primary"));
+}
+
+#[tokio::test]
 async fn while_the_provider_fails_the_customer_waits_and_later_pays_once() {
     for fault in [Fault::Html(503), Fault::Reset, Fault::Status(429)] {
         let till = Till::open().await;

@@ -21,7 +21,7 @@ pub(in crate::app) fn as_typed<'a>(quote: &'a Quote, name: &'a str) -> &'a str {
 
 /// Returns the address of a quote's owner. Without an owner or an owner's address, returns the
 /// address in the revision's answers.
-pub(in crate::app::letters) fn address_of(
+pub(in crate::app) fn address_of(
     tx: &impl Read,
     quote: &Quote,
     revision: &Revision,

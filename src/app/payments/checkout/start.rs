@@ -10,6 +10,7 @@ use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 
 use crate::app::idempotency::{self, IdempotencyKey, Once};
+use crate::app::letters::delivery::recipient::address_of;
 use crate::app::payments::checkout::attempts::insert_attempt;
 use crate::app::payments::checkout::rate_limits::{
     count_page, ensure_page_quota, max_pages_per_hour,
@@ -18,6 +19,7 @@ use crate::app::payments::checkout::return_urls;
 use crate::app::payments::checkout::target::{PaymentTarget, payment_description};
 use crate::app::payments::status;
 use crate::app::policies::{self, refuse};
+use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, Caller, ClientAddress, new_id, quotes};
 use crate::domain::money::Pence;
 use crate::domain::payment::{
@@ -202,18 +204,19 @@ async fn register(
         None if !is_first => return Err(AppError::Unavailable),
         None => {}
     }
-    let (payer, description) = app
+    let (payer, mailbox, description) = app
         .store
         .read(|tx| {
             let quote = tables::QUOTES.get(tx, &attempt.quote)?;
-            let payer = quote.map(|quote| {
-                Payer::new(policyholder::profile(&quote.current.answers), quote.mailbox)
-            });
+            let quote = quote.ok_or(AppError::NotFound)?;
+            let revision = revision_of(tx, &quote, attempt.revision)?;
+            let email = address_of(tx, &quote, &revision)?;
+            let payer = Payer::new(policyholder::profile(&quote.current.answers), email);
             let description = payment_description(&app.products, tx, attempt)?;
-            Ok::<_, AppError>((payer.unwrap_or_default(), description))
+            Ok::<_, AppError>((payer, quote.mailbox, description))
         })
         .await?;
-    count_page(app, attempt.id, payer.email.as_deref(), from).await?;
+    count_page(app, attempt.id, mailbox.as_deref(), from).await?;
     let begin = CreateSession {
         attempt,
         description: &description,
