@@ -17,10 +17,10 @@ use crate::config::{Config, GatewayName};
 /// to the ledger. The shop may be running. The same file may be given again.
 #[derive(Args)]
 pub(super) struct Reconcile {
-    /// Stripe's itemised payout report, or a file with the columns reference, gross, fee, net, kind and
-    /// payout. Amounts are in pounds.
+    /// Stripe's itemised payout report, a settlement report of Global Payments (JSON), or a file with the
+    /// columns reference, gross, fee, net, kind and payout. Amounts of such a file are in pounds.
     file: PathBuf,
-    /// The name of the report's gateway in the settings. Stripe's own report needs no name.
+    /// The name of the report's gateway in the settings. Reports of Stripe and Global Payments need no name.
     #[arg(long, value_name = "NAME", value_parser = gateway)]
     gateway: Option<String>,
 }

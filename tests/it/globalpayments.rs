@@ -4,6 +4,7 @@
 #[path = "../globalpayments/double/mod.rs"]
 pub mod double;
 
+mod books;
 mod by_hand;
 mod calls;
 mod creation;

@@ -9,7 +9,7 @@ pub mod disputes;
 mod ledger;
 pub mod manual_resolution;
 mod payout_files;
-mod payouts;
+pub mod payouts;
 mod reconciliation;
 mod refunds;
 mod returned_refunds;

@@ -4,6 +4,7 @@
 #[path = "../smartpayfuse/double/mod.rs"]
 pub mod double;
 
+mod books;
 mod calls;
 mod hostile;
 mod judged;

@@ -265,8 +265,12 @@ fn match_refund(
         (_, status) => (refund.amount, status == RefundStatus::Failed),
     };
     if !is_so {
-        let why = match line.kind {
-            LineKind::Refund => "we don't know this refund as made",
+        let why = match (line.kind, refund.status) {
+            (LineKind::Refund, RefundStatus::Unconfirmed) => {
+                "we could not confirm this refund: write down that it was made with `layby resolve --method \
+                 refund-made`, and take in the report again"
+            }
+            (LineKind::Refund, _) => "we don't know this refund as made",
             _ => "we don't know this refund as one that came back",
         };
         return Ok(Some(why.to_string()));

@@ -5,6 +5,7 @@ pub mod check;
 mod compare;
 mod late;
 pub mod reconcile;
+mod refund_names;
 mod report;
 pub mod resolve;
 mod tax;

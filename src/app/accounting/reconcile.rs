@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::app::AppError;
 use crate::app::accounting::compare::{Compared, import_line};
 use crate::app::accounting::late::{LATE_WORKING_DAYS, late};
+use crate::app::accounting::refund_names::add_refund_ids;
 use crate::app::accounting::report::{self, Report, ReportError, ReportLine};
 use crate::domain::money::Pence;
 use crate::domain::payment::settlement::LineOutcome;
@@ -25,7 +26,7 @@ pub const MAX_REPORT_BYTES: u64 = 16 << 20;
 /// A report to compare.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reconciliation {
-    /// The gateway's name in the configuration. Stripe's own report needs none.
+    /// The gateway's name in the configuration. The reports of Stripe and Global Payments need none.
     pub gateway: Option<String>,
     pub report: String,
 }
@@ -56,7 +57,8 @@ pub async fn execute(
     now: DateTime<Utc>,
     output: &mut Vec<String>,
 ) -> Result<(), ReconcileError> {
-    let report = report::read(&order.report, order.gateway.as_deref())?;
+    let mut report = report::read(&order.report, order.gateway.as_deref())?;
+    store.read(|tx| add_refund_ids(tx, &mut report)).await?;
     let mut sums = Totals::default();
     for lines in report.lines.chunks(BATCH_SIZE) {
         let (provider, reported) = (report.provider.clone(), lines.to_vec());

@@ -1,29 +1,17 @@
-//! Parses payout reports: Stripe's itemised payout report, or a plain CSV file. If one line has a
-//! fault, nothing of the file is stored.
+//! Parses payout reports: Stripe's itemised payout report, the settlement reports of Global Payments, or
+//! a plain CSV file. If one line has a fault, nothing of the file is stored.
 
+mod globalpayments;
 mod line;
 mod row;
 
 use std::collections::HashMap;
 
-use crate::domain::money::Pence;
+use crate::config::GatewayName;
 use row::{Columns, Row};
 
 pub use line::ReportError;
-pub(super) use line::ReportLine;
-
-/// A parsed report.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Report {
-    /// The gateway's name in the configuration.
-    pub(super) provider: String,
-    pub(super) lines: Vec<ReportLine>,
-    /// The payout totals that the file states: line number, payout and amount.
-    pub(super) payouts: Vec<(u64, String, Pence)>,
-    /// Earlier payouts that the bank returned: the payout that pays the money again, and the
-    /// amount. These amounts are not posted, because the lines of the earlier payout were posted.
-    pub(super) returned: Vec<(String, Pence)>,
-}
+pub(super) use line::{Report, ReportLine};
 
 /// The required columns of Stripe's `payout_reconciliation.itemized.5`.
 const STRIPE: [&str; 7] = [
@@ -39,13 +27,22 @@ const STRIPE: [&str; 7] = [
 const PLAIN: [&str; 6] = ["reference", "gross", "fee", "net", "kind", "payout"];
 
 /// Parses a report. `gateway` is the gateway's name in the configuration; a plain file needs it. A
-/// column `balance_transaction_id` identifies a report from Stripe.
+/// column `balance_transaction_id` identifies a report from Stripe. A JSON object is a report from Global
+/// Payments.
 ///
 /// # Errors
-/// If a required column is missing, or a plain file has no `gateway`. If a line can't be parsed. If
-/// a transaction of Stripe is repeated with other figures.
+/// If a required column is missing, or a plain file has no `gateway`. If a report of Global Payments has
+/// another `gateway`. If a line can't be parsed. If a transaction of Stripe is repeated with other figures.
 pub(super) fn read(text: &str, gateway: Option<&str>) -> Result<Report, ReportError> {
     let text = text.trim_start_matches('\u{feff}');
+    if text.trim_start().starts_with('{') {
+        let report = globalpayments::read(text)?;
+        if gateway.is_some_and(|named| named != report.provider) {
+            let why = format!("it is a report of {}: leave out --gateway", report.provider);
+            return Err(ReportError::File(why));
+        }
+        return Ok(report);
+    }
     let mut reader = csv::ReaderBuilder::new()
         .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
@@ -77,18 +74,13 @@ pub(super) fn read(text: &str, gateway: Option<&str>) -> Result<Report, ReportEr
     }
     let provider = match (gateway, is_stripe) {
         (Some(named), _) => named,
-        (None, true) => "stripe",
+        (None, true) => GatewayName::Stripe.name(),
         (None, false) => {
             let why = "say which gateway the file is of: --gateway NAME";
             return Err(ReportError::File(why.to_string()));
         }
     };
-    let mut report = Report {
-        provider: provider.to_string(),
-        lines: Vec::new(),
-        payouts: Vec::new(),
-        returned: Vec::new(),
-    };
+    let mut report = Report::new(provider);
     let mut seen: HashMap<String, usize> = HashMap::new();
     for record in reader.records() {
         let record = record.map_err(|error| csv_error(&error))?;
@@ -164,9 +156,10 @@ fn are(names: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::money::Pence;
 
     fn fault(text: &str) -> String {
-        read(text, Some("opayo")).unwrap_err().to_string()
+        read(text, Some("smartpayfuse")).unwrap_err().to_string()
     }
 
     #[test]
@@ -202,7 +195,7 @@ mod tests {
     fn lines_that_are_alike_are_two_in_a_plain_file_and_one_in_stripes() {
         let plain = "reference,gross,fee,net,kind,payout\n\
                      a,-1.00,0,-1.00,refund,po_1\na,-1.00,0,-1.00,refund,po_1\n,-2,0,-2,payout,po_1\n";
-        let report = read(plain, Some("opayo")).unwrap();
+        let report = read(plain, Some("smartpayfuse")).unwrap();
         assert_eq!(report.lines.len(), 2);
         assert_ne!(report.lines[0].name, report.lines[1].name);
         assert_eq!(report.payouts, [(4, "po_1".to_string(), Pence(-200))]);

@@ -123,7 +123,7 @@ mod tests {
         let key = SettlementLine::key_of;
         assert_eq!(key("stripe", "txn_1"), key("stripe", "txn_1"));
         assert_ne!(key("stripe", "txn_1"), key("stripe", "txn_2"));
-        assert_ne!(key("stripe", "txn_1"), key("opayo", "txn_1"));
+        assert_ne!(key("stripe", "txn_1"), key("sandbox", "txn_1"));
         assert_ne!(key("a", "bc"), key("ab", "c"));
     }
 }

@@ -15,6 +15,7 @@ mod faults;
 pub mod http;
 mod news;
 mod page;
+mod reports;
 
 use std::collections::HashMap;
 use std::net::TcpListener;

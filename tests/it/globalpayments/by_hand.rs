@@ -24,7 +24,7 @@ const TRANSFER: ResolutionWay = ResolutionWay::Refund(RefundMethod::Transfer);
 
 /// Returns a shop with a cancelled policy whose refund could not be confirmed, and the customer's session.
 /// `fault` befalls the request for the refund.
-async fn unconfirmed(fault: Fault) -> (Till, String) {
+pub async fn unconfirmed(fault: Fault) -> (Till, String) {
     let (till, cookie) = Till::cancelled().await;
     for _ in 0..3 {
         till.double.fail("POST /transactions", fault);
@@ -37,7 +37,7 @@ async fn unconfirmed(fault: Fault) -> (Till, String) {
     (till, cookie)
 }
 
-fn found(id: Uuid, method: ResolutionWay) -> Resolution {
+pub fn found(id: Uuid, method: ResolutionWay) -> Resolution {
     Resolution {
         id,
         method,
@@ -46,12 +46,12 @@ fn found(id: Uuid, method: ResolutionWay) -> Resolution {
     }
 }
 
-fn account(till: &Till, account: &Account) -> Pence {
+pub fn account(till: &Till, account: &Account) -> Pence {
     let tx = snapshot(&till.shop.app.store);
     layby::app::payments::ledger::balance(&tx, till.quote.id(), account).unwrap()
 }
 
-fn at_gateway(till: &Till) -> Pence {
+pub fn at_gateway(till: &Till) -> Pence {
     account(till, &Account::gateway("globalpayments"))
 }
 

@@ -1,4 +1,4 @@
-//! A line of a report, and the errors of a report.
+//! A report, its lines, and its errors.
 
 use crate::domain::money::Pence;
 use crate::domain::payment::settlement::LineKind;
@@ -12,6 +12,30 @@ pub enum ReportError {
     /// An error in one line, with the number of the line.
     #[error("line {0}: {1}")]
     Line(u64, String),
+}
+
+/// A parsed report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::app::accounting) struct Report {
+    /// The gateway's name in the configuration.
+    pub(in crate::app::accounting) provider: String,
+    pub(in crate::app::accounting) lines: Vec<ReportLine>,
+    /// The payout totals that the file states: line number, payout and amount.
+    pub(in crate::app::accounting) payouts: Vec<(u64, String, Pence)>,
+    /// Earlier payouts that the bank returned: the payout that pays the money again, and the
+    /// amount. These amounts are not posted, because the lines of the earlier payout were posted.
+    pub(in crate::app::accounting) returned: Vec<(String, Pence)>,
+}
+
+impl Report {
+    pub(super) fn new(provider: &str) -> Self {
+        Self {
+            provider: provider.to_string(),
+            lines: Vec::new(),
+            payouts: Vec::new(),
+            returned: Vec::new(),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
