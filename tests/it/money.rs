@@ -6,6 +6,7 @@ mod campaign;
 pub mod disputed_change;
 mod disputed_policy;
 pub mod disputes;
+mod every_gateway;
 mod ledger;
 pub mod manual_resolution;
 mod payout_files;

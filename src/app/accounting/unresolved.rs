@@ -120,10 +120,10 @@ fn from_payment(tx: &impl Read, payment: &Payment) -> Result<Option<UnresolvedRo
     let Some(reason) = payment.unresolved_reason() else {
         return Ok(None);
     };
-    let look_up = "Look the payment up at the gateway by its id. If it was paid, send the gateway's message \
-                   about it again: the cover is given then, or the money goes back. If it was not, write \
-                   that down with `layby resolve --method not-paid`; if it was paid and you gave it back there, \
-                   with `--method given-back`.";
+    let look_up = "Look the payment up at the gateway by its id. If it was not paid, write that down with `layby \
+                   resolve --method not-paid`. If it was paid, have the gateway send its message about it again: the \
+                   cover is given then, or the money goes back. If it can't, give the money back there, and write \
+                   that down with `--method given-back`.";
     let (facts, to_do) = match reason {
         UnresolvedReason::OtherCurrency => (
             "The card was charged in another currency than the shop's, so the money is not in the \
