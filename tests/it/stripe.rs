@@ -10,12 +10,13 @@ mod disputes;
 mod faults;
 pub mod hostile;
 mod kills;
+mod limiter;
 mod lost_answers;
 mod other_ways;
 mod requests;
 mod sales;
 mod signatures;
-mod till;
+pub mod till;
 mod tls;
 mod waits;
 mod walk;
@@ -25,6 +26,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use double::Double;
+use layby::clock::Clock;
 use layby::domain::money::Pence;
 use layby::integrations::http;
 use layby::integrations::payments::RetryPolicy;
@@ -58,6 +60,7 @@ fn client_with(double: &Double, key: &str, patience: RetryPolicy) -> StripeClien
         http,
         &double.address(),
         Secret::from(key.to_owned()),
+        Clock::fixed(now()),
         patience,
     )
 }

@@ -33,7 +33,8 @@ fn with_keys(config: &Config, http: &reqwest::Client, clock: &Clock) -> Vec<Arc<
     if let Some(stripe) = &config.payments.stripe {
         let (key, secrets) = (stripe.secret_key.clone(), stripe.webhook_secrets.clone());
         let address = stripe.api_url.as_str();
-        let client = StripeClient::new(http.clone(), address, key, RetryPolicy::default());
+        let retries = RetryPolicy::default();
+        let client = StripeClient::new(http.clone(), address, key, clock.clone(), retries);
         all.push(Arc::new(StripeGateway::new(client, secrets, clock.clone())));
     }
     if let Some(settings) = &config.payments.globalpayments {

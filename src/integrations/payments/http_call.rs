@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use uuid::Uuid;
 
+use super::call_limiter::CallLimiter;
+
 /// Largest accepted answer, in bytes.
 const LARGEST_ANSWER: usize = 4 << 20;
 /// Longest wait between two tries.
@@ -52,9 +54,11 @@ pub(super) trait CallError: std::fmt::Display {
 }
 
 /// Runs `once` until it succeeds, fails for good, or `policy` ends. The call must be safe to repeat. An error
-/// of `once` includes the provider's advice about a retry.
+/// of `once` includes the provider's advice about a retry. Each try has a place of `limiter`, and a try that
+/// `limiter` refuses is the last.
 pub(super) async fn with_retries<T, E, F>(
     policy: RetryPolicy,
+    limiter: &CallLimiter,
     once: impl Fn() -> F + Send,
 ) -> Result<T, E>
 where
@@ -67,7 +71,15 @@ where
     // nothing for a later try, the earlier try is still unclear.
     let mut is_executed_perhaps = false;
     for left in (0..policy.tries).rev() {
-        let (error, advice) = match once().await {
+        let tried = match limiter.start_call(policy.call).await {
+            Ok(call) => {
+                let tried = once().await;
+                call.end();
+                tried
+            }
+            Err(why) => Err((E::unreachable(why.to_owned()), Some(false))),
+        };
+        let (error, advice) = match tried {
             Ok(answer) => return Ok(answer),
             Err(failed) => failed,
         };
@@ -88,19 +100,23 @@ where
     Err(E::unknown("the call was never sent".to_owned()))
 }
 
-/// Reads the body of an answer, up to a limit.
-pub(super) async fn read_body<E: CallError>(answer: &mut reqwest::Response) -> Result<Vec<u8>, E> {
+/// Reads the body of an answer, up to a limit. Tells `limiter` whether the provider has answered.
+pub(super) async fn read_body<E: CallError>(
+    answer: &mut reqwest::Response,
+    limiter: &CallLimiter,
+) -> Result<Vec<u8>, E> {
     let mut body = Vec::new();
     while let Some(part) = answer
         .chunk()
         .await
-        .map_err(|error| transport_error(&error))?
+        .map_err(|error| transport_error(&error, limiter))?
     {
         if body.len() + part.len() > LARGEST_ANSWER {
             return Err(E::unknown("its answer is too large".to_owned()));
         }
         body.extend_from_slice(&part);
     }
+    limiter.record_answer();
     Ok(body)
 }
 
@@ -110,9 +126,12 @@ pub(super) fn sanitise(word: &str) -> String {
     word.chars().filter(allowed).take(80).collect()
 }
 
-/// Maps a call without an answer to an error.
-pub(super) fn transport_error<E: CallError>(error: &reqwest::Error) -> E {
+/// Maps a call without an answer to an error. Tells `limiter` of a time-out.
+pub(super) fn transport_error<E: CallError>(error: &reqwest::Error, limiter: &CallLimiter) -> E {
     use std::error::Error;
+    if error.is_timeout() {
+        limiter.record_timeout();
+    }
     // The text of `error` itself contains the address, and is left out.
     let mut why = Vec::new();
     let mut cause = error.source();

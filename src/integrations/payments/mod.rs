@@ -2,6 +2,7 @@
 //! its functions.
 
 mod answers;
+mod call_limiter;
 mod callback;
 pub(crate) mod capabilities;
 mod contract;

@@ -1,10 +1,14 @@
 //! Sales through Smartpay Fuse: answers in any order, repeated, late or lost make the policy once.
 
+use std::time::Duration;
+
 use chrono::TimeDelta;
 use layby::domain::payment::{FailureClass, Mode, PaymentStatus};
 use poem::http::StatusCode;
+use tokio::time::timeout;
 
 use super::double::{Pairs, Refused, Verdict};
+use super::faults::Fault;
 use super::till::{Till, get, with};
 use crate::money::disputes::unresolved;
 
@@ -297,4 +301,23 @@ async fn the_clock_may_be_a_day_early_or_late() {
         till.post(&answer).await.expect(StatusCode::OK);
         till.assert_sold_once();
     }
+}
+
+#[tokio::test]
+async fn while_fuse_never_answers_its_form_is_paid() {
+    let till = Till::open().await;
+    till.initiate().await.expect(StatusCode::OK);
+    for _ in 0..3 {
+        till.double.fail("", Fault::LostAnswer);
+        till.wait(TimeDelta::seconds(2));
+        let read = timeout(Duration::from_secs(3), till.shop.payment(&till.quote));
+        assert!(read.await.is_err());
+    }
+    // Fuse is not called any more.
+    till.looks().await;
+    assert_eq!(till.double.seen().len(), 3);
+    let answer = till.end(Verdict::Accept).await;
+    till.post(&answer).await.expect(StatusCode::OK);
+    till.assert_sold_once();
+    assert_eq!(till.double.seen().len(), 3);
 }

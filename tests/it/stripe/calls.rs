@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use layby::clock::Clock;
 use layby::domain::money::Pence;
 use layby::integrations::payments::stripe::{
     IntentStatus, RefundOrder, SessionStatus, StripeError, StripeRefundStatus,
@@ -227,6 +228,7 @@ async fn tries_have_an_end_and_it_is_said_whether_anything_was_done() {
         http,
         "http://127.0.0.1:9",
         key,
+        Clock::fixed(now()),
         QUICK,
     );
     let error = gone.begin(&order(), now()).await.unwrap_err();

@@ -5,6 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use layby::clock::Clock;
 use layby::integrations::http;
 use layby::integrations::payments::stripe::{StripeClient, StripeError};
 use layby::secret::Secret;
@@ -53,7 +54,8 @@ pub fn answering(head: String, body: Vec<u8>) -> (String, Arc<AtomicUsize>) {
 
 fn client_of(address: &str) -> StripeClient {
     let key = Secret::from("sk_test_double".to_owned());
-    StripeClient::new(http::client(None).unwrap(), address, key, QUICK)
+    let clock = Clock::fixed(now());
+    StripeClient::new(http::client(None).unwrap(), address, key, clock, QUICK)
 }
 
 #[tokio::test]

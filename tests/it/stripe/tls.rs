@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use layby::clock::Clock;
 use layby::integrations::http;
 use layby::integrations::payments::stripe::{StripeClient, StripeError};
 use layby::secret::Secret;
@@ -27,7 +28,7 @@ fn encrypted(host: &str) -> (Double, TempDir) {
 fn client(double: &Double, authorities: Option<PathBuf>) -> StripeClient {
     let http = http::client(authorities.as_deref()).unwrap();
     let key = Secret::from("sk_test_double".to_owned());
-    StripeClient::new(http, &double.address(), key, QUICK)
+    StripeClient::new(http, &double.address(), key, Clock::fixed(now()), QUICK)
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use serde_json::json;
 
-use super::client::GlobalPaymentsClient;
+use super::client::{GlobalPaymentsClient, NAME};
 use super::error::GpError;
 use super::link::{GpLink, GpLinkStatus, LinkOrder};
 use super::mapping::{
@@ -21,9 +21,6 @@ use crate::integrations::payments::{
     CreateSession, Gateway, GatewayError, GatewayFuture, GatewayRefundStatus, GatewayStatus,
     PaymentRef, PaymentReport, PaymentSession, RefundReport, RefundRequest,
 };
-
-/// The gateway's name.
-pub const NAME: &str = "globalpayments";
 
 #[derive(Debug)]
 pub struct GlobalPaymentsGateway {

@@ -13,11 +13,14 @@ use uuid::Uuid;
 use super::error::{GpError, from_response};
 use super::signature;
 use crate::clock::Clock;
+use crate::integrations::payments::call_limiter::CallLimiter;
 use crate::integrations::payments::http_call::{
     RetryPolicy, read_body, transport_error, with_retries,
 };
 use crate::secret::Secret;
 
+/// The gateway's name.
+pub const NAME: &str = "globalpayments";
 /// The API version that every request states.
 pub const VERSION: &str = "2021-03-22";
 /// A token is renewed so long before its end.
@@ -45,6 +48,7 @@ pub struct GlobalPaymentsClient {
     app: GpApp,
     clock: Clock,
     retry_policy: RetryPolicy,
+    limiter: Arc<CallLimiter>,
     token: Arc<Mutex<Option<StoredToken>>>,
 }
 
@@ -97,6 +101,7 @@ impl GlobalPaymentsClient {
             http,
             address: address.to_owned(),
             app,
+            limiter: Arc::new(CallLimiter::new(NAME, clock.clone())),
             clock,
             retry_policy,
             token: Arc::default(),
@@ -118,7 +123,7 @@ impl GlobalPaymentsClient {
     /// [`GpError::Key`] when the app's key is wrong or the account is missing.
     pub async fn try_key(&self) -> Result<(), GpError> {
         let policy = self.retry_policy;
-        let answer = with_retries(policy, || async {
+        let answer = with_retries(policy, &self.limiter, || async {
             self.request_token().await.map_err(|error| (error, None))
         });
         let accounts = answer.await?.scope.accounts;
@@ -160,7 +165,7 @@ impl GlobalPaymentsClient {
 
     pub(super) async fn call<T: DeserializeOwned>(&self, call: &GpCall<'_>) -> Result<T, GpError> {
         let once = || async { self.once(call).await.map_err(|error| (error, None)) };
-        with_retries(self.retry_policy, once).await
+        with_retries(self.retry_policy, &self.limiter, once).await
     }
 
     /// Sends one try. An expired token is renewed, and the call repeated once under the same key.
@@ -278,9 +283,9 @@ impl GlobalPaymentsClient {
             request = request.json(body);
         }
         let sent = request.send().await;
-        let mut answer = sent.map_err(|error| transport_error::<GpError>(&error))?;
+        let mut answer = sent.map_err(|error| transport_error::<GpError>(&error, &self.limiter))?;
         let status = answer.status().as_u16();
-        let body = read_body::<GpError>(&mut answer).await?;
+        let body = read_body::<GpError>(&mut answer, &self.limiter).await?;
         if !(200..300).contains(&status) {
             return Err(from_response(status, &body));
         }

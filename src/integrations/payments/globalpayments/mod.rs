@@ -13,8 +13,8 @@ mod refund;
 mod signature;
 mod transaction;
 
-pub use adapter::{GlobalPaymentsGateway, NAME};
-pub use client::{GlobalPaymentsClient, GpApp, VERSION};
+pub use adapter::GlobalPaymentsGateway;
+pub use client::{GlobalPaymentsClient, GpApp, NAME, VERSION};
 pub use error::GpError;
 pub use link::{GpLink, GpLinkStatus, LinkOrder};
 pub use refund::GpRefundOrder;

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use uuid::Uuid;
 
 use super::answer::{AnswerError, PageAnswer};
-use super::client::{FuseRefundOrder, SmartpayFuseClient};
+use super::client::{FuseRefundOrder, NAME, SmartpayFuseClient};
 use super::error::FuseError;
 use super::form::{PageForm, PageKeys};
 use super::mapping::{
@@ -22,8 +22,6 @@ use crate::integrations::payments::{
     PaymentRef, PaymentReport, PaymentSession, RefundReport, RefundRequest,
 };
 
-/// The gateway's name.
-pub const NAME: &str = "smartpayfuse";
 /// How long a new transaction may be missing in a search. Fuse names no time; a day is safe.
 const INDEX_TIME: TimeDelta = TimeDelta::days(1);
 /// How long after its creation a form may still be paid. Fuse names no time: 15 minutes by common report.

@@ -1,5 +1,7 @@
 //! Calls Fuse's REST API: the search of transactions, their details, and refunds.
 
+use std::sync::Arc;
+
 use reqwest::Method;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -12,10 +14,13 @@ use super::transaction::{FuseTransaction, decimal};
 use crate::clock::Clock;
 use crate::domain::money::Pence;
 use crate::domain::payment::Currency;
+use crate::integrations::payments::call_limiter::CallLimiter;
 use crate::integrations::payments::http_call::{
     RetryPolicy, read_body, transport_error, with_retries,
 };
 
+/// The gateway's name.
+pub const NAME: &str = "smartpayfuse";
 /// Most rows of a search. An attempt and a refund have a handful at most.
 const MAX_ROWS: usize = 20;
 /// Days beyond an attempt's age in which a search looks: our clock may be wrong, and Fuse counts whole days.
@@ -31,6 +36,7 @@ pub struct SmartpayFuseClient {
     key: RestKey,
     clock: Clock,
     retry_policy: RetryPolicy,
+    limiter: Arc<CallLimiter>,
 }
 
 /// A refund to make.
@@ -89,6 +95,7 @@ impl SmartpayFuseClient {
             http,
             address: address.to_owned(),
             key,
+            limiter: Arc::new(CallLimiter::new(NAME, clock.clone())),
             clock,
             retry_policy,
         }
@@ -178,7 +185,7 @@ impl SmartpayFuseClient {
     }
 
     async fn call<T: DeserializeOwned>(&self, request: &FuseCall<'_>) -> Result<T, FuseError> {
-        with_retries(self.retry_policy, || async {
+        with_retries(self.retry_policy, &self.limiter, || async {
             self.once(request).await.map_err(|error| {
                 tracing::warn!(method = %request.method, %error, "a call to Smartpay Fuse failed");
                 let is_risky = !request.is_read && matches!(error, FuseError::Unknown(_));
@@ -214,9 +221,10 @@ impl SmartpayFuseClient {
                 .body(body.clone());
         }
         let sent = built.send().await;
-        let mut answer = sent.map_err(|error| transport_error::<FuseError>(&error))?;
+        let mut answer =
+            sent.map_err(|error| transport_error::<FuseError>(&error, &self.limiter))?;
         let status = answer.status().as_u16();
-        let body = read_body::<FuseError>(&mut answer).await?;
+        let body = read_body::<FuseError>(&mut answer, &self.limiter).await?;
         if !(200..300).contains(&status) {
             return Err(from_response(status, &body));
         }

@@ -14,9 +14,9 @@ mod signature;
 mod token;
 mod transaction;
 
-pub use adapter::{NAME, SmartpayFuseGateway};
+pub use adapter::SmartpayFuseGateway;
 pub use answer::{AnswerError, PageAnswer};
-pub use client::{FuseRefund, FuseRefundOrder, SmartpayFuseClient};
+pub use client::{FuseRefund, FuseRefundOrder, NAME, SmartpayFuseClient};
 pub use error::{FuseError, FuseRefusal};
 pub use form::{PageForm, PageKeys};
 pub use signature::sign;

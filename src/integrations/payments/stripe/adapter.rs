@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use serde_json::json;
 
-use super::client::StripeClient;
+use super::client::{NAME, StripeClient};
 use super::error::StripeError;
 use super::event::{EventError, StripeEvent, WebhookEvent};
 use super::refund::RefundOrder as Order;
@@ -23,8 +23,6 @@ use crate::integrations::payments::{
 };
 use crate::secret::Secret;
 
-/// The gateway's name.
-pub const NAME: &str = "stripe";
 /// Smallest card payment at Stripe, in pence.
 const LEAST: Pence = Pence(30);
 

@@ -1,5 +1,7 @@
 //! Calls Stripe's API.
 
+use std::sync::Arc;
+
 use reqwest::header::HeaderMap;
 use reqwest::{Method, RequestBuilder};
 use serde::de::DeserializeOwned;
@@ -8,11 +10,15 @@ use uuid::Uuid;
 
 use super::error::{StripeError, from_response};
 use super::form;
+use crate::clock::Clock;
+use crate::integrations::payments::call_limiter::CallLimiter;
 use crate::integrations::payments::http_call::{
     RetryPolicy, read_body, transport_error, with_retries,
 };
 use crate::secret::Secret;
 
+/// The gateway's name.
+pub const NAME: &str = "stripe";
 /// The API version that every request states. Names and values differ between versions.
 pub const VERSION: &str = "2026-10-28.endive";
 
@@ -23,6 +29,7 @@ pub struct StripeClient {
     address: String,
     key: Secret,
     retry_policy: RetryPolicy,
+    limiter: Arc<CallLimiter>,
 }
 
 /// A call that may be repeated: a read, or a write with an idempotency key. Stripe executes a write
@@ -41,6 +48,7 @@ impl StripeClient {
         http: reqwest::Client,
         address: &str,
         key: Secret,
+        clock: Clock,
         retry_policy: RetryPolicy,
     ) -> Self {
         Self {
@@ -48,6 +56,7 @@ impl StripeClient {
             address: address.to_owned(),
             key,
             retry_policy,
+            limiter: Arc::new(CallLimiter::new(NAME, clock)),
         }
     }
 
@@ -107,7 +116,7 @@ impl StripeClient {
     }
 
     async fn call<T: DeserializeOwned>(&self, request: &Request<'_>) -> Result<T, StripeError> {
-        with_retries(self.retry_policy, || self.once(request)).await
+        with_retries(self.retry_policy, &self.limiter, || self.once(request)).await
     }
 
     /// Sends one try. An error includes whether Stripe advises a retry.
@@ -129,10 +138,11 @@ impl StripeClient {
             (error, again)
         };
         let sent = self.build(request, id).send().await;
-        let mut answer = sent.map_err(|error| failed(transport_error(&error), None))?;
+        let mut answer =
+            sent.map_err(|error| failed(transport_error(&error, &self.limiter), None))?;
         let status = answer.status().as_u16();
         let headers = answer.headers().clone();
-        let body = read_body(&mut answer).await;
+        let body = read_body(&mut answer, &self.limiter).await;
         let body = body.map_err(|error| failed(error, Some(&headers)))?;
         if !(200..300).contains(&status) {
             let replayed = headers

@@ -15,8 +15,8 @@ mod refund;
 mod session;
 mod signature;
 
-pub use adapter::{NAME, StripeGateway};
-pub use client::{StripeClient, VERSION};
+pub use adapter::StripeGateway;
+pub use client::{NAME, StripeClient, VERSION};
 pub use dispute::{DisputeNews, StripeDispute};
 pub use error::StripeError;
 pub use event::{EventError, StripeEvent, WebhookEvent};

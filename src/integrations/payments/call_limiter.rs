@@ -1,0 +1,145 @@
+//! Limits the calls of one gateway, so that a provider that never answers delays no other gateway.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::time::timeout;
+
+use crate::clock::Clock;
+
+/// Maximum number of calls of a gateway at the same time.
+const MAX_CALLS: usize = 4;
+/// Number of time-outs in a row that opens the circuit.
+const MAX_TIMEOUTS: u32 = 3;
+/// The time between two calls while the circuit is open.
+const TRIAL_INTERVAL: TimeDelta = TimeDelta::seconds(30);
+/// The part of a call's time after which a caller that gives up counts as a time-out: 2 s of 10 s. A customer
+/// who pays waits 3 s for earlier attempts.
+const MIN_WAIT_PART: u32 = 5;
+
+/// The places for calls and the circuit breaker of one gateway.
+#[derive(Debug)]
+pub(super) struct CallLimiter {
+    gateway: &'static str,
+    clock: Clock,
+    places: Semaphore,
+    circuit: Mutex<Circuit>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Circuit {
+    /// The provider answers, except the last `timeouts` calls.
+    Closed { timeouts: u32 },
+    /// The provider doesn't answer. Since `last_trial` no call may be sent for [`TRIAL_INTERVAL`].
+    Open { last_trial: DateTime<Utc> },
+}
+
+/// A call under way. It has one of the places until it is dropped.
+pub(super) struct RunningCall<'a> {
+    limiter: &'a CallLimiter,
+    _place: SemaphorePermit<'a>,
+    started: Instant,
+    max_time: Duration,
+    has_ended: bool,
+}
+
+impl CallLimiter {
+    pub(super) const fn new(gateway: &'static str, clock: Clock) -> Self {
+        Self {
+            gateway,
+            clock,
+            places: Semaphore::const_new(MAX_CALLS),
+            circuit: Mutex::new(Circuit::Closed { timeouts: 0 }),
+        }
+    }
+
+    /// Waits for a place, at most the time that a call may take.
+    ///
+    /// # Errors
+    /// The reason why no call may be sent.
+    pub(super) async fn start_call(
+        &self,
+        max_time: Duration,
+    ) -> Result<RunningCall<'_>, &'static str> {
+        let place = timeout(max_time, self.places.acquire()).await;
+        let Ok(Ok(place)) = place else {
+            return Err("too many other calls wait for an answer");
+        };
+        if !self.allows_call() {
+            return Err("the last calls had no answer");
+        }
+        Ok(RunningCall {
+            limiter: self,
+            _place: place,
+            started: Instant::now(),
+            max_time,
+            has_ended: false,
+        })
+    }
+
+    /// Returns whether a call may be sent now. Reserves the call if the circuit is open.
+    fn allows_call(&self) -> bool {
+        let now = self.clock.now();
+        let mut circuit = self.lock_circuit();
+        if let Circuit::Open { last_trial } = &mut *circuit {
+            // The clock may be set back.
+            if (TimeDelta::zero()..TRIAL_INTERVAL).contains(&(now - *last_trial)) {
+                return false;
+            }
+            *last_trial = now;
+        }
+        true
+    }
+
+    /// Closes the circuit: the provider has answered, in any way.
+    pub(super) fn record_answer(&self) {
+        let closed = Circuit::Closed { timeouts: 0 };
+        let before = std::mem::replace(&mut *self.lock_circuit(), closed);
+        if matches!(before, Circuit::Open { .. }) {
+            tracing::info!(gateway = self.gateway, "a gateway answers again");
+        }
+    }
+
+    /// Counts a call without an answer. Opens the circuit after [`MAX_TIMEOUTS`].
+    pub(super) fn record_timeout(&self) {
+        let last_trial = self.clock.now();
+        let mut circuit = self.lock_circuit();
+        let Circuit::Closed { timeouts } = *circuit else {
+            return;
+        };
+        let timeouts = timeouts + 1;
+        if timeouts < MAX_TIMEOUTS {
+            *circuit = Circuit::Closed { timeouts };
+            return;
+        }
+        *circuit = Circuit::Open { last_trial };
+        drop(circuit);
+        tracing::error!(
+            gateway = self.gateway,
+            "a gateway doesn't answer: it gets one call in 30 seconds until it does"
+        );
+    }
+
+    fn lock_circuit(&self) -> MutexGuard<'_, Circuit> {
+        self.circuit.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl RunningCall<'_> {
+    /// Ends a call whose result is known.
+    pub(super) fn end(mut self) {
+        self.has_ended = true;
+    }
+}
+
+impl Drop for RunningCall<'_> {
+    /// Counts a call that its caller gave up. Otherwise the circuit would stay closed if each caller leaves
+    /// before the call's own time-out.
+    fn drop(&mut self) {
+        if !self.has_ended && self.started.elapsed() >= self.max_time / MIN_WAIT_PART {
+            self.limiter.record_timeout();
+        }
+    }
+}
