@@ -13,6 +13,8 @@ import { gatewayOf } from './gateways';
  * The server's error code if a gateway permanently refuses the payment, so that a retry is useless.
  */
 const REFUSED = 'gateway_refused';
+/** The status if the gateway or the shop does not answer. */
+const UNAVAILABLE = 503;
 
 interface Props {
   error: unknown;
@@ -24,12 +26,13 @@ interface Props {
 /** Tells that the card payment could not be opened. */
 export function StartFailed({ error, paying, onRetry }: Props) {
   const isRefused = error instanceof ApiError && error.code === REFUSED;
+  const isUnavailable = error instanceof ApiError && error.status === UNAVAILABLE;
   return (
     <PaymentStack role="alert">
       <Text fw={600}>We couldn't open the card payment.</Text>
       <Text>{reasonOf(error)}</Text>
       {onRetry && !isRefused && <Button onClick={onRetry}>Try again</Button>}
-      {isRefused && paying && <OtherGateways {...paying} />}
+      {(isRefused || isUnavailable) && paying && <OtherGateways {...paying} />}
       <ContactLine />
     </PaymentStack>
   );

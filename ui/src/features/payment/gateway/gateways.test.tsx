@@ -237,6 +237,17 @@ test('a gateway that refuses for good names the telephone number and the other w
   expect(within(alert).queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
+test('a gateway that does not answer can be tried again, and the others are named', async () => {
+  shop(['stripe', 'globalpayments'], EXTERNAL_PAGE, OPEN, {
+    [INITIATE]: () => refuse(503, 'We are busy for a moment. Please try again.'),
+  });
+  pay('?gateway=stripe');
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('We are busy for a moment. Please try again.');
+  expect(within(alert).getByRole('button', { name: 'Try again' })).toBeTruthy();
+  expect(within(alert).getByRole('link', { name: 'Pay with Global Payments' })).toBeTruthy();
+});
+
 test('without any gateway the page says so with the telephone number, and waits for nothing', async () => {
   const calls = shop([]);
   pay();
