@@ -13,10 +13,17 @@ use tokio::task::JoinSet;
 use crate::app::jobs::{self, JobKey, JobQueue, RENEWED};
 use crate::app::{App, AppError, accounts, limits};
 
-/// Maximum number of jobs of a queue that run at the same time.
-const MAX_CONCURRENT_JOBS: usize = 8;
 /// Longest sleep while nothing is due. It is short, because the clock may be set forward meanwhile.
 const IDLE_WAIT: Duration = Duration::from_secs(1);
+
+/// Returns the maximum number of jobs of a queue that run at the same time.
+const fn max_concurrent_jobs(queue: JobQueue) -> usize {
+    match queue {
+        // Four jobs of each of three gateways, and four others.
+        JobQueue::Shop => 16,
+        _ => 8,
+    }
+}
 
 /// Runs the background loops until `stop` is true, and then lets the running jobs finish. Each loop
 /// and each queue is a separate task, so a slow mail server or a panic delays no payment.
@@ -201,10 +208,11 @@ async fn lease(
     if app.wrong_clock().is_some() {
         return Ok(IDLE_WAIT);
     }
-    let due = jobs::due_jobs(&app.store, &app.clock, queue, MAX_CONCURRENT_JOBS * 2).await?;
+    let max_jobs = max_concurrent_jobs(queue);
+    let due = jobs::due_jobs(&app.store, &app.clock, queue, max_jobs * 2).await?;
     let mut free = due.jobs;
     free.retain(|(key, _)| !leased.contains(key));
-    free.truncate(MAX_CONCURRENT_JOBS.saturating_sub(running.len()));
+    free.truncate(max_jobs.saturating_sub(running.len()));
     for (key, job) in jobs::claim_jobs(&app.store, &app.clock, queue, free).await? {
         leased.insert(key);
         let app = app.clone();

@@ -13,7 +13,7 @@ mod refunds;
 mod requests;
 mod sales;
 mod signatures;
-mod till;
+pub mod till;
 
 use std::time::Duration;
 

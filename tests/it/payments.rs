@@ -8,6 +8,7 @@ mod closed;
 mod consent;
 pub mod fault_table;
 mod finality;
+mod hanging_gateway;
 mod late;
 mod limits;
 mod returns;

@@ -5,10 +5,11 @@ use std::panic::AssertUnwindSafe;
 
 use chrono::{DateTime, Duration, Utc};
 use futures_util::FutureExt;
+use uuid::Uuid;
 
 use crate::app::documents::render;
 use crate::app::jobs::queue::{JobKey, JobQueue, delete_job};
-use crate::app::jobs::subject::subject;
+use crate::app::jobs::subject::{gateway, subject};
 use crate::app::letters::delivery::outbox;
 use crate::app::payments::{refunds, sandbox, status};
 use crate::app::policies::renewals;
@@ -31,6 +32,8 @@ const LONGEST_WAIT: i64 = 3600;
 /// Maximum wait between two tries while the blob store is unavailable, in seconds. A short wait lets the jobs
 /// continue soon after the blob store is available again.
 const BLOB_RETRY_DELAY: i64 = 30;
+/// Maximum wait for a place at a gateway, in milliseconds.
+const MAX_PLACE_WAIT: u32 = 10_000;
 /// Maximum number of tries of a sandbox callback.
 const CALLBACK_TRIES: u32 = 10;
 /// The interval between checks whether the store is open again.
@@ -94,19 +97,30 @@ pub async fn record_queue_lag(store: &Store, clock: &Clock) -> Result<(), AppErr
 }
 
 /// Runs one job. Then deletes the job, or stores it for a later try. A letter that failed too often is stored
-/// as unsent.
+/// as unsent. A job of a gateway whose places are taken is stored for later at once.
 ///
 /// # Errors
 /// If the queue can't be written. An error of the task itself is only logged.
 pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
-    // A panic of a task counts as a failure.
-    let ran = AssertUnwindSafe(run_task(app, &job)).catch_unwind().await;
-    let ran = ran.unwrap_or_else(|_| Err(AppError::Internal("a task panicked".into())));
+    // If the row can't be read, the task reports the error.
+    let gateway = app.store.read(|tx| gateway(tx, &job.task)).await;
+    let gateway = gateway.ok().flatten().unwrap_or_default();
+    let place = app.gateways.reserve_job_place(&gateway);
+    let is_postponed = place.is_err();
+    let ran = if is_postponed {
+        Ok(false)
+    } else {
+        // A panic of a task counts as a failure.
+        let ran = AssertUnwindSafe(run_task(app, &job)).catch_unwind().await;
+        ran.unwrap_or_else(|_| Err(AppError::Internal("a task panicked".into())))
+    };
+    drop(place);
     let (task, tries) = (job.task.name(), job.tries);
     let id = key.1;
     let (mut unsent, mut failed, mut max_seconds) = (None, None, LONGEST_WAIT);
     let (again, outcome) = match ran {
         Ok(true) => (false, "done"),
+        Ok(false) if is_postponed => (true, "postponed"),
         Ok(false) => (true, "again"),
         Err(AppError::NotFound) if is_subject_gone(&app.store, &job).await => {
             tracing::error!(task, %id, "the subject of this job no longer exists");
@@ -130,7 +144,7 @@ pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
     };
     metrics::count_job(task, outcome);
     let retry = Job {
-        tries: job.tries + 1,
+        tries: job.tries + u32::from(!is_postponed),
         task: job.task,
         lease: None,
     };
@@ -138,7 +152,11 @@ pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
     loop {
         // The task may have taken minutes, so the lease and the wait are calculated from the end of the task.
         let now = app.clock.now();
-        let due = now + wait(job.tries, max_seconds);
+        let due = if is_postponed {
+            now + place_wait()
+        } else {
+            now + wait(job.tries, max_seconds)
+        };
         let (retry, unsent, failed) = (retry.clone(), unsent.clone(), failed.clone());
         let node = node.clone();
         let written = app.store.write(move |tx| {
@@ -231,4 +249,10 @@ pub async fn delete_old_answers(store: &Store, clock: &Clock) -> Result<(), AppE
 fn wait(tries: u32, max_seconds: i64) -> Duration {
     let seconds = 2_i64.checked_pow(tries.min(20) + 1).unwrap_or(max_seconds);
     Duration::seconds(seconds.min(max_seconds))
+}
+
+/// Returns the wait for a place at a gateway. It is random, so that waiting jobs come one by one.
+fn place_wait() -> Duration {
+    let random = Uuid::new_v4().as_fields().0 % (MAX_PLACE_WAIT - 1000);
+    Duration::milliseconds(i64::from(1000 + random))
 }

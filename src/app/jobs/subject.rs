@@ -1,4 +1,4 @@
-//! Finds the row of a task's subject.
+//! Finds the row of a task's subject, and its gateway.
 
 use crate::store::tables::{self, Task};
 use crate::store::{AnyTable, Read, StoreError};
@@ -34,4 +34,19 @@ pub(super) fn subject(
         | Task::MailNotice { .. }
         | Task::ReleaseQuotes { .. } => return Ok(None),
     }))
+}
+
+/// Returns the name of the gateway that a task calls. Returns `None` if the task calls none or a row is gone.
+pub(super) fn gateway(tx: &impl Read, task: &Task) -> Result<Option<String>, StoreError> {
+    let payment = match task {
+        Task::AskGateway { payment } => Some(*payment),
+        Task::Refund { refund } => tables::REFUNDS
+            .get(tx, refund)?
+            .map(|refund| refund.payment),
+        _ => None,
+    };
+    let payment = payment
+        .map(|id| tables::PAYMENTS.get(tx, &id))
+        .transpose()?;
+    Ok(payment.flatten().map(|payment| payment.provider))
 }

@@ -1,7 +1,9 @@
 //! The shop's gateways: the gateways for new sales, and the gateways that the shop services.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::{Semaphore, SemaphorePermit, TryAcquireError};
 
 use crate::app::payments::sandbox::books::Sandbox;
 use crate::clock::Clock;
@@ -17,11 +19,16 @@ use crate::integrations::payments::smartpayfuse::{
 use crate::integrations::payments::stripe::{StripeClient, StripeGateway};
 use crate::integrations::payments::{Gateway, GatewayError, RetryPolicy};
 
+/// Maximum number of jobs of a gateway at the same time. The worker runs more, so slow gateways never use all.
+const MAX_JOBS: usize = 4;
+
 pub(in crate::app) struct Gateways {
     /// Gateways that the shop calls about stored attempts.
     serviced: Vec<Arc<dyn Gateway>>,
     /// Names of the gateways that new sales use, the preferred one first.
     offered: Vec<&'static str>,
+    /// The places for jobs of each gateway outside this process.
+    job_places: HashMap<&'static str, Semaphore>,
     /// Names of gateways that a stored attempt needs but that the shop does not service. Each name was
     /// logged.
     missing: Mutex<HashSet<String>>,
@@ -129,6 +136,10 @@ impl Gateways {
         clock: &Clock,
     ) -> Self {
         let mut serviced = with_keys(config, http, clock);
+        let places = serviced
+            .iter()
+            .map(|gateway| (gateway.name(), Semaphore::new(MAX_JOBS)));
+        let job_places = places.collect();
         if !config.is_production() {
             serviced.push(sandbox.clone());
         }
@@ -137,6 +148,7 @@ impl Gateways {
         Self {
             offered: offered.filter(is_there).collect(),
             serviced,
+            job_places,
             missing: Mutex::default(),
         }
     }
@@ -162,6 +174,18 @@ impl Gateways {
     /// Returns the gateway `name` if new sales use it.
     pub(in crate::app) fn offered_as(&self, name: &str) -> Option<&dyn Gateway> {
         self.find(name).filter(|_| self.offered.contains(&name))
+    }
+
+    /// Reserves a place for a job of the gateway `name`. Returns `None` if the gateway has no limit.
+    ///
+    /// # Errors
+    /// If other jobs have all places of the gateway.
+    pub(in crate::app) fn reserve_job_place(
+        &self,
+        name: &str,
+    ) -> Result<Option<SemaphorePermit<'_>>, TryAcquireError> {
+        let places = self.job_places.get(name);
+        places.map(Semaphore::try_acquire).transpose()
     }
 
     /// Logs once that a stored attempt needs the gateway `name`, which the shop does not service.

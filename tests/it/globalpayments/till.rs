@@ -28,8 +28,13 @@ pub struct Till {
 
 /// Returns the settings of a shop with the double. `gateways` is a TOML list.
 pub fn settings(double: &Double, gateways: &str) -> String {
+    format!("[payments]\ngateways = {gateways}\n{}", section(double))
+}
+
+/// Returns the gateway's own section of the settings.
+pub fn section(double: &Double) -> String {
     format!(
-        "[payments]\ngateways = {gateways}\n[payments.globalpayments]\ntest = true\n\
+        "[payments.globalpayments]\ntest = true\n\
          app_id = \"{APP}\"\napp_key = \"{KEY}\"\naccount_name = \"{ACCOUNT}\"\napi_url = \"{}\"\n",
         double.address()
     )
