@@ -9,6 +9,7 @@ mod by_hand;
 mod calls;
 mod creation;
 mod messages;
+mod provider;
 mod refunds;
 mod requests;
 mod sales;

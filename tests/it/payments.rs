@@ -9,10 +9,12 @@ mod consent;
 pub mod fault_table;
 mod finality;
 mod hanging_gateway;
+mod kills;
 mod late;
 mod limits;
 mod returns;
 mod serviced;
+mod world;
 
 use std::future::pending;
 

@@ -10,6 +10,7 @@ mod hostile;
 mod judged;
 mod keys;
 mod outcomes;
+mod provider;
 mod refunds;
 mod sales;
 mod till;

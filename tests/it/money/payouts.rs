@@ -48,6 +48,15 @@ pub fn plain(lines: &[(&str, i64, i64, &str)]) -> String {
     text
 }
 
+/// Returns a plain report of lines without fees: our id, pence, kind.
+pub fn statement(lines: &[(String, i64, &str)]) -> String {
+    let lines: Vec<_> = lines
+        .iter()
+        .map(|(reference, gross, kind)| (reference.as_str(), *gross, 0, *kind))
+        .collect();
+    plain(&lines)
+}
+
 /// Returns the balance of an account in the shop's own ledger.
 pub fn of_shop(shop: &Shop, account: &Account) -> Pence {
     shop.rows(&tables::SHOP_LEDGER)

@@ -12,6 +12,7 @@ pub mod log;
 pub mod pdf;
 mod prices;
 pub mod production;
+pub mod provider;
 pub mod proxy;
 mod purchase;
 pub mod schema;

@@ -1,0 +1,111 @@
+//! Stripe's double as a provider of a common story.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use poem::http::{Method, StatusCode};
+use serde_json::Value;
+
+use super::double::{self, Books, Double, Fault, Outcome, SECRET, Webhook, signature};
+use super::till::{CALLBACK, settings};
+use crate::support::Shop;
+use crate::support::provider::{Card, Provider};
+
+impl Provider for Double {
+    const NAME: &'static str = "stripe";
+    type Books = Books;
+    type Message = Webhook;
+
+    fn with_clock(time: &Arc<AtomicI64>) -> Self {
+        let time = time.clone();
+        Self::start("127.0.0.1:0", None, move || time.load(Ordering::SeqCst)).unwrap()
+    }
+
+    fn shop_settings(&self) -> String {
+        settings(self, "[\"stripe\"]")
+    }
+
+    fn copy_books(&self) -> Books {
+        self.books(|books, _| books.clone())
+    }
+
+    fn replace_books(&self, new: Books) {
+        self.books(|books, _| *books = new);
+    }
+
+    async fn pay(&self, _: &Shop, page: &Value, card: Card) -> bool {
+        let session = page["url"].as_str().unwrap().rsplit('/').next().unwrap();
+        let card = match card {
+            Card::Good => double::Card::VISA,
+            Card::Declined => double::Card::DECLINED,
+        };
+        let outcome = self.books(|books, now| books.pay(session, card, now));
+        outcome.unwrap() != Outcome::TooLate
+    }
+
+    fn take_messages(&self, _: &Shop) -> Vec<Webhook> {
+        self.webhooks()
+    }
+
+    async fn send(&self, shop: &Shop, message: &Webhook) -> StatusCode {
+        let now = self.books(|_, now| now);
+        let signed = signature(&message.body, &[SECRET.to_owned()], now);
+        let call = shop.call(Method::POST, CALLBACK);
+        let call = call.header("Stripe-Signature", &signed);
+        call.body(message.body.clone()).send().await.status
+    }
+
+    fn balance(&self, _: &Shop) -> i64 {
+        self.books(|books, _| {
+            let moves = books.movements.all().iter();
+            let moves = moves.filter(|one| one["type"] != "payout");
+            moves.map(|one| one["amount"].as_i64().unwrap()).sum()
+        })
+    }
+
+    fn lose_answer(&self) {
+        self.fail("POST /v1/refunds", Fault::Reset);
+    }
+
+    fn fail_refund(&self) {
+        self.books(|books, now| {
+            let made = books.refunds.all().last();
+            let made = made.filter(|one| one["status"] == "succeeded").cloned();
+            if let Some(id) = made.as_ref().and_then(|one| one["id"].as_str()) {
+                books.fail_refund(id, now).unwrap();
+            }
+        });
+    }
+
+    fn dispute(&self) {
+        self.books(|books, now| {
+            let pence = |charge: &Value, name: &str| charge[name].as_i64().unwrap();
+            let paid = books.charges.all().last();
+            let paid = paid.filter(|one| {
+                one["disputed"] == false && pence(one, "amount_refunded") < pence(one, "amount")
+            });
+            let intent = paid.map(|one| one["payment_intent"].as_str().unwrap().to_owned());
+            if let Some(intent) = intent {
+                books.dispute(&intent, now).unwrap();
+            }
+        });
+    }
+
+    fn decide(&self, is_won: bool) {
+        self.books(|books, now| {
+            let mut disputes = books.disputes.all().iter();
+            let open = disputes.find(|one| one["status"] == "needs_response");
+            let open = open.map(|one| one["id"].as_str().unwrap().to_owned());
+            if let Some(id) = open {
+                books.close_dispute(&id, is_won, now).unwrap();
+            }
+        });
+    }
+
+    fn pay_out(&self, _: &Shop) -> String {
+        self.books(|books, now| {
+            let payout = books.pay_out(now);
+            books.payout_report(payout["id"].as_str().unwrap())
+        })
+    }
+}
