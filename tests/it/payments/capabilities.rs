@@ -1,17 +1,26 @@
-//! Gateways with fewer capabilities: no closing, no status queries, late reports, or form callbacks with text
-//! responses.
+//! Gateways with fewer capabilities: no closing, no status queries, late reports, refunds without an answer, or
+//! form callbacks with text responses.
 
 use chrono::TimeDelta;
-use layby::domain::payment::PaymentStatus;
-use layby::domain::payment::sandbox::SandboxPayment;
+use layby::app::accounting::resolve::{Resolution, ResolutionWay};
+use layby::app::payments::ledger;
+use layby::domain::money::ledger::Account;
+use layby::domain::payment::refund::{RefundFinding, RefundMethod, RefundStatus};
+use layby::domain::payment::sandbox::{SandboxPayment, SandboxRefundState};
+use layby::domain::payment::{PaymentStatus, UnresolvedReason};
 use layby::store::tables;
 use poem::http::{Method, StatusCode};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Till;
-use super::fault_table::PAYS_SILENTLY;
+use super::fault_table::{PAYS_SILENTLY, hears, signed};
+use crate::money::books::is_clean;
+use crate::money::disputes::unresolved;
+use crate::money::manual_resolution::resolves;
+use crate::money::{REFUND_REFUSED, only_refund};
 use crate::support::gateways::{Limits, form_callback};
-use crate::support::two_vehicles_with;
+use crate::support::stores::snapshot;
+use crate::support::{Shop, two_vehicles, two_vehicles_with};
 
 const PAYS: &str = "4242 4242 4242 4242";
 
@@ -57,7 +66,7 @@ async fn an_old_page_that_cant_be_closed_is_paid_too_and_its_money_goes_back() {
 #[tokio::test]
 async fn news_after_a_quarter_of_an_hour_or_two_days_sells_without_being_asked_for() {
     for seconds in [900, 172_800] {
-        let till = Till::limited(Limits::MUTE).await;
+        let till = Till::limited(Limits::CAN_DO_NOTHING).await;
         till.pay(PAYS_SILENTLY).await;
         till.waits(TimeDelta::seconds(seconds - 10)).await;
         assert_eq!(till.payment().await.at("/data/status"), "pending");
@@ -66,6 +75,135 @@ async fn news_after_a_quarter_of_an_hour_or_two_days_sells_without_being_asked_f
         assert_eq!(till.row().status, PaymentStatus::Paid, "{seconds}");
         till.policy().await.expect(StatusCode::OK);
     }
+}
+
+/// Sells by a gateway that can do nothing. Returns a shop whose customer then paid on an older page too.
+async fn paid_twice(card: &str) -> Till {
+    let till = Till::limited(Limits::CAN_DO_NOTHING).await;
+    // No card can be kept, so no later charge is agreed.
+    let path = format!("/api/v1/quote/update-accept/{}", till.quote.uuid);
+    let agreed = json!({
+        "payment_frequency": "annual", "terms_and_conditions": true, "auto_renew": true,
+    });
+    let accepted = till.shop.post(&path, &agreed).bearer(&till.quote.token);
+    accepted.succeeds().await;
+    let read = till.shop.read(&till.quote).await.expect(StatusCode::OK);
+    assert_eq!(read.at("/data/auto_renew"), false);
+
+    till.shop.clock.advance(TimeDelta::hours(23));
+    let second = till.shop.initiate(&till.quote).await.expect(StatusCode::OK);
+    assert_eq!(second.at("/data/resumed"), false);
+    let page = second.text("/data/url");
+    till.shop
+        .pay(&page, PAYS_SILENTLY)
+        .await
+        .assert_status_is_ok();
+    assert_eq!(till.payment().await.at("/data/status"), "pending");
+    let id = second.text("/data/payment_id").parse().unwrap();
+    let news = signed(&till.shop, id, TimeDelta::zero());
+    assert_eq!(hears(&till.shop, news).await, StatusCode::OK);
+    assert!(till.sold());
+    // The older page can't be closed. The sandbox takes a card for a day.
+    till.pay(card).await;
+    let news = signed(&till.shop, till.payment_id(), TimeDelta::zero());
+    assert_eq!(hears(&till.shop, news).await, StatusCode::OK);
+    assert!(!till.row().is_applied());
+    till
+}
+
+#[tokio::test]
+async fn a_refund_that_nobody_can_ask_about_is_requested_once_and_closed_by_a_person() {
+    for card in [PAYS_SILENTLY, REFUND_REFUSED] {
+        let till = paid_twice(card).await;
+        let shop = &till.shop;
+        for _ in 0..4 {
+            shop.clock.advance(TimeDelta::hours(1));
+            shop.work_with_failures().await;
+        }
+        let refund = only_refund(shop);
+        assert_eq!(refund.status, RefundStatus::Unconfirmed);
+        let calls = refund.requested.unwrap();
+        assert_eq!(calls.first, calls.last);
+        let path = format!("/api/v1/payment/{}", till.payment_id());
+        let read = async || {
+            let call = shop.get(&path).bearer(&till.quote.token);
+            call.succeeds().await
+        };
+        assert_eq!(read().await.at("/data/refund"), "unconfirmed");
+        let listed = unresolved(shop).await;
+        assert_eq!((listed.len(), listed[0].id), (1, Some(refund.id)));
+        let to_do = &listed[0].to_do;
+        assert!(
+            to_do.starts_with("Look for it at the gateway."),
+            "{to_do}"
+        );
+
+        // The person looks it up at the gateway.
+        let made = till.books().refunds;
+        assert_eq!(made.len(), 1);
+        let is_made = made[0].state == SandboxRefundState::Done;
+        assert_eq!(is_made, card == PAYS_SILENTLY);
+        let (method, account) = if is_made {
+            let way = ResolutionWay::Lookup(RefundFinding::Made);
+            (way, Account::gateway("sandbox"))
+        } else {
+            (ResolutionWay::Refund(RefundMethod::Transfer), Account::Bank)
+        };
+        let resolution = Resolution {
+            id: refund.id,
+            method,
+            by: "Jo Bloggs".to_string(),
+            why: "looked it up at the gateway".to_string(),
+        };
+        resolves(shop, &resolution).await.unwrap();
+        resolves(shop, &resolution).await.unwrap_err();
+        assert_eq!(unresolved(shop).await, []);
+        is_clean(shop, "after the resolution");
+        // Two payments and one refund, or a transfer.
+        let balance = {
+            let tx = snapshot(&shop.app.store);
+            ledger::balance(&tx, till.row().quote, &account).unwrap()
+        };
+        let expected = if is_made {
+            refund.amount
+        } else {
+            -refund.amount
+        };
+        assert_eq!(balance, expected);
+        assert_eq!(read().await.at("/data/refund"), "paid");
+    }
+}
+
+#[tokio::test]
+async fn a_page_whose_answer_was_lost_is_never_begun_anew_and_is_listed() {
+    let shop = Shop::limited_at(Limits::LOSES_PAGES, "http://127.0.0.1:9").await;
+    let quote = shop.quote(&two_vehicles()).await;
+    shop.accept(&quote).await.expect(StatusCode::OK);
+    for _ in 0..3 {
+        let busy = shop.initiate(&quote).await;
+        busy.expect(StatusCode::SERVICE_UNAVAILABLE);
+        shop.clock.advance(TimeDelta::minutes(1));
+    }
+    let attempts = shop.attempts(&quote);
+    assert_eq!(
+        (attempts.len(), attempts[0].status),
+        (1, PaymentStatus::Started)
+    );
+    for _ in 0..75 {
+        shop.clock.advance(TimeDelta::hours(1));
+        shop.work_with_failures().await;
+        let read = shop.payment(&quote).await.expect(StatusCode::OK);
+        assert_eq!(read.at("/data/charged"), &Value::Null);
+    }
+    let attempts = shop.attempts(&quote);
+    assert_eq!(
+        attempts[0].unresolved_reason(),
+        Some(UnresolvedReason::NoAnswer)
+    );
+    assert_eq!(shop.rows(&tables::SANDBOX).len(), 1);
+    let listed = unresolved(&shop).await;
+    assert_eq!((listed.len(), listed[0].id), (1, Some(attempts[0].id)));
+    assert!(!shop.has_sold(&quote));
 }
 
 #[tokio::test]

@@ -17,7 +17,7 @@ use crate::support::stores::snapshot;
 
 /// Returns a payment without any report for three days.
 async fn unheard() -> Till {
-    let till = Till::limited(Limits::MUTE).await;
+    let till = Till::limited(Limits::CAN_DO_NOTHING).await;
     till.pay(PAYS_SILENTLY).await;
     for _ in 0..75 {
         till.waits(TimeDelta::hours(1)).await;

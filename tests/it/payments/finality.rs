@@ -27,7 +27,7 @@ async fn a_decline_is_the_last_word_and_has_its_class() {
 
 #[tokio::test]
 async fn of_a_payment_nobody_hears_of_it_is_never_said_that_no_charge_was_made() {
-    let till = Till::limited(Limits::MUTE).await;
+    let till = Till::limited(Limits::CAN_DO_NOTHING).await;
     till.pay(PAYS_SILENTLY).await;
     for (hours, status) in [
         (23, "pending"),
@@ -63,7 +63,7 @@ async fn of_a_payment_nobody_hears_of_it_is_never_said_that_no_charge_was_made()
 
 #[tokio::test]
 async fn news_that_comes_after_it_was_given_up_still_sells() {
-    let till = Till::limited(Limits::MUTE).await;
+    let till = Till::limited(Limits::CAN_DO_NOTHING).await;
     till.pay(PAYS_SILENTLY).await;
     for _ in 0..75 {
         till.waits(TimeDelta::hours(1)).await;

@@ -10,8 +10,8 @@ use layby::domain::payment::sandbox::{SandboxPayment, SandboxState};
 use layby::domain::payment::{Currency, Failure, FailureClass, Keys, Mode, Payment};
 use layby::integrations::payments::{
     Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, Capabilities, ChargeRequest,
-    CreateSession, Gateway, GatewayError, GatewayFuture, GatewayStatus, PaymentRef, PaymentReport,
-    PaymentSession, RefundReport, RefundRequest,
+    CreateSession, Gateway, GatewayError, GatewayFuture, GatewayRefundStatus, GatewayStatus,
+    PaymentRef, PaymentReport, PaymentSession, RefundReport, RefundRequest,
 };
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -23,6 +23,11 @@ pub struct Limits {
     pub can_be_asked: bool,
     /// Callbacks are forms, signed with a key of the attempt, and their response is a text.
     pub calls_back_by_form: bool,
+    pub stores_cards: bool,
+    /// The gateway finds a refund, or repeats a call for it safely. Otherwise its answer about a refund is lost.
+    pub finds_refunds: bool,
+    /// The gateway's answer with a new page is lost.
+    pub loses_pages: bool,
 }
 
 impl Limits {
@@ -30,15 +35,24 @@ impl Limits {
         closes_pages: true,
         can_be_asked: true,
         calls_back_by_form: false,
+        stores_cards: true,
+        finds_refunds: true,
+        loses_pages: false,
     };
     pub const CLOSES_NO_PAGE: Self = Self {
         closes_pages: false,
         ..Self::NONE
     };
-    /// The gateway can neither close a page nor report the status of a payment.
-    pub const MUTE: Self = Self {
+    /// The gateway only shows pages, sends messages and takes calls for refunds.
+    pub const CAN_DO_NOTHING: Self = Self {
         can_be_asked: false,
+        stores_cards: false,
+        finds_refunds: false,
         ..Self::CLOSES_NO_PAGE
+    };
+    pub const LOSES_PAGES: Self = Self {
+        loses_pages: true,
+        ..Self::CAN_DO_NOTHING
     };
     pub const BY_FORM: Self = Self {
         calls_back_by_form: true,
@@ -99,6 +113,11 @@ fn form(payment: &SandboxPayment, key: &str, is_reversed: bool) -> String {
     serde_urlencoded::to_string(&form).unwrap()
 }
 
+/// Returns the error of a call that was executed, and whose answer is lost.
+fn lost() -> GatewayError {
+    GatewayError::Unclear("the answer was lost".to_owned())
+}
+
 impl Gateway for LimitedGateway {
     fn name(&self) -> &'static str {
         self.sandbox.name()
@@ -108,6 +127,7 @@ impl Gateway for LimitedGateway {
         Capabilities {
             closes_pages: self.limits.closes_pages,
             can_query_status: self.limits.can_be_asked,
+            stores_cards: self.limits.stores_cards,
             ..self.sandbox.capabilities()
         }
     }
@@ -123,6 +143,9 @@ impl Gateway for LimitedGateway {
     fn create_session<'a>(&'a self, order: CreateSession<'a>) -> GatewayFuture<'a, PaymentSession> {
         Box::pin(async move {
             let mut begun = self.sandbox.create_session(order).await?;
+            if self.limits.loses_pages {
+                return Err(lost());
+            }
             if self.limits.calls_back_by_form {
                 let key = format!("key of {}", order.attempt.id);
                 begun.keys = Keys(IndexMap::from([(KEY.to_string(), key)]));
@@ -146,18 +169,31 @@ impl Gateway for LimitedGateway {
     }
 
     fn charge_stored<'a>(&'a self, charge: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport> {
-        self.sandbox.charge_stored(charge)
+        if self.limits.stores_cards {
+            return self.sandbox.charge_stored(charge);
+        }
+        Box::pin(async { Err(GatewayError::Unable("charge a stored card")) })
     }
 
     fn find_refund<'a>(
         &'a self,
         order: RefundRequest<'a>,
     ) -> GatewayFuture<'a, Option<RefundReport>> {
-        self.sandbox.find_refund(order)
+        if self.limits.finds_refunds {
+            return self.sandbox.find_refund(order);
+        }
+        let unconfirmed = |_| GatewayRefundStatus::Unconfirmed.into();
+        Box::pin(async move { Ok(order.requested.map(unconfirmed)) })
     }
 
     fn refund<'a>(&'a self, order: RefundRequest<'a>) -> GatewayFuture<'a, RefundReport> {
-        self.sandbox.refund(order)
+        if self.limits.finds_refunds {
+            return self.sandbox.refund(order);
+        }
+        Box::pin(async move {
+            self.sandbox.refund(order).await?;
+            Err(lost())
+        })
     }
 
     fn payment_ref(&self, callback: &Callback<'_>) -> Result<PaymentRef, GatewayError> {
