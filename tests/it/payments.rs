@@ -1,5 +1,6 @@
 //! Payments: whichever report comes first makes the policy, once.
 
+mod any_order;
 mod attempts;
 mod callbacks;
 mod capabilities;
@@ -13,6 +14,7 @@ mod kills;
 mod late;
 mod limits;
 mod returns;
+mod sandbox;
 mod serviced;
 mod world;
 
