@@ -133,10 +133,7 @@ async fn a_refund_that_nobody_can_ask_about_is_requested_once_and_closed_by_a_pe
         let listed = unresolved(shop).await;
         assert_eq!((listed.len(), listed[0].id), (1, Some(refund.id)));
         let to_do = &listed[0].to_do;
-        assert!(
-            to_do.starts_with("Look for it at the gateway."),
-            "{to_do}"
-        );
+        assert!(to_do.starts_with("Look for it at the gateway."), "{to_do}");
 
         // The person looks it up at the gateway.
         let made = till.books().refunds;
