@@ -13,6 +13,7 @@ use uuid::Uuid;
 use crate::app::AppError;
 use crate::app::accounting::unresolved::number;
 use crate::app::payments::status::close_unresolved::close_unresolved;
+use crate::app::payments::status::unread_messages::follow_up;
 use crate::app::payments::{
     balance_of, ledger, record_lookup, record_manual_refund, record_partial_manual_refund,
 };
@@ -23,7 +24,7 @@ pub use crate::domain::payment::PaymentWay;
 use crate::domain::payment::refund::{ManualRefund, Refund, RefundLookup, RefundStatus, SLOW_DAYS};
 pub use crate::domain::payment::refund::{RefundFinding, RefundMethod};
 use crate::domain::payment::settlement::{Accepted, LineOutcome, SettlementLine};
-use crate::domain::payment::{Payment, PaymentResolution, UnresolvedReason};
+use crate::domain::payment::{FollowUp, Payment, PaymentResolution, UnresolvedReason};
 use crate::domain::time::dates::{format_long, london_date};
 use crate::store::tables::{PAYMENTS, PolicyNotification, REFUNDS, SETTLEMENT_LINES};
 use crate::store::{Store, WriteTx};
@@ -40,6 +41,8 @@ pub enum ResolutionWay {
     Lookup(RefundFinding),
     /// How an unresolved payment ended.
     Payment(PaymentWay),
+    /// A person followed up the messages of a payment.
+    Messages,
 }
 
 /// A person's resolution of one refund, payment or payout line.
@@ -57,8 +60,8 @@ pub struct Resolution {
 }
 
 /// Stores the resolution in one transaction. For a paid refund, also posts ledger entries and queues
-/// a letter. For a refund that was not made, also asks the gateway again. For a payout line, also posts a ledger entry. For an unpaid automatic renewal, also
-/// queues a letter. A second call for a resolved item fails. Returns a line that describes the
+/// a letter. For a refund that was not made, also asks the gateway again. For a payout line, also posts
+/// a ledger entry. For an unpaid automatic renewal, also queues a letter. A second call for a resolved item fails. Returns a line that describes the
 /// resolution.
 ///
 /// # Errors
@@ -108,7 +111,7 @@ fn resolve(
     let refund_way = match order.method {
         ResolutionWay::Refund(way) => way,
         ResolutionWay::Lookup(finding) => return close_lookup(tx, order, refund, finding, now),
-        ResolutionWay::Payment(_) => {
+        ResolutionWay::Payment(_) | ResolutionWay::Messages => {
             return Err(refusal(format!(
                 "{id} is a refund: say `--method transfer`, `--method already-refunded` or, of an \
                  unconfirmed one, `--method refund-made` or `--method refund-not-made`."
@@ -206,6 +209,9 @@ fn close_payment(
     now: DateTime<Utc>,
 ) -> Result<String, AppError> {
     let id = order.id;
+    if order.method == ResolutionWay::Messages {
+        return close_messages(tx, order, payment, now);
+    }
     let ResolutionWay::Payment(way) = order.method else {
         return Err(refusal(format!(
             "{id} is a payment: say `--method not-paid`, `--method given-back` or, after a reversal, `--method \
@@ -246,6 +252,29 @@ fn close_payment(
     };
     close_unresolved(tx, payment, reason, resolution, now)?;
     Ok(line)
+}
+
+/// Stores what a person did about the messages of a payment.
+fn close_messages(
+    tx: &mut WriteTx<'_>,
+    order: &Resolution,
+    mut payment: Payment,
+    now: DateTime<Utc>,
+) -> Result<String, AppError> {
+    let id = order.id;
+    let done = FollowUp {
+        by: order.by.clone(),
+        why: order.why.clone(),
+        at: now,
+    };
+    if !follow_up(&mut payment, &done) {
+        return Err(refusal(format!("{id}: it has no message to follow up.")));
+    }
+    let number = number(tx, payment.quote)?.unwrap_or_default();
+    PAYMENTS.put(tx, &id, &payment)?;
+    Ok(format!(
+        "the messages of payment {id} of {number} are followed up"
+    ))
 }
 
 /// Returns the part of a refund that exceeds what is left of the payment, in pence. A transfer must
@@ -289,7 +318,7 @@ fn accept(
     let what = match order.method {
         ResolutionWay::Refund(_) => None,
         ResolutionWay::Lookup(_) => Some("refund"),
-        ResolutionWay::Payment(_) => Some("payment"),
+        ResolutionWay::Payment(_) | ResolutionWay::Messages => Some("payment"),
     };
     if let Some(what) = what {
         return Err(refusal(format!("{id}: there is no such {what}.")));

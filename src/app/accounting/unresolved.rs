@@ -14,13 +14,13 @@ use crate::domain::money::Pence;
 use crate::domain::payment::dispute::{Dispute, DisputeStatus};
 use crate::domain::payment::refund::{Refund, RefundStatus};
 use crate::domain::payment::settlement::{LineKind, LineOutcome, SettlementLine};
-use crate::domain::payment::{Payment, UnreadMessage, UnresolvedReason};
+use crate::domain::payment::{Payment, PaymentStatus, UnreadMessage, UnresolvedReason};
 use crate::domain::time::dates::{format_long, london_date};
 use crate::store::tables::{DISPUTES, PAYMENTS, QUOTES, REFUNDS, SETTLEMENT_LINES};
 use crate::store::{Read, Store};
 
-/// The days for which a gateway lets a person look up its messages.
-const MESSAGE_DAYS: i64 = 30;
+/// How long a payment may be processed before it is listed. A challenge of the bank takes minutes.
+const UNDECIDED: TimeDelta = TimeDelta::hours(2);
 
 /// An item that needs a person.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -72,9 +72,9 @@ fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<UnresolvedRow>, AppErro
     for row in PAYMENTS.rows(tx, &()) {
         let (_, payment) = row?;
         for message in &payment.unread_messages {
-            found.extend(from_message(tx, &payment, message, now)?);
+            found.extend(from_message(tx, &payment, message)?);
         }
-        found.extend(from_payment(tx, &payment)?);
+        found.extend(from_payment(tx, &payment, now)?);
     }
     for row in REFUNDS.rows(tx, &()) {
         found.extend(from_refund(tx, &row?.1, now)?);
@@ -116,32 +116,40 @@ pub(super) fn number(tx: &impl Read, quote: Uuid) -> Result<Option<String>, AppE
     Ok(QUOTES.get(tx, &quote)?.map(|quote| quote.reference))
 }
 
-fn from_payment(tx: &impl Read, payment: &Payment) -> Result<Option<UnresolvedRow>, AppError> {
-    let Some(reason) = payment.unresolved_reason() else {
-        return Ok(None);
-    };
+fn from_payment(
+    tx: &impl Read,
+    payment: &Payment,
+    now: DateTime<Utc>,
+) -> Result<Option<UnresolvedRow>, AppError> {
     let look_up = "Look the payment up at the gateway by its id. If it was not paid, write that down with `layby \
                    resolve --method not-paid`. If it was paid, have the gateway send its message about it again: the \
                    cover is given then, or the money goes back. If it can't, give the money back there, and write \
                    that down with `--method given-back`.";
-    let (facts, to_do) = match reason {
-        UnresolvedReason::OtherCurrency => (
+    let is_undecided =
+        payment.status == PaymentStatus::Processing && now - payment.updated >= UNDECIDED;
+    let (facts, to_do) = match payment.unresolved_reason() {
+        None if is_undecided => (
+            "The gateway or the bank has not decided this payment for two hours. It is still asked.",
+            "Look the payment up at the gateway by its id: it may wait there for a review or a capture.",
+        ),
+        None => return Ok(None),
+        Some(UnresolvedReason::OtherCurrency) => (
             "The card was charged in another currency than the shop's, so the money is not in the \
              ledger. No cover was given for it.",
             "Give all of it back at the gateway by hand, tell the customer, and write that down with \
              `layby resolve --method given-back`.",
         ),
-        UnresolvedReason::NoAnswer => (
+        Some(UnresolvedReason::NoAnswer) => (
             "The gateway has not said whether the card paid, and layby has stopped asking. No cover was \
              given for it.",
             look_up,
         ),
-        UnresolvedReason::UnderReview => (
+        Some(UnresolvedReason::UnderReview) => (
             "The bank has not decided whether the card pays, and layby has stopped asking. No cover was \
              given for it.",
             look_up,
         ),
-        UnresolvedReason::Reversed => (
+        Some(UnresolvedReason::Reversed) => (
             "The gateway took the money back without a dispute. The cover is not paid, and the customer was \
              told so.",
             "Ask the customer to pay by bank transfer, or cancel the policy. Then write that down with `layby \
@@ -161,18 +169,32 @@ fn from_payment(tx: &impl Read, payment: &Payment) -> Result<Option<UnresolvedRo
     }))
 }
 
-/// Returns a row for an unreadable message. Returns `None` if [`MESSAGE_DAYS`] have passed since it
-/// arrived.
+/// Returns a row for an unreadable message, until a person has followed it up.
 fn from_message(
     tx: &impl Read,
     payment: &Payment,
     message: &UnreadMessage,
-    now: DateTime<Utc>,
 ) -> Result<Option<UnresolvedRow>, AppError> {
-    if now - message.received >= TimeDelta::days(MESSAGE_DAYS) {
+    if message.follow_up.is_some() {
         return Ok(None);
     }
-    let kind = &message.kind;
+    let (facts, to_do) = if message.kind == UnreadMessage::SECOND_PAYMENT {
+        (
+            "The card was charged a second time for this payment. The money is not in the ledger."
+                .to_string(),
+            "Find the second payment at the gateway by its reference, and give it back there.",
+        )
+    } else {
+        (
+            format!(
+                "layby can't apply the gateway's message `{}` about this payment.",
+                message.kind
+            ),
+            "Look the message up at the gateway. If it is about a second payment, refund that one there. If \
+             its form is of another API version, set the webhook to that of docs/PAYMENTS.md. layby has \
+             asked for the payment, and knows nothing of refunds or disputes by this message.",
+        )
+    };
     Ok(Some(UnresolvedRow {
         what: "message".to_string(),
         id: Some(payment.id),
@@ -181,11 +203,8 @@ fn from_message(
         reference: Some(message.reference.clone()),
         amount: payment.amount,
         since: message.received,
-        facts: format!("layby can't apply the gateway's message `{kind}` about this payment."),
-        to_do: "Look the message up at the gateway. If it is about a second payment, refund that one there. If \
-                its form is of another API version, set the webhook to that of docs/PAYMENTS.md. layby has \
-                asked for the payment, and knows nothing of refunds or disputes by this message."
-            .to_string(),
+        facts,
+        to_do: format!("{to_do} Then write that down with `layby resolve --method followed-up`."),
     }))
 }
 

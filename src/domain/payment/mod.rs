@@ -193,8 +193,8 @@ pub struct Payment {
     pub unresolved: Option<Unresolved>,
 }
 
-/// A gateway's message that the shop could not parse. A person must look up the message at the
-/// gateway.
+/// A gateway's message that the shop could not parse, or a second payment. A person must look it up at
+/// the gateway.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnreadMessage {
     /// The gateway's id of the message. A repeated message has this id again.
@@ -204,6 +204,22 @@ pub struct UnreadMessage {
     /// When the message was first received.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub received: DateTime<Utc>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub follow_up: Option<FollowUp>,
+}
+
+impl UnreadMessage {
+    /// The kind of the entry for a second payment of one attempt.
+    pub const SECOND_PAYMENT: &str = "second payment";
+}
+
+/// What a person did about a message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FollowUp {
+    pub by: String,
+    pub why: String,
+    #[serde(with = "chrono::serde::ts_microseconds")]
+    pub at: DateTime<Utc>,
 }
 
 /// The reason of a payment that bought nothing.

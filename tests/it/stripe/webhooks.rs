@@ -3,6 +3,7 @@
 
 use chrono::TimeDelta;
 use futures_util::future::join_all;
+use layby::app::accounting::resolve::{PaymentWay, Resolution, ResolutionWay};
 use layby::domain::payment::PaymentStatus;
 use poem::http::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -10,6 +11,7 @@ use serde_json::{Value, json};
 use super::double::{Card, SECRET, Webhook};
 use super::till::{CALLBACK, Till};
 use crate::money::disputes::unresolved;
+use crate::money::manual_resolution::resolves;
 use crate::support::Shop;
 
 const COMPLETED: &str = "checkout.session.completed";
@@ -145,7 +147,21 @@ async fn a_message_of_another_version_is_taken_and_listed_and_the_payment_asked_
     assert!(messages[0].facts.contains(COMPLETED), "{listed:?}");
     let event: Value = serde_json::from_str(&told.body).unwrap();
     assert_eq!(messages[0].reference.as_deref(), event["id"].as_str());
+    // The list has it until a person has followed it up.
     till.wait(TimeDelta::days(31));
+    let listed = unresolved(&till.shop).await;
+    assert!(listed.iter().any(|row| row.what == "message"));
+    let mut followed_up = Resolution {
+        id: till.attempt().id,
+        method: ResolutionWay::Payment(PaymentWay::NotPaid),
+        by: "Jo Bloggs".to_owned(),
+        why: "read it in Workbench".to_owned(),
+    };
+    resolves(&till.shop, &followed_up).await.unwrap_err();
+    followed_up.method = ResolutionWay::Messages;
+    resolves(&till.shop, &followed_up).await.unwrap();
+    let again = resolves(&till.shop, &followed_up).await.unwrap_err();
+    assert!(again.contains("no message to follow up"), "{again}");
     let listed = unresolved(&till.shop).await;
     assert!(!listed.iter().any(|row| row.what == "message"));
 

@@ -20,8 +20,8 @@ use crate::clock::Clock;
 use crate::domain::money::Pence;
 use crate::domain::money::ledger::Entry;
 use crate::domain::payment::{
-    self, Failure, FailureClass, Payment, PaymentEvent, PaymentStatus, UnappliedReason, Unresolved,
-    UnresolvedReason,
+    self, Failure, FailureClass, Payment, PaymentEvent, PaymentStatus, UnappliedReason,
+    UnreadMessage, Unresolved, UnresolvedReason,
 };
 use crate::domain::quote::registrations::registrations;
 use crate::domain::transition::Transition;
@@ -36,9 +36,6 @@ type PaidChange = (Uuid, Vec<String>);
 /// Days after a payment on which the shop asks whether the gateway took the payment back. The message about it
 /// may be lost, and Smartpay Fuse sends none.
 const REVERSAL_QUERIES: [i64; 2] = [1, 3];
-
-/// The kind of the message that lists a second payment of one attempt.
-const SECOND_PAYMENT: &str = "second payment";
 
 /// Records the gateway's report of an attempt, with all effects. A repeated report changes nothing.
 ///
@@ -228,7 +225,8 @@ fn apply_report(current: &Payment, report: &PaymentReport, now: DateTime<Utc>) -
         }
     }
     if let Some(reference) = second {
-        unread_messages::add(&mut payment, reference, SECOND_PAYMENT, now);
+        let kind = UnreadMessage::SECOND_PAYMENT;
+        unread_messages::add(&mut payment, reference, kind, now);
     }
     if let GatewayStatus::Failed { failure, .. } = &report.status
         && current.status.is_open()

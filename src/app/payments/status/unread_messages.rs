@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::app::AppError;
 use crate::app::jobs::queue::enqueue;
 use crate::clock::Clock;
-use crate::domain::payment::{Payment, UnreadMessage};
+use crate::domain::payment::{FollowUp, Payment, UnreadMessage};
 use crate::store::Store;
 use crate::store::tables::{self, PAYMENTS, Task};
 
@@ -55,6 +55,18 @@ pub(super) fn add(payment: &mut Payment, reference: &str, kind: &str, now: DateT
         reference: reference.to_owned(),
         kind: kind.to_owned(),
         received: now,
+        follow_up: None,
     });
     true
+}
+
+/// Records what a person did about the messages of a payment. Returns false if no message is open.
+pub(in crate::app) fn follow_up(payment: &mut Payment, done: &FollowUp) -> bool {
+    let messages = payment.unread_messages.iter_mut();
+    let open: Vec<_> = messages.filter(|one| one.follow_up.is_none()).collect();
+    let is_any = !open.is_empty();
+    for message in open {
+        message.follow_up = Some(done.clone());
+    }
+    is_any
 }

@@ -6,7 +6,7 @@ use super::answer::PageAnswer;
 use super::client::FuseRefund;
 use super::form::transaction_uuid;
 use super::transaction::{FuseTransaction, parse_decimal};
-use crate::domain::payment::{Currency, Failure, FailureClass, Payment, References};
+use crate::domain::payment::{Currency, Failure, FailureClass, Payment, References, UnreadMessage};
 use crate::integrations::payments::{
     CallbackEvent, GatewayError, GatewayRefundStatus, GatewayStatus, PaymentReport, RefundReport,
 };
@@ -32,7 +32,7 @@ pub(super) fn map_answer(answer: &PageAnswer, attempt: &Payment) -> CallbackEven
     let status = match (decision, code) {
         // Two uses of one form more than 15 minutes apart are two payments. A person must refund the second.
         ("ACCEPT", "100") if first.is_some_and(|first| first != id) => {
-            return unread("ACCEPT of a second payment by one form".to_owned());
+            return unread(UnreadMessage::SECOND_PAYMENT.to_owned());
         }
         ("ACCEPT", "100") => {
             let taken = answer.get("auth_amount").or(answer.get("req_amount"));

@@ -14,9 +14,9 @@ use layby::domain::payment::sandbox::{
 };
 use layby::domain::payment::settlement::{Accepted, LineKind, LineOutcome, SettlementLine};
 use layby::domain::payment::{
-    Currency, Failure, FailureClass, Keys, Mode, PageKind, PageMethod, Payment, PaymentPage,
-    PaymentResolution, PaymentStatus, PaymentWay, References, UnappliedReason, UnreadMessage,
-    Unresolved, UnresolvedReason,
+    Currency, Failure, FailureClass, FollowUp, Keys, Mode, PageKind, PageMethod, Payment,
+    PaymentPage, PaymentResolution, PaymentStatus, PaymentWay, References, UnappliedReason,
+    UnreadMessage, Unresolved, UnresolvedReason,
 };
 use layby::store::tables;
 
@@ -58,6 +58,11 @@ fn payment(number: u128, status: PaymentStatus, kind: PageKind) -> Payment {
             reference: text("evt_1"),
             kind: text("charge.dispute.created"),
             received: at(33),
+            follow_up: Some(FollowUp {
+                by: text("Jo"),
+                why: text("refunded it"),
+                at: at(34),
+            }),
         }],
     }
 }
