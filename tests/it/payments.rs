@@ -11,10 +11,14 @@ pub mod fault_table;
 mod finality;
 mod hanging_gateway;
 mod kills;
+mod gateways;
+mod hostile_callbacks;
 mod late;
 mod limits;
+mod payers;
 mod returns;
 mod sandbox;
+mod revoked_keys;
 mod serviced;
 mod world;
 

@@ -13,7 +13,7 @@ mod outcomes;
 mod provider;
 mod refunds;
 mod sales;
-mod till;
+pub mod till;
 mod vectors;
 
 use crate::stripe::double::{faults, http};

@@ -97,6 +97,7 @@ impl State {
         let answer = match (heard.method.as_str(), parts.as_slice()) {
             ("POST", ["links"]) => {
                 check_link(&body, now)?;
+                check_payer(&body["payer"], &self.refused)?;
                 let guid = format!("{}/ucp/hpp/redirect", self.origin);
                 Ok(books.make_link(&body, &guid, now))
             }
@@ -127,7 +128,7 @@ impl State {
     fn token(&mut self, body: &Value, now: i64) -> Result<Value, Refusal> {
         let secret = signature(text(body, "/nonce").as_bytes(), KEY);
         let is_ours = text(body, "/app_id") == APP && text(body, "/secret") == secret;
-        if !is_ours || text(body, "/grant_type") != "client_credentials" {
+        if self.revoked || !is_ours || text(body, "/grant_type") != "client_credentials" {
             let text = "App credentials not recognized";
             return Err(Refusal::new(403, "ACTION_NOT_AUTHORIZED", "40004", text));
         }
@@ -222,6 +223,28 @@ fn check_link(body: &Value, now: i64) -> Result<(), Refusal> {
     let ends = ends.map_err(|_| invalid("40213", "/expiration_date"))?;
     if !(now + 1..=now + DAY).contains(&ends.timestamp()) {
         return Err(invalid("40213", "/expiration_date"));
+    }
+    Ok(())
+}
+
+/// Refuses a payer with a text that is empty, too long or not ASCII, or with a detail in `refused`.
+fn check_payer(payer: &Value, refused: &[String]) -> Result<(), Refusal> {
+    // The provider documents no limits of these texts. Those of a link's name are the narrowest known.
+    for (pointer, most) in [
+        ("/first_name", 50),
+        ("/last_name", 50),
+        ("/billing_address/line_1", 50),
+        ("/billing_address/city", 50),
+        ("/billing_address/postal_code", 16),
+    ] {
+        let Some(given) = payer.pointer(pointer) else {
+            continue;
+        };
+        let text = given.as_str().unwrap_or_default();
+        let is_refused = refused.iter().any(|detail| detail == text);
+        if text.is_empty() || text.len() > most || !text.is_ascii() || is_refused {
+            return Err(invalid("40213", pointer));
+        }
     }
     Ok(())
 }

@@ -65,6 +65,10 @@ struct State {
     /// Number of messages that [`Double::news`] has returned.
     taken: usize,
     denied: Vec<String>,
+    /// Whether the app is refused.
+    revoked: bool,
+    /// Details of payers that are refused.
+    refused: Vec<String>,
     now: Box<dyn Fn() -> i64 + Send>,
     origin: String,
 }
@@ -87,6 +91,8 @@ impl Double {
             replays: false,
             taken: 0,
             denied: Vec::new(),
+            revoked: false,
+            refused: Vec::new(),
             now: Box::new(now),
             origin,
         })));
@@ -128,6 +134,22 @@ impl Double {
     /// Takes away the app's right to calls that begin with `call`.
     pub fn deny(&self, call: &str) {
         self.state().denied.push(call.to_owned());
+    }
+
+    /// Makes the double refuse the app and its tokens.
+    pub fn revoke(&self) {
+        self.end_tokens();
+        self.state().revoked = true;
+    }
+
+    /// Makes the double take the app again.
+    pub fn restore(&self) {
+        self.state().revoked = false;
+    }
+
+    /// Refuses links whose payer has this detail, such as a postcode.
+    pub fn refuse(&self, detail: &str) {
+        self.state().refused.push(detail.to_owned());
     }
 
     /// Deletes the idempotency keys, as after a day.

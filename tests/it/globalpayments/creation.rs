@@ -149,3 +149,27 @@ async fn a_page_is_made_by_clocks_that_differ_by_ten_minutes() {
         pays(&till).await;
     }
 }
+
+#[tokio::test]
+async fn a_clock_that_is_a_day_wrong_makes_no_page_and_still_sells_what_was_paid() {
+    for hours in [24, -24] {
+        let till = Till::open().await;
+        till.provider_is_ahead_by(TimeDelta::hours(hours));
+        let refused = till.initiate().await.expect(StatusCode::CONFLICT);
+        assert!(refused.text("/message").contains("01632 960 123"));
+        assert_eq!((till.links(), till.balance()), (0, 0));
+        assert_eq!(till.poll().await.at("/data/charged"), false);
+        till.provider_is_ahead_by(TimeDelta::hours(-hours));
+        till.initiate().await.expect(StatusCode::OK);
+        assert_eq!(till.pay(Entered::Good), Outcome::Paid);
+        // The clock goes wrong again.
+        till.provider_is_ahead_by(TimeDelta::hours(hours));
+        if hours > 0 {
+            till.receive_all().await;
+        } else {
+            assert_eq!(till.poll().await.at("/data/status"), "paid");
+        }
+        assert!(till.sold(), "{hours}");
+        assert_eq!(till.balance(), till.attempts()[1].amount.0);
+    }
+}

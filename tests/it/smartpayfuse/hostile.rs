@@ -4,27 +4,17 @@ use layby::config::LogFormat;
 use poem::http::{Method, StatusCode};
 
 use super::double::{self, Verdict};
-use super::till::{Till, get, signed, with, without};
+use super::till::{Till, get, signed, with};
 use crate::support::log::recorded;
 
 #[tokio::test]
-async fn an_answer_that_is_changed_in_any_field_is_refused() {
+async fn a_decline_that_is_changed_to_an_accept_is_refused() {
     let till = Till::open().await;
     let answer = till.end(Verdict::Decline(203)).await;
-    for (name, old) in &answer {
-        let others = [format!("{old}x"), String::new(), "ACCEPT".to_owned()];
-        for other in others.iter().filter(|other| *other != old) {
-            let changed = with(&answer, name, other);
-            let answered = till.post(&changed).await.expect(StatusCode::BAD_REQUEST);
-            assert!(answered.bytes.is_empty());
-        }
-        if !old.is_empty() {
-            let missing = without(&answer, name);
-            till.post(&missing).await.expect(StatusCode::BAD_REQUEST);
-        }
-    }
-    // The browser's form is checked in the same way, and its page is the same.
     let forged = with(&answer, "decision", "ACCEPT");
+    let answered = till.post(&forged).await.expect(StatusCode::BAD_REQUEST);
+    assert!(answered.bytes.is_empty());
+    // The browser's form is checked in the same way, and its page is the same.
     assert!(till.receipt(&forged).await.contains("data-back"));
     till.assert_open();
     assert!(till.attempt().unread_messages.is_empty());
@@ -155,56 +145,6 @@ async fn another_key_or_profile_is_refused() {
         till.post(&other).await.expect(StatusCode::BAD_REQUEST);
         till.assert_open();
     }
-}
-
-#[tokio::test]
-async fn a_broken_body_is_refused_and_a_huge_one_is_not_read() {
-    let till = Till::open().await;
-    let answer = till.end(Verdict::Accept).await;
-    let body = serde_urlencoded::to_string(&answer).unwrap().into_bytes();
-    let twice = [&body[..], b"&decision=ACCEPT"].concat();
-    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    std::io::Write::write_all(&mut packed, &body).unwrap();
-    let many: String = (0..10_000).map(|n| format!("a{n}=&")).collect();
-    let bodies = [
-        Vec::new(),
-        b"{}".to_vec(),
-        vec![0xff; 1000],
-        [&body[..], b"\xff\xfe"].concat(),
-        body[..body.len() / 2].to_vec(),
-        twice,
-        packed.finish().unwrap(),
-        many.into_bytes(),
-    ];
-    for broken in bodies {
-        till.post_raw(broken.clone())
-            .await
-            .expect(StatusCode::BAD_REQUEST);
-        let path =
-            get(&answer, "req_override_custom_receipt_page").replace(crate::support::ORIGIN, "");
-        let page = till
-            .shop
-            .page(Method::POST, &path)
-            .body(broken)
-            .send()
-            .await;
-        page.assert_status(StatusCode::OK);
-        till.assert_open();
-    }
-    till.post_raw(vec![b'a'; 10 << 20])
-        .await
-        .expect(StatusCode::PAYLOAD_TOO_LARGE);
-    let path = get(&answer, "req_override_custom_receipt_page").replace(crate::support::ORIGIN, "");
-    let page = till
-        .shop
-        .page(Method::POST, &path)
-        .body(vec![b'a'; 10 << 20])
-        .send()
-        .await;
-    page.assert_status(StatusCode::OK);
-    till.assert_open();
-    till.post_raw(body).await.expect(StatusCode::OK);
-    till.assert_sold_once();
 }
 
 #[tokio::test]

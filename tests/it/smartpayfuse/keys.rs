@@ -55,17 +55,6 @@ async fn a_new_form_has_the_new_key_and_an_old_key_that_is_not_named_is_refused(
 }
 
 #[tokio::test]
-async fn a_rest_key_that_was_revoked_loses_nothing() {
-    let till = Till::open().await;
-    let answer = till.end(Verdict::Accept).await;
-    till.double.revoke();
-    assert_eq!(till.looks().await.at("/data/status"), "pending");
-    till.assert_open();
-    till.post(&answer).await.expect(StatusCode::OK);
-    till.assert_sold_once();
-}
-
-#[tokio::test]
 async fn a_payment_of_the_other_mode_is_neither_asked_for_nor_believed() {
     let till = Till::open().await;
     let answer = till.end(Verdict::Accept).await;

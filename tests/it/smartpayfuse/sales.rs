@@ -258,6 +258,16 @@ async fn one_form_that_is_posted_twice_pays_once_and_later_twice() {
     );
 }
 
+/// Makes our clock wrong by so many minutes.
+fn set_clock_wrong(till: &Till, minutes: i64) {
+    let wrong = TimeDelta::minutes(minutes.abs());
+    if minutes > 0 {
+        till.our_clock_is_ahead_by(wrong);
+    } else {
+        till.our_clock_is_behind_by(wrong);
+    }
+}
+
 #[tokio::test]
 async fn two_payments_of_one_form_that_asking_finds_are_one_sale_and_one_listed_payment() {
     let till = Till::open().await;
@@ -283,16 +293,12 @@ async fn two_payments_of_one_form_that_asking_finds_are_one_sale_and_one_listed_
 }
 
 #[tokio::test]
-async fn the_clock_may_be_a_day_early_or_late() {
+async fn the_clock_may_be_ten_minutes_or_a_day_early_or_late() {
     // Both directions: a search by whole days still finds the payment.
-    for is_ahead in [true, false] {
+    for minutes in [10, -10, 23 * 60, -23 * 60] {
         let till = Till::open().await;
         let answer = till.end(Verdict::Accept).await;
-        if is_ahead {
-            till.our_clock_is_ahead_by(TimeDelta::hours(23));
-        } else {
-            till.our_clock_is_behind_by(TimeDelta::hours(23));
-        }
+        set_clock_wrong(&till, minutes);
         // The token's time is wrong, so that REST refuses it.
         let seen = till.shop.payment(&till.quote).await.expect(StatusCode::OK);
         assert_eq!(seen.at("/data/status"), "pending");
@@ -320,4 +326,23 @@ async fn while_fuse_never_answers_its_form_is_paid() {
     till.post(&answer).await.expect(StatusCode::OK);
     till.assert_sold_once();
     assert_eq!(till.double.seen().len(), 3);
+}
+
+#[tokio::test]
+async fn a_form_may_be_ten_minutes_early_or_late_and_one_of_a_day_opens_no_page() {
+    for minutes in [10, -10, 24 * 60, -24 * 60] {
+        let till = Till::open().await;
+        set_clock_wrong(&till, minutes);
+        let mut opened = till.double.open("/embedded/pay", &till.form().await);
+        if minutes.abs() > 15 {
+            assert_eq!(opened, Err(Refused("signed_date_time")));
+            till.assert_open();
+            // The clock is right again.
+            set_clock_wrong(&till, -minutes);
+            opened = till.double.open("/embedded/pay", &till.form().await);
+        }
+        let answer = till.double.end(opened.unwrap(), Verdict::Accept);
+        till.post(&answer).await.expect(StatusCode::OK);
+        till.assert_sold_once();
+    }
 }

@@ -144,13 +144,9 @@ impl Till {
 
     /// Posts an answer as Fuse's server does.
     pub async fn post(&self, answer: &Pairs) -> Answer {
-        let body = serde_urlencoded::to_string(answer).unwrap();
-        self.post_raw(body.into_bytes()).await
-    }
-
-    pub async fn post_raw(&self, body: Vec<u8>) -> Answer {
         let call = self.shop.call(Method::POST, CALLBACK);
         let call = call.header("Content-Type", "application/x-www-form-urlencoded");
+        let body = serde_urlencoded::to_string(answer).unwrap();
         call.body(body).send().await
     }
 

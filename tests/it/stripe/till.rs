@@ -181,13 +181,7 @@ impl Till {
 
     /// Returns the shop's money at Stripe in pence: payments less refunds.
     pub fn kept_at_stripe(&self) -> i64 {
-        self.double.books(|books, _| {
-            let paid = books.charges.all().iter();
-            paid.map(|one| {
-                one["amount"].as_i64().unwrap() - one["amount_refunded"].as_i64().unwrap()
-            })
-            .sum()
-        })
+        self.double.books(|books, _| books.kept())
     }
 
     pub fn sessions(&self) -> usize {

@@ -30,27 +30,14 @@ async fn paid() -> (Till, Webhook) {
 async fn what_stripe_did_not_sign_just_now_is_refused() {
     let (till, told) = paid().await;
     let body = told.body.as_str();
-    let forged = [
-        till.signed(body, "whsec_other", 0),
+    for signature in [
         till.signed(body, SECRET, 301),
         till.signed(&format!("{body} "), SECRET, 0),
-        "t=1,v1=00".to_owned(),
-        String::new(),
-    ];
-    for signature in forged {
+    ] {
         let answer = till.hear_raw(body, &signature).await;
         answer.expect(StatusCode::BAD_REQUEST);
         assert!(!till.sold(), "{signature}");
     }
-    for other in [
-        body.replace("4242", "4243"),
-        body.replace("evt_", "evt_x"),
-        String::new(),
-    ] {
-        let answer = till.hear_raw(&format!("{other} "), &told.signature).await;
-        answer.expect(StatusCode::BAD_REQUEST);
-    }
-    assert!(!till.sold());
     // A repetition within five minutes is the same webhook, and sells once.
     till.hear(&told).await.expect(StatusCode::OK);
     till.hear(&told).await.expect(StatusCode::OK);
@@ -183,14 +170,6 @@ async fn a_message_of_another_version_is_taken_and_listed_and_the_payment_asked_
 }
 
 #[tokio::test]
-async fn a_message_of_two_megabytes_is_not_read() {
-    let till = Till::at_the_page().await;
-    let body = format!("{{\"id\":\"{}\"}}", "x".repeat(2 << 20));
-    let answer = till.hear_raw(&body, &till.signed(&body, SECRET, 0)).await;
-    answer.expect(StatusCode::PAYLOAD_TOO_LARGE);
-}
-
-#[tokio::test]
 async fn another_amount_buys_nothing_and_goes_back() {
     for amount in [1, 999_999] {
         let till = Till::at_the_page().await;
@@ -229,13 +208,4 @@ async fn forgeries_by_the_thousand_change_nothing() {
     assert!(!till.sold());
     till.hear(&told).await.expect(StatusCode::OK);
     assert!(till.sold());
-}
-
-#[tokio::test]
-async fn a_shop_without_stripe_has_no_such_address() {
-    let shop = Shop::new().await;
-    shop.call(Method::POST, CALLBACK)
-        .body("{}")
-        .answers(StatusCode::NOT_FOUND)
-        .await;
 }

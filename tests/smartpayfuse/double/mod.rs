@@ -50,6 +50,8 @@ struct State {
     rest_secret: String,
     /// Whether REST refuses every key.
     revoked: bool,
+    /// Details of payers that the page refuses.
+    refused: Vec<String>,
     /// Ids of tokens that were used.
     tokens: Vec<String>,
     forms: Vec<page::Form>,
@@ -81,6 +83,7 @@ impl Double {
             keys: vec![(ACCESS_KEY.to_owned(), SECRET.to_owned())],
             rest_secret: REST_SECRET.to_owned(),
             revoked: false,
+            refused: Vec::new(),
             tokens: Vec::new(),
             forms: Vec::new(),
             posts: Vec::new(),
@@ -126,6 +129,16 @@ impl Double {
     /// Makes REST refuse every key.
     pub fn revoke(&self) {
         self.state().revoked = true;
+    }
+
+    /// Makes REST take its keys again.
+    pub fn restore(&self) {
+        self.state().revoked = false;
+    }
+
+    /// Refuses payers with this detail, such as a postcode.
+    pub fn refuse(&self, detail: &str) {
+        self.state().refused.push(detail.to_owned());
     }
 
     /// Adds a page key. Forms of older keys still work.

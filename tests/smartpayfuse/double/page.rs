@@ -5,6 +5,10 @@ use super::{Heard, PROFILE, Said, State};
 
 /// Seconds for which a form may be posted, and in which its second use is refused.
 const FORM_TIME: i64 = 15 * 60;
+/// The characters of a text beside letters and digits.
+const TEXT: &str = " !\"#$%&'()*+,-./:;=?@^_~`";
+/// The code of data that the page refuses.
+const INVALID_DATA: u16 = 102;
 
 /// A form that opened a page.
 pub struct Form {
@@ -53,8 +57,12 @@ pub(super) fn open(state: &mut State, path: &str, fields: &Pairs) -> Result<usiz
         ("amount", 15),
         ("bill_to_forename", 60),
         ("bill_to_surname", 60),
+        ("bill_to_email", 255),
+        ("bill_to_phone", 15),
         ("bill_to_address_line1", 60),
+        ("bill_to_address_city", 50),
         ("bill_to_address_postal_code", 10),
+        ("bill_to_address_country", 2),
         ("override_custom_receipt_page", 255),
         ("override_backoffice_post_url", 255),
     ];
@@ -64,6 +72,17 @@ pub(super) fn open(state: &mut State, path: &str, fields: &Pairs) -> Result<usiz
     }
     if let Some((name, _)) = limits.iter().find(|(name, most)| get(name).len() > *most) {
         return Err(Refused(name));
+    }
+    let is_text = |value: &str| {
+        value
+            .chars()
+            .all(|c| c.is_alphanumeric() || TEXT.contains(c))
+    };
+    let mut details = fields
+        .iter()
+        .filter(|(name, _)| name.starts_with("bill_to"));
+    if !details.all(|(_, value)| is_text(value)) {
+        return Err(Refused("bill_to"));
     }
     let is_second = state.forms.iter().any(|form| {
         let same = |name: &str| value(&form.fields, name) == get(name);
@@ -87,10 +106,11 @@ pub(super) fn end(state: &mut State, page: usize, verdict: Verdict) -> Pairs {
     let now = (state.now)();
     let form = &state.forms[page];
     let fields = form.fields.clone();
-    let verdict = if form.is_second {
-        Verdict::Error(104)
-    } else {
-        verdict
+    let is_refused = |(_, value): &(String, String)| state.refused.contains(value);
+    let verdict = match verdict {
+        _ if form.is_second => Verdict::Error(104),
+        Verdict::Accept if fields.iter().any(is_refused) => Verdict::Decline(INVALID_DATA),
+        verdict => verdict,
     };
     let id = state.books.record(&fields, verdict, now);
     let secret = secret_of(state, value(&fields, "access_key")).unwrap();

@@ -116,6 +116,14 @@ impl Books {
         Ok(id)
     }
 
+    /// Returns the account's money in pence: payments less refunds.
+    pub fn kept(&self) -> i64 {
+        let pence = |one: &Value, name: &str| one[name].as_i64().unwrap_or(0);
+        let paid = self.charges.all().iter();
+        paid.map(|one| pence(one, "amount") - pence(one, "amount_refunded"))
+            .sum()
+    }
+
     /// Enters a card on the page of a session.
     pub fn pay(&mut self, session: &str, card: Card, now: i64) -> Result<Outcome, Refusal> {
         self.grow_old(now);

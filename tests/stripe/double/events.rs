@@ -27,11 +27,12 @@ impl Webhook {
 }
 
 /// Returns the signature header of a body.
-pub fn signature(body: &str, secrets: &[String], time: i64) -> String {
+pub fn signature(body: impl AsRef<[u8]>, secrets: &[String], time: i64) -> String {
     let mut header = format!("t={time}");
     for secret in secrets {
         let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
-        mac.update(format!("{time}.{body}").as_bytes());
+        mac.update(format!("{time}.").as_bytes());
+        mac.update(body.as_ref());
         let tag = HEXLOWER.encode(&mac.finalize().into_bytes());
         header.push_str(&format!(",v1={tag}"));
     }

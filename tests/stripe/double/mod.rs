@@ -124,6 +124,11 @@ impl Double {
         self.state().revoked = true;
     }
 
+    /// Makes the double take every key again.
+    pub fn restore(&self) {
+        self.state().revoked = false;
+    }
+
     /// Takes away the key's right to calls that begin with `call`, such as `GET /v1/refunds`.
     pub fn deny(&self, call: &str) {
         self.state().denied.push(call.to_owned());

@@ -1,0 +1,101 @@
+//! Payers whose names and addresses a gateway could refuse. The doubles check lengths and characters.
+
+use poem::http::StatusCode;
+use serde_json::{Value, json};
+
+use super::gateways::{Gateway, Sale, paid};
+use crate::globalpayments::double::{Entered, Outcome};
+use crate::globalpayments::till::Till as GlobalPayments;
+use crate::smartpayfuse::till::get;
+use crate::support::{Answer, Made, Shop, two_vehicles_with};
+
+/// Returns answers of a policyholder with this name, and an address of one line with 300 letters.
+fn named(first: &str, last: &str) -> Value {
+    let mut product = two_vehicles_with("first_name", first);
+    product["values"]["last_name"] = json!(last);
+    product["values"]["address_primary"] = json!("Щ".repeat(300));
+    product
+}
+
+#[tokio::test]
+async fn a_policyholder_of_any_name_pays() {
+    // One of these letters is four letters in ASCII.
+    let long = "Щ".repeat(50);
+    let table = [
+        ("Zoë", "O’Neill, Jr", ["Zoe", "O'Neill Jr"]),
+        ("Иван", "Щук", ["Ivan", "Shchuk"]),
+        (&long, &long, ["Shch", "Shch"]),
+    ];
+    let (shop, [_, global_payments, fuse]) = paid().await;
+    for (first, last, expected) in table {
+        let product = named(first, last);
+        let sale = Sale::new(&shop, global_payments.gateway.clone(), &product).await;
+        sale.sells(&shop).await;
+        let Gateway::GlobalPayments(double) = &sale.gateway else {
+            panic!();
+        };
+        let mut seen = double.seen().into_iter();
+        let link = seen.rfind(|seen| seen.call == "POST /links");
+        let payer = &link.unwrap().body["payer"];
+        let sent = [&payer["first_name"], &payer["last_name"]];
+        assert_names(sent.map(|name| name.as_str().unwrap()), expected);
+
+        let sale = Sale::new(&shop, fuse.gateway.clone(), &product).await;
+        sale.sells(&shop).await;
+        let answer = serde_urlencoded::from_bytes(&sale.genuine.body).unwrap();
+        let sent = ["req_bill_to_forename", "req_bill_to_surname"];
+        assert_names(sent.map(|name| get(&answer, name)), expected);
+    }
+}
+
+/// Compares names. A long one is cut.
+#[track_caller]
+fn assert_names(sent: [&str; 2], expected: [&str; 2]) {
+    for (sent, expected) in sent.into_iter().zip(expected) {
+        let is_cut = sent.len() >= 50 && sent.starts_with(expected);
+        assert!(sent == expected || is_cut, "{sent}");
+    }
+}
+
+#[tokio::test]
+async fn a_name_of_two_hundred_letters_is_refused_by_the_form() {
+    let shop = Shop::new().await;
+    let product = two_vehicles_with("last_name", "a".repeat(200));
+    let refused = shop.create(&product).send().await;
+    let refused = refused.expect(StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(refused.fields(), ["last_name"]);
+}
+
+const POSTCODE: &str = "LS6 1AB";
+
+/// Saves and accepts the quote with a postcode that the gateway takes.
+async fn correct_postcode(shop: &Shop, quote: &Made) {
+    let product = two_vehicles_with("postcode_primary", "EX1 1EX");
+    shop.update(quote, &product).succeeds().await;
+    shop.accept(quote).await.expect(StatusCode::OK);
+}
+
+/// Checks that the customer reads that the card was not charged.
+fn assert_not_charged(read: &Answer) {
+    assert_eq!(read.at("/data/status"), "failed");
+    assert_eq!(read.at("/data/charged"), false);
+}
+
+#[tokio::test]
+async fn a_postcode_that_global_payments_refuses_sells_nothing_until_it_is_corrected() {
+    let till = GlobalPayments::open().await;
+    till.double.refuse(POSTCODE);
+    let refused = till.initiate().await.expect(StatusCode::CONFLICT);
+    assert_eq!(refused.text("/code"), "gateway_refused");
+    assert!(refused.text("/message").contains("01632 960 123"));
+    assert_eq!((till.links(), till.balance()), (0, 0));
+    assert_not_charged(&till.poll().await);
+
+    correct_postcode(&till.shop, &till.quote).await;
+    till.initiate().await.expect(StatusCode::OK);
+    assert_eq!(till.pay(Entered::Good), Outcome::Paid);
+    till.receive_all().await;
+    assert!(till.sold());
+    let bought = till.attempts().pop().unwrap();
+    assert_eq!(till.balance(), bought.amount.0);
+}
