@@ -1,12 +1,14 @@
 //! Payers whose names and addresses a gateway could refuse. The doubles check lengths and characters.
 
+use layby::domain::payment::PaymentStatus;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::gateways::{Gateway, Sale, paid};
 use crate::globalpayments::double::{Entered, Outcome};
 use crate::globalpayments::till::Till as GlobalPayments;
-use crate::smartpayfuse::till::get;
+use crate::smartpayfuse::double::Verdict;
+use crate::smartpayfuse::till::{Till as SmartpayFuse, get};
 use crate::support::{Answer, Made, Shop, two_vehicles_with};
 
 /// Returns answers of a policyholder with this name, and an address of one line with 300 letters.
@@ -98,4 +100,24 @@ async fn a_postcode_that_global_payments_refuses_sells_nothing_until_it_is_corre
     assert!(till.sold());
     let bought = till.attempts().pop().unwrap();
     assert_eq!(till.balance(), bought.amount.0);
+}
+
+#[tokio::test]
+async fn a_postcode_that_fuse_refuses_sells_nothing_until_it_is_corrected() {
+    let till = SmartpayFuse::open().await;
+    till.double.refuse(POSTCODE);
+    let answer = till.end(Verdict::Accept).await;
+    assert_eq!(get(&answer, "reason_code"), "102");
+    till.post(&answer).await.expect(StatusCode::OK);
+    let read = till.looks().await;
+    assert_not_charged(&read);
+    // No bank has declined anything.
+    let text = "The payment page refused your details. Please check your name and address.";
+    assert_eq!(read.at("/data/message"), text);
+    assert_eq!((till.status(), till.kept()), (PaymentStatus::Failed, 0));
+
+    correct_postcode(&till.shop, &till.quote).await;
+    let answer = till.end(Verdict::Accept).await;
+    till.post(&answer).await.expect(StatusCode::OK);
+    till.assert_sold_once();
 }

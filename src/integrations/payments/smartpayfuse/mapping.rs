@@ -42,15 +42,20 @@ pub(super) fn map_answer(answer: &PageAnswer, attempt: &Payment) -> CallbackEven
             let currency = answer.get("req_currency").and_then(Currency::parse);
             GatewayStatus::Paid { amount, currency }
         }
+        // Fuse refused our fields, and asked no bank.
+        ("DECLINE", "102") => {
+            tracing::error!(payment = %attempt.id, "Smartpay Fuse refused the details of the payer");
+            failed(
+                FailureClass::Unknown,
+                "The payment page refused your details. Please check your name and address.",
+            )
+        }
         // The profile's retry limit is 0, so that a decline ends the page.
         ("DECLINE", _) => declined(code),
-        ("CANCEL", _) => GatewayStatus::Failed {
-            failure: Failure {
-                class: FailureClass::Abandoned,
-                is_final: true,
-            },
-            message: "The payment was cancelled before a card was charged.".to_owned(),
-        },
+        ("CANCEL", _) => failed(
+            FailureClass::Abandoned,
+            "The payment was cancelled before a card was charged.",
+        ),
         // A time-out, or a second use of the form: it may have been paid. The shop asks.
         ("ERROR", _) => GatewayStatus::Open,
         // REVIEW, a part of the amount (110), or a decision that Fuse may add: a person decides.
@@ -95,9 +100,14 @@ fn declined(code: &str) -> GatewayStatus {
         "475" | "476" => "The bank could not confirm that it was you.",
         _ => "The card was declined by the bank.",
     };
+    failed(FailureClass::Declined, message)
+}
+
+/// Returns a final failure.
+fn failed(class: FailureClass, message: &str) -> GatewayStatus {
     GatewayStatus::Failed {
         failure: Failure {
-            class: FailureClass::Declined,
+            class,
             is_final: true,
         },
         message: message.to_owned(),
