@@ -12,7 +12,6 @@ use super::double::{Card, SECRET, Webhook};
 use super::till::{CALLBACK, Till};
 use crate::money::disputes::unresolved;
 use crate::money::manual_resolution::resolves;
-use crate::support::Shop;
 
 const COMPLETED: &str = "checkout.session.completed";
 
