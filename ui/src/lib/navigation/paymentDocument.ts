@@ -5,13 +5,16 @@
 const PAYMENT_PATH = /^\/payment(\/|$)/;
 
 let isPaymentPage = false;
+let namedGateway: string | null = null;
 
 /**
- * Records whether the server sent this document as a payment page. Must run before the first
- * navigation.
+ * Records whether the server sent this document as a payment page, and for which gateway. Must run
+ * before the first navigation.
  */
 export function recordDocument(): void {
-  isPaymentPage = PAYMENT_PATH.test(window.location.pathname);
+  const { pathname, search } = window.location;
+  isPaymentPage = PAYMENT_PATH.test(pathname);
+  namedGateway = new URLSearchParams(search).get('gateway');
 }
 
 /** Checks whether this document was loaded as a payment page. */
@@ -19,3 +22,6 @@ export const isPaymentDocument = () => isPaymentPage;
 
 /** Checks whether a page, by its pattern, needs a new document. */
 export const needsOwnDocument = (pattern: string) => PAYMENT_PATH.test(pattern) !== isPaymentPage;
+
+/** Checks whether this document's content policy is the one of a gateway that its address named. */
+export const permitsGateway = (gateway: string) => gateway === namedGateway;

@@ -5,7 +5,10 @@ import { ApiError } from '../../../api/client';
 import { useSite } from '../../../api/hooks';
 import { useAnnounce } from '../../../lib/messages/announce';
 import { useGo } from '../../../lib/navigation/navigation';
+import { permitsGateway } from '../../../lib/navigation/paymentDocument';
+import { reloadPage } from '../../../lib/navigation/reload';
 import { paths } from '../../../lib/routes/paths';
+import { carriedToken } from '../../../lib/storage/tokens';
 import { NoGateway } from '../../../shared/payment/NoGateway';
 import { AppLink } from '../../../ui/basics/AppLink';
 import { ContactLine } from '../../../ui/feedback/MessagePage';
@@ -54,9 +57,25 @@ export function CardPayment(props: Props) {
   if (providers.length === 0) return <NoGateway />;
   const provider = gatewayToUse(providers, params.get('gateway'));
   if (provider === null) return <ChooseGateway offered={providers} {...props} />;
+  // With one gateway, each payment page permits its hosts.
+  if (providers.length > 1 && !permitsGateway(provider)) return <OwnDocument uuid={props.uuid} />;
   return (
     <Paying key={provider} provider={provider} hasOtherGateways={providers.length > 1} {...props} />
   );
+}
+
+/**
+ * Loads the page again. A link or the browser's Back button led to this gateway, but the content
+ * policy of this document does not permit its frame or form.
+ */
+function OwnDocument({ uuid }: { uuid: string }) {
+  useEffect(() => {
+    const { pathname, search } = window.location;
+    const address = `${pathname}${search}${carriedToken(uuid)}`;
+    window.history.replaceState(window.history.state, '', address);
+    reloadPage();
+  }, [uuid]);
+  return <PaymentSkeleton />;
 }
 
 interface PayingProps extends Props {

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../../api/client';
 import { ChoiceTiles } from '../../../form/fields/ChoiceTiles';
-import { paths } from '../../../lib/routes/paths';
+import { type PaymentQuery, paths } from '../../../lib/routes/paths';
+import { carriedToken } from '../../../lib/storage/tokens';
 import { PaymentStack } from '../PaymentLayout';
 import { useForChange } from '../paymentRoute';
 import { addressOf } from './GatewayRedirect';
@@ -24,12 +25,14 @@ export function ChooseGateway({ uuid, offered, onStale }: Props) {
   const [failure, setFailure] = useState<unknown>(null);
   const change = useForChange() ? '1' : undefined;
 
+  const documentOf = (query: PaymentQuery) => paths.payment(uuid, query) + carriedToken(uuid);
+
   const continueToGateway = async () => {
     if (working) return;
     setWorking(true);
     setFailure(null);
     if (gatewayOf(chosen).opensOnce) {
-      window.location.assign(paths.payment(uuid, { gateway: chosen, change }));
+      window.location.assign(documentOf({ gateway: chosen, change }));
       return;
     }
     try {
@@ -42,7 +45,7 @@ export function ChooseGateway({ uuid, offered, onStale }: Props) {
       } else {
         // The gateway's frame or form needs a new document, whose content security policy permits
         // the gateway.
-        window.location.assign(paths.payment(uuid, { gateway: chosen, change, started: '1' }));
+        window.location.assign(documentOf({ gateway: chosen, change, started: '1' }));
       }
     } catch (error) {
       setWorking(false);

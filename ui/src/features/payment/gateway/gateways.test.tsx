@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { forId, refuse, type Server, sent } from '../../../api/testing';
 import type { Payment, PaymentStarted } from '../../../api/types';
+import { forgetToken, saveToken } from '../../../lib/storage/tokens';
 import { savedQuote, siteWith, UUID } from '../../../testing/data';
 import { serve, show } from '../../../testing/server';
 import { PayScreen } from '../pay/PayScreen';
@@ -246,6 +247,38 @@ test('a gateway that does not answer can be tried again, and the others are name
   expect(alert.textContent).toContain('We are busy for a moment. Please try again.');
   expect(within(alert).getByRole('button', { name: 'Try again' })).toBeTruthy();
   expect(within(alert).getByRole('link', { name: 'Pay with Global Payments' })).toBeTruthy();
+});
+
+describe("a gateway's frame has a document whose policy permits it:", () => {
+  test('a link to another gateway loads the page again', async () => {
+    const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {});
+    const calls = shop(['stripe', 'globalpayments'], EXTERNAL_PAGE, OPEN, {
+      [INITIATE]: forId('stripe', () => refuse(409, 'Refused', { code: 'gateway_refused' })),
+    });
+    pay('?gateway=stripe');
+    await link('Pay with Global Payments');
+    expect(reload).not.toHaveBeenCalled();
+    await userEvent.click(await link('Pay with Global Payments'));
+    await vi.waitFor(() => expect(reload).toHaveBeenCalled());
+    expect(window.location.search).toBe('?gateway=globalpayments');
+    expect(sent(calls, INITIATE).map(({ params }) => params)).toEqual([{ provider: 'stripe' }]);
+  });
+
+  test("in a browser that stores nothing, the quote's token goes with it", async () => {
+    const refuses = () => {
+      throw new Error('no storage here');
+    };
+    vi.stubGlobal('localStorage', { getItem: refuses, setItem: refuses, removeItem: refuses });
+    saveToken(UUID, 'secret');
+    shop(['stripe', 'smartpayfuse']);
+    pay();
+    await userEvent.click(await screen.findByRole('radio', { name: 'Barclaycard' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    expect(window.location.assign).toHaveBeenCalledWith(
+      `/payment/${UUID}?gateway=smartpayfuse#token=secret`,
+    );
+    forgetToken(UUID);
+  });
 });
 
 test('without any gateway the page says so with the telephone number, and waits for nothing', async () => {
