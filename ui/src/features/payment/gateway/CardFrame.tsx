@@ -6,6 +6,7 @@ import { PaymentStack } from '../PaymentLayout';
 import classes from './CardFrame.module.css';
 import { originOf, parseFrameMessage } from './frameMessages';
 import { HiddenInputs } from './HiddenInputs';
+import { PaymentSkeleton } from './PaymentSkeleton';
 
 interface Props {
   attempt: PaymentStarted;
@@ -88,22 +89,29 @@ export function CardFrame({ attempt, provider, onDone, onRestart }: Props) {
   return (
     <>
       {isLost && <FrameLost onRetry={reload} />}
-      <iframe
-        key={reloadCount}
-        ref={frame}
-        name={FRAME}
-        title="Card payment"
-        className={classes.frame}
-        hidden={isLost}
-        style={{ height }}
-        src={posted ? undefined : attempt.url}
-        onLoad={({ currentTarget }) => {
-          // A frame that receives a form by POST first loads an empty page.
-          if (currentTarget.contentDocument?.URL === 'about:blank') return;
-          setLoaded(true);
-          setLost(isError(currentTarget, attempt));
-        }}
-      />
+      <div className={classes.place} hidden={isLost}>
+        {!hasLoaded && (
+          <div className={classes.opening}>
+            <PaymentSkeleton />
+          </div>
+        )}
+        <iframe
+          key={reloadCount}
+          ref={frame}
+          name={FRAME}
+          title="Card payment"
+          className={classes.frame}
+          data-loading={!hasLoaded || undefined}
+          style={{ height }}
+          src={posted ? undefined : attempt.url}
+          onLoad={({ currentTarget }) => {
+            // A frame that receives a form by POST first loads an empty page.
+            if (currentTarget.contentDocument?.URL === 'about:blank') return;
+            setLoaded(true);
+            setLost(isError(currentTarget, attempt));
+          }}
+        />
+      </div>
       {isForeign && hasLoaded && !isLost && <FrameEmpty onRetry={reload} />}
       {posted && (
         <form ref={form} method="POST" action={attempt.url} target={FRAME} hidden>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Loader, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useCallback, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { ApiError } from '../../../api/client';
@@ -20,18 +20,9 @@ import { CardFrame } from './CardFrame';
 import { ChooseGateway } from './ChooseGateway';
 import { GatewayRedirect } from './GatewayRedirect';
 import { gatewayOf, gatewayToUse } from './gateways';
+import { OPENING, PaymentSkeleton } from './PaymentSkeleton';
 import { StartFailed } from './StartFailed';
 import { useStartPayment } from './useStartPayment';
-
-const OPENING = 'Opening the card payment…';
-
-function PaymentSkeleton() {
-  return (
-    <Group justify="center" gap="sm" mih="20rem" w="100%">
-      <Loader size="sm" aria-hidden="true" /> {OPENING}
-    </Group>
-  );
-}
 
 interface Props {
   /** The uuid of a quote or of a change of a policy. */
