@@ -37,6 +37,7 @@ const ONCE = [
   'signon',
   'trips',
   'twoNodes',
+  'wholePage',
 ];
 
 /** Real Chromium against the real binary. Every worker starts its own. */
