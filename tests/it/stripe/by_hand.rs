@@ -148,6 +148,26 @@ async fn a_refund_by_hand_of_an_unresolved_payment_closes_it_once_it_is_all_of_i
 }
 
 #[tokio::test]
+async fn a_refund_by_hand_in_another_currency_is_listed_and_not_booked() {
+    let (till, intent, _) = bought().await;
+    let before = accounts(&till);
+    let refund = refunds_by_hand(&till, &intent, Some(700));
+    let webhooks = till.double.webhooks();
+    let told = webhooks.iter().find(|one| one.kind == "refund.created");
+    let mut event: Value = serde_json::from_str(&told.unwrap().body).unwrap();
+    event["data"]["object"]["currency"] = json!("eur");
+    let time = crate::stripe::now().timestamp();
+    let told = Webhook::of(&event, &[SECRET.to_owned()], time);
+    for _ in 0..2 {
+        till.hear(&told).await.expect(StatusCode::OK);
+    }
+    assert_eq!(accounts(&till), before);
+    let listed = unresolved(&till.shop).await;
+    assert_eq!(listed.len(), 1);
+    assert_eq!(listed[0].reference, Some(refund));
+}
+
+#[tokio::test]
 async fn news_that_a_refund_by_hand_was_made_may_come_after_it_failed() {
     let (till, intent, paid) = bought().await;
     let id = refunds_by_hand(&till, &intent, Some(500));

@@ -77,13 +77,11 @@ pub(super) fn map_event(
                     status: refund_report(&refund).status,
                 })
             }
-            None => {
-                tracing::error!(
-                    payment = %attempt.id, refund = refund.id,
-                    "somebody refunded this payment at Stripe by hand, in another currency"
-                );
-                CallbackEvent::Ignored
-            }
+            // A refund by hand in another currency can't be counted in pence. A person must look at it.
+            None => CallbackEvent::Unread {
+                reference: refund.id,
+                kind,
+            },
         },
         WebhookEvent::Dispute(news, dispute) => {
             CallbackEvent::Dispute(dispute_news(news, &dispute))
