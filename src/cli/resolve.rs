@@ -46,7 +46,7 @@ enum MethodArg {
     GivenBack,
     /// For a payment that the gateway took back: the customer paid another way, or you ended the cover.
     Recovered,
-    /// For a payment with messages that the shop could not read, or a second payment: you dealt with them.
+    /// For a message that the shop could not read, or a second payment: you dealt with it.
     FollowedUp,
 }
 
@@ -62,7 +62,7 @@ impl Resolve {
                 MethodArg::NotPaid => ResolutionWay::Payment(PaymentWay::NotPaid),
                 MethodArg::GivenBack => ResolutionWay::Payment(PaymentWay::GivenBack),
                 MethodArg::Recovered => ResolutionWay::Payment(PaymentWay::Recovered),
-                MethodArg::FollowedUp => ResolutionWay::Messages,
+                MethodArg::FollowedUp => ResolutionWay::Message,
             },
             by: self.by,
             why: self.why,

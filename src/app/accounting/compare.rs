@@ -126,6 +126,9 @@ fn match_line(
             line.word
         ))),
         LineKind::Payment => match payment(tx, provider, &line.names)? {
+            Some(payment) if payment.lists(line.source.as_deref()) => Ok(MatchResult::unknown(
+                "one attempt was paid a second time".to_string(),
+            )),
             Some(payment) => {
                 let why = match_payment(tx, &payment, line, key)?;
                 Ok(MatchResult::new(payment.id, payment.quote, why))

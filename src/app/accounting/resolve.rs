@@ -13,7 +13,6 @@ use uuid::Uuid;
 use crate::app::AppError;
 use crate::app::accounting::unresolved::number;
 use crate::app::payments::status::close_unresolved::close_unresolved;
-use crate::app::payments::status::unread_messages::follow_up;
 use crate::app::payments::{
     balance_of, ledger, record_lookup, record_manual_refund, record_partial_manual_refund,
 };
@@ -27,7 +26,7 @@ use crate::domain::payment::settlement::{Accepted, LineOutcome, SettlementLine};
 use crate::domain::payment::{FollowUp, Payment, PaymentResolution, UnresolvedReason};
 use crate::domain::time::dates::{format_long, london_date};
 use crate::store::tables::{PAYMENTS, PolicyNotification, REFUNDS, SETTLEMENT_LINES};
-use crate::store::{Store, WriteTx};
+use crate::store::{Store, StoreError, WriteTx};
 
 /// The maximum length of a name or a reason, in characters.
 const MAX_TEXT_LENGTH: usize = 200;
@@ -41,8 +40,8 @@ pub enum ResolutionWay {
     Lookup(RefundFinding),
     /// How an unresolved payment ended.
     Payment(PaymentWay),
-    /// A person followed up the messages of a payment.
-    Messages,
+    /// A person followed up a message or a second payment.
+    Message,
 }
 
 /// A person's resolution of one refund, payment or payout line.
@@ -111,7 +110,7 @@ fn resolve(
     let refund_way = match order.method {
         ResolutionWay::Refund(way) => way,
         ResolutionWay::Lookup(finding) => return close_lookup(tx, order, refund, finding, now),
-        ResolutionWay::Payment(_) | ResolutionWay::Messages => {
+        ResolutionWay::Payment(_) | ResolutionWay::Message => {
             return Err(refusal(format!(
                 "{id} is a refund: say `--method transfer`, `--method already-refunded` or, of an \
                  unconfirmed one, `--method refund-made` or `--method refund-not-made`."
@@ -209,9 +208,6 @@ fn close_payment(
     now: DateTime<Utc>,
 ) -> Result<String, AppError> {
     let id = order.id;
-    if order.method == ResolutionWay::Messages {
-        return close_messages(tx, order, payment, now);
-    }
     let ResolutionWay::Payment(way) = order.method else {
         return Err(refusal(format!(
             "{id} is a payment: say `--method not-paid`, `--method given-back` or, after a reversal, `--method \
@@ -254,27 +250,35 @@ fn close_payment(
     Ok(line)
 }
 
-/// Stores what a person did about the messages of a payment.
-fn close_messages(
+/// Stores what a person did about a message or a second payment.
+fn close_message(
     tx: &mut WriteTx<'_>,
     order: &Resolution,
-    mut payment: Payment,
     now: DateTime<Utc>,
 ) -> Result<String, AppError> {
     let id = order.id;
-    let done = FollowUp {
-        by: order.by.clone(),
-        why: order.why.clone(),
-        at: now,
+    let is_named = |row: &Result<(Uuid, Payment), StoreError>| {
+        row.as_ref().map_or(true, |(_, payment)| {
+            let mut messages = payment.unread_messages.iter();
+            messages.any(|one| one.id(payment.id) == id && one.follow_up.is_none())
+        })
     };
-    if !follow_up(&mut payment, &done) {
-        return Err(refusal(format!("{id}: it has no message to follow up.")));
+    let found = PAYMENTS.rows(&*tx, &()).find(is_named).transpose()?;
+    let Some((_, mut payment)) = found else {
+        return Err(refusal(format!("{id}: there is no such message.")));
+    };
+    let owner = payment.id;
+    let messages = payment.unread_messages.iter_mut();
+    for message in messages.filter(|one| one.id(owner) == id) {
+        message.follow_up = Some(FollowUp {
+            by: order.by.clone(),
+            why: order.why.clone(),
+            at: now,
+        });
     }
     let number = number(tx, payment.quote)?.unwrap_or_default();
-    PAYMENTS.put(tx, &id, &payment)?;
-    Ok(format!(
-        "the messages of payment {id} of {number} are followed up"
-    ))
+    PAYMENTS.put(tx, &owner, &payment)?;
+    Ok(format!("message {id} of {number} is followed up"))
 }
 
 /// Returns the part of a refund that exceeds what is left of the payment, in pence. A transfer must
@@ -318,7 +322,8 @@ fn accept(
     let what = match order.method {
         ResolutionWay::Refund(_) => None,
         ResolutionWay::Lookup(_) => Some("refund"),
-        ResolutionWay::Payment(_) | ResolutionWay::Messages => Some("payment"),
+        ResolutionWay::Payment(_) => Some("payment"),
+        ResolutionWay::Message => return close_message(tx, order, now),
     };
     if let Some(what) = what {
         return Err(refusal(format!("{id}: there is no such {what}.")));

@@ -27,7 +27,7 @@ const UNDECIDED: TimeDelta = TimeDelta::hours(2);
 pub struct UnresolvedRow {
     /// `payment`, `message`, `refund`, `dispute`, `payout line` or `late`.
     pub what: String,
-    /// Our id of the item. For a message, the id of its payment.
+    /// Our id of the item.
     pub id: Option<Uuid>,
     /// The reference of the item's quote or policy.
     pub policy: Option<String>,
@@ -197,7 +197,7 @@ fn from_message(
     };
     Ok(Some(UnresolvedRow {
         what: "message".to_string(),
-        id: Some(payment.id),
+        id: Some(message.id(payment.id)),
         policy: number(tx, payment.quote)?,
         gateway: payment.provider.clone(),
         reference: Some(message.reference.clone()),

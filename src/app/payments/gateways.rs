@@ -21,6 +21,8 @@ use crate::integrations::payments::{Gateway, GatewayError, RetryPolicy};
 
 /// Maximum number of jobs of a gateway at the same time. The worker runs more, so slow gateways never use all.
 const MAX_JOBS: usize = 4;
+/// Maximum number of queries of waiting pages to one gateway at the same time.
+const MAX_POLLS: usize = 2;
 
 pub(in crate::app) struct Gateways {
     /// Gateways that the shop calls about stored attempts.
@@ -29,6 +31,8 @@ pub(in crate::app) struct Gateways {
     offered: Vec<&'static str>,
     /// The places for jobs of each gateway outside this process.
     job_places: HashMap<&'static str, Semaphore>,
+    /// The places for queries of waiting pages. So many pages delay no new payment.
+    poll_places: HashMap<&'static str, Semaphore>,
     /// Names of gateways that a stored attempt needs but that the shop does not service. Each name was
     /// logged.
     missing: Mutex<HashSet<String>>,
@@ -136,10 +140,12 @@ impl Gateways {
         clock: &Clock,
     ) -> Self {
         let mut serviced = with_keys(config, http, clock);
-        let places = serviced
-            .iter()
-            .map(|gateway| (gateway.name(), Semaphore::new(MAX_JOBS)));
-        let job_places = places.collect();
+        let places = |limit| {
+            let all = serviced.iter();
+            all.map(|gateway| (gateway.name(), Semaphore::new(limit)))
+                .collect()
+        };
+        let (job_places, poll_places) = (places(MAX_JOBS), places(MAX_POLLS));
         if !config.is_production() {
             serviced.push(sandbox.clone());
         }
@@ -149,6 +155,7 @@ impl Gateways {
             offered: offered.filter(is_there).collect(),
             serviced,
             job_places,
+            poll_places,
             missing: Mutex::default(),
         }
     }
@@ -185,6 +192,18 @@ impl Gateways {
         name: &str,
     ) -> Result<Option<SemaphorePermit<'_>>, TryAcquireError> {
         let places = self.job_places.get(name);
+        places.map(Semaphore::try_acquire).transpose()
+    }
+
+    /// Reserves a place for a query of a waiting page. Returns `None` if the gateway has no limit.
+    ///
+    /// # Errors
+    /// If other queries have all places of the gateway.
+    pub(in crate::app) fn reserve_poll_place(
+        &self,
+        name: &str,
+    ) -> Result<Option<SemaphorePermit<'_>>, TryAcquireError> {
+        let places = self.poll_places.get(name);
         places.map(Semaphore::try_acquire).transpose()
     }
 

@@ -18,6 +18,7 @@ pub use payer::Payer;
 pub use unresolved::{PaymentResolution, PaymentWay, Unresolved, UnresolvedReason};
 
 use super::transition::Transition;
+use crate::domain::deterministic_id::id_from_parts;
 use crate::domain::money::Pence;
 use crate::domain::time::dates;
 use crate::json_schema::ResponseSchema;
@@ -209,6 +210,12 @@ pub struct UnreadMessage {
 }
 
 impl UnreadMessage {
+    /// Returns the id of the message in lists and commands.
+    #[must_use]
+    pub fn id(&self, payment: Uuid) -> Uuid {
+        id_from_parts(&[payment.as_bytes(), self.reference.as_bytes()])
+    }
+
     /// The kind of the entry for a second payment of one attempt.
     pub const SECOND_PAYMENT: &str = "second payment";
 }
@@ -244,6 +251,13 @@ impl Payment {
     #[must_use]
     pub fn paid_on(&self) -> NaiveDate {
         dates::london_date(self.paid_at.unwrap_or(self.created))
+    }
+
+    /// Returns whether the payment's list of messages and second payments has this reference.
+    #[must_use]
+    pub fn lists(&self, reference: Option<&str>) -> bool {
+        let mut messages = self.unread_messages.iter();
+        messages.any(|one| Some(one.reference.as_str()) == reference)
     }
 
     /// Returns the reason why a person must find out the outcome, or `None` if no person must.

@@ -40,8 +40,8 @@ pub struct PaymentReport {
     pub references: References,
     /// When the attempt was paid, if the gateway reports the time.
     pub paid_at: Option<DateTime<Utc>>,
-    /// The gateway's reference of a second payment of the same attempt. A person must refund it.
-    pub second_payment: Option<String>,
+    /// The gateway's references of further payments of the same attempt. A person must refund them.
+    pub more_payments: Vec<String>,
 }
 
 impl From<GatewayStatus> for PaymentReport {
@@ -50,7 +50,7 @@ impl From<GatewayStatus> for PaymentReport {
             status,
             references: References::new(),
             paid_at: None,
-            second_payment: None,
+            more_payments: Vec::new(),
         }
     }
 }

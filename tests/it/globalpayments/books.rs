@@ -274,3 +274,30 @@ async fn a_lost_refund_in_a_report_asks_for_a_person_and_agrees_afterwards() {
     is_clean(&till.shop, "after the report agrees");
     assert_eq!(unresolved(&till.shop).await, []);
 }
+
+#[tokio::test]
+async fn a_second_payment_of_one_link_can_be_written_down_as_the_shops_own() {
+    let till = Till::at_the_page().await;
+    till.pay_without_messages();
+    till.books(|books, _| {
+        let mut again = books.transactions.last().unwrap().clone();
+        again["id"] = "TRN_second".into();
+        books.transactions.push(again);
+    });
+    for _ in 0..2 {
+        till.wait_and_work(TimeDelta::minutes(2)).await;
+    }
+    assert!(till.sold());
+    let (sold, _) = till.books(|books, _| books.deposit("DEP_1", 0));
+    let said = taken_in(&till, &sold).await;
+    assert_counted(&said, "1 matched, of which 1 are new to the ledger");
+    let listed = unresolved(&till.shop).await;
+    let line = listed.iter().find(|row| row.what == "payout line").unwrap();
+    assert!(line.facts.contains("paid a second time"), "{line:?}");
+    let own = found(
+        line.id.unwrap(),
+        ResolutionWay::Refund(RefundMethod::Transfer),
+    );
+    resolves(&till.shop, &own).await.unwrap();
+    assert_eq!(account(&till, &Account::Bank), till.attempt().amount);
+}

@@ -195,7 +195,12 @@ async fn a_second_payment_of_one_link_is_listed_when_it_is_found() {
     assert_eq!(listed.len(), 1);
     let listed = listed[0].reference.clone().unwrap();
     assert_ne!(bought, listed);
-    assert!([bought, listed].contains(&second));
+    assert!([&bought, &listed].contains(&&second));
+    // The reversal of the first is found beside the second.
+    till.books(|books, now| books.reverse(&bought, now).unwrap());
+    till.double.news();
+    till.wait_and_work(TimeDelta::days(1)).await;
+    assert_eq!(till.attempt().status, PaymentStatus::Reversed);
 }
 
 #[tokio::test]

@@ -339,4 +339,20 @@ async fn while_a_payment_is_reviewed_a_new_form_says_so() {
         first.text("/data/payment_id"),
         second.text("/data/payment_id")
     );
+    // A person may decide it in the portal.
+    assert_eq!(unresolved(&till.shop).await, []);
+    till.wait(TimeDelta::hours(2));
+    let listed = unresolved(&till.shop).await;
+    let reviewed = till.attempts();
+    let mut reviewed = reviewed
+        .iter()
+        .filter(|one| one.status == PaymentStatus::Processing);
+    assert_eq!(
+        (listed.len(), listed[0].id),
+        (1, reviewed.next().map(|one| one.id))
+    );
+    till.wait(TimeDelta::hours(72));
+    till.work().await;
+    let third = till.initiate().await.expect(StatusCode::OK);
+    assert_eq!(third.at("/data/earlier_processing"), true);
 }

@@ -138,16 +138,16 @@ async fn a_message_of_another_version_is_taken_and_listed_and_the_payment_asked_
     let listed = unresolved(&till.shop).await;
     assert!(listed.iter().any(|row| row.what == "message"));
     let mut followed_up = Resolution {
-        id: till.attempt().id,
+        id: messages[0].id.unwrap(),
         method: ResolutionWay::Payment(PaymentWay::NotPaid),
         by: "Jo Bloggs".to_owned(),
         why: "read it in Workbench".to_owned(),
     };
     resolves(&till.shop, &followed_up).await.unwrap_err();
-    followed_up.method = ResolutionWay::Messages;
+    followed_up.method = ResolutionWay::Message;
     resolves(&till.shop, &followed_up).await.unwrap();
     let again = resolves(&till.shop, &followed_up).await.unwrap_err();
-    assert!(again.contains("no message to follow up"), "{again}");
+    assert!(again.contains("there is no such message"), "{again}");
     let listed = unresolved(&till.shop).await;
     assert!(!listed.iter().any(|row| row.what == "message"));
 

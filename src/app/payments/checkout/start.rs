@@ -147,7 +147,9 @@ pub async fn initiate_payment(
             let mut all = payable.attempts(tx)?;
             let place = all.iter().position(|attempt| attempt.id == id);
             let attempt = all.swap_remove(place.ok_or(AppError::NotFound)?);
-            let is_processing = |one: &Payment| one.status == PaymentStatus::Processing;
+            let is_processing = |one: &Payment| {
+                one.status == PaymentStatus::Processing || one.unresolved_reason().is_some()
+            };
             Ok::<_, AppError>((attempt, all.iter().any(is_processing)))
         })
         .await?;

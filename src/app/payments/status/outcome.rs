@@ -101,6 +101,9 @@ pub(in crate::app) async fn record_outcome(
             Ok::<_, AppError>((payment, moved))
         })
         .await?;
+    if payment.unread_messages.len() > current.unread_messages.len() {
+        tracing::error!(payment = %id, "one attempt was paid twice: a person must give the second payment back");
+    }
     if moved {
         count_transition(&app.work_added, &payment);
         if let Some(class) = failed
@@ -211,7 +214,8 @@ fn is_new(attempt: &Payment, event: Option<PaymentEvent>) -> bool {
 /// has this data already. Leaves the status unchanged.
 fn apply_report(current: &Payment, report: &PaymentReport, now: DateTime<Utc>) -> Option<Payment> {
     let mut payment = current.clone();
-    let mut second = report.second_payment.as_ref();
+    // A second payment has several references. The last one is what a person refunds.
+    let mut other = None;
     for (name, reference) in &report.references {
         let stored = payment.references.entry(name.clone());
         let stored = stored.or_insert_with(|| reference.clone());
@@ -221,10 +225,10 @@ fn apply_report(current: &Payment, report: &PaymentReport, now: DateTime<Utc>) -
         if current.paid_at.is_none() {
             stored.clone_from(reference);
         } else if matches!(report.status, GatewayStatus::Paid { .. }) {
-            second = Some(reference);
+            other = Some(reference);
         }
     }
-    if let Some(reference) = second {
+    for reference in report.more_payments.iter().chain(other) {
         let kind = UnreadMessage::SECOND_PAYMENT;
         unread_messages::add(&mut payment, reference, kind, now);
     }

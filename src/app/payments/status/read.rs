@@ -48,12 +48,15 @@ pub async fn read_payment(app: &App, caller: &Caller, id: Uuid) -> Result<Paymen
     if payment.charged().is_some() {
         return Ok(view);
     }
-    if can_query(app, payment.id) {
+    // Without a place, the page shows the stored status and asks again.
+    let place = app.gateways.reserve_poll_place(&payment.provider);
+    if place.is_ok() && can_query(app, payment.id) {
         // On an error, the page shows the stored status. A job queries the gateway again.
         if let Err(error) = sync_payment_status(app, payment.id).await {
             tracing::warn!(error = error.log_text(), payment = %payment.id, "the gateway could not be queried");
         }
     }
+    drop(place);
     find().await
 }
 

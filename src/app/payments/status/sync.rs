@@ -23,6 +23,9 @@ const CLOSE_AFTER: i64 = 24;
 /// apply.
 const GIVE_UP_AFTER: i64 = 72;
 
+/// Days after which a query about an attempt that has ended is not repeated after an error.
+const GIVE_UP_CLOSED: i64 = 7;
+
 /// Queries the outcome of an attempt and records it. Closes the page of an open attempt that is 24
 /// hours old or that another attempt supersedes. An attempt that is still open after 72 hours
 /// becomes unresolved.
@@ -55,6 +58,11 @@ pub async fn sync_payment_status(app: &App, id: Uuid) -> Result<PaymentStatus, A
         Err(error) if is_over && !matches!(error, AppError::StoreClosed(_)) => {
             tracing::warn!(error = error.log_text(), payment = %id, "the gateway could not be queried");
             stop_polling(&app.store, &app.clock, &app.work_added, id).await
+        }
+        // A query for a reversal: the gateway has reported the payment before.
+        Err(error) if !is_open && age >= Duration::days(GIVE_UP_CLOSED) => {
+            tracing::error!(error = error.log_text(), payment = %id, "the gateway could not be asked about a payment that ended");
+            Ok(attempt.status)
         }
         asked => asked,
     }

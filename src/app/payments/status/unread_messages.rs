@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::app::AppError;
 use crate::app::jobs::queue::enqueue;
 use crate::clock::Clock;
-use crate::domain::payment::{FollowUp, Payment, UnreadMessage};
+use crate::domain::payment::{Payment, UnreadMessage};
 use crate::store::Store;
 use crate::store::tables::{self, PAYMENTS, Task};
 
@@ -44,11 +44,12 @@ pub(in crate::app::payments) async fn record_unread_message(
 }
 
 /// Adds a message to a payment, and returns whether it was added. Does not add a message with a stored
-/// reference, or more than [`MAX_MESSAGES`].
+/// reference, or more than [`MAX_MESSAGES`]. Adds each second payment.
 pub(super) fn add(payment: &mut Payment, reference: &str, kind: &str, now: DateTime<Utc>) -> bool {
     let messages = &mut payment.unread_messages;
     let is_known = messages.iter().any(|one| one.reference == reference);
-    if is_known || messages.len() >= MAX_MESSAGES {
+    let is_full = messages.len() >= MAX_MESSAGES && kind != UnreadMessage::SECOND_PAYMENT;
+    if is_known || is_full {
         return false;
     }
     messages.push(UnreadMessage {
@@ -58,15 +59,4 @@ pub(super) fn add(payment: &mut Payment, reference: &str, kind: &str, now: DateT
         follow_up: None,
     });
     true
-}
-
-/// Records what a person did about the messages of a payment. Returns false if no message is open.
-pub(in crate::app) fn follow_up(payment: &mut Payment, done: &FollowUp) -> bool {
-    let messages = payment.unread_messages.iter_mut();
-    let open: Vec<_> = messages.filter(|one| one.follow_up.is_none()).collect();
-    let is_any = !open.is_empty();
-    for message in open {
-        message.follow_up = Some(done.clone());
-    }
-    is_any
 }

@@ -87,17 +87,21 @@ pub(super) fn report(
         status,
         references: reference.into_iter().collect(),
         paid_at: transaction.time().filter(|_| is_paid),
-        second_payment: None,
+        more_payments: Vec::new(),
     })
 }
 
-/// Returns the report that decides among the payments of an attempt: one that was paid, else one that is
-/// unclear, else one that is processed or was taken back, else the last one. `None` without payments.
+/// Returns the report that decides among the payments of an attempt: the stored one, else one that was paid,
+/// else one that is unclear, else one that is processed or was taken back, else the last one. `None` without
+/// payments.
 pub(super) fn deciding_report(
     payments: &[GpTransaction],
     references: &References,
 ) -> Result<Option<PaymentReport>, GatewayError> {
-    let rank = |report: &Result<PaymentReport, GatewayError>| match report {
+    let stored = references.get(TRANSACTION);
+    let rank = |(one, report): &(&GpTransaction, Result<PaymentReport, GatewayError>)| match report
+    {
+        _ if stored == Some(&one.id) => 4,
         Ok(report) => match report.status {
             GatewayStatus::Paid { .. } => 3,
             GatewayStatus::Processing | GatewayStatus::Reversed => 1,
@@ -105,16 +109,17 @@ pub(super) fn deciding_report(
         },
         Err(_) => 2,
     };
-    let reports = payments.iter().map(|one| report(one, references));
-    let mut decided = reports.max_by_key(rank).transpose()?;
-    if let Some(decided) = &mut decided
-        && let Some(paid) = decided.references.get(TRANSACTION)
-    {
-        let mut captured = payments.iter().filter(|one| one.is_captured());
-        let second = captured.find(|one| one.id != *paid);
-        decided.second_payment = second.map(|one| one.id.clone());
+    let reports = payments.iter().map(|one| (one, report(one, references)));
+    let Some((first, decided)) = reports.max_by_key(rank) else {
+        return Ok(None);
+    };
+    let mut decided = decided?;
+    let is_more = |one: &&GpTransaction| one.is_captured() && one.id != first.id;
+    if stored.is_some() || matches!(decided.status, GatewayStatus::Paid { .. }) {
+        let more = payments.iter().filter(is_more);
+        decided.more_payments = more.map(|one| one.id.clone()).collect();
     }
-    Ok(decided)
+    Ok(Some(decided))
 }
 
 /// Returns the id of the attempt's successful payment, if the shop knows one.

@@ -84,12 +84,13 @@ struct TransactionList {
 }
 
 impl GpTransaction {
-    /// Returns whether it is a payment. A refund may have the reference of its payment.
+    /// Returns whether the bank's money was taken.
     pub(super) fn is_captured(&self) -> bool {
         use GpStatus::{Batched, Captured, Funded};
         matches!(self.status, Captured | Batched | Funded)
     }
 
+    /// Returns whether it is a payment. A refund may have the reference of its payment.
     pub(super) fn is_sale(&self) -> bool {
         self.r#type.as_deref().is_none_or(|name| name == SALE)
     }

@@ -76,7 +76,7 @@ pub(super) fn map_answer(answer: &PageAnswer, attempt: &Payment) -> CallbackEven
         status,
         references,
         paid_at: answer.get("auth_time").and_then(parse_time),
-        second_payment: None,
+        more_payments: Vec::new(),
     })
 }
 
@@ -150,7 +150,10 @@ pub(super) fn report(
             },
             references: reference(&row.id),
             paid_at: row.submitted(),
-            second_payment: all_captured(rows).nth(1).map(|row| row.id.clone()),
+            more_payments: all_captured(rows)
+                .skip(1)
+                .map(|row| row.id.clone())
+                .collect(),
         }));
     }
     // A row without an authorisation is a step before it. A duplicate is a use of a form that was used before.

@@ -283,8 +283,8 @@ impl StripeClient {
 }
 
 impl CheckoutRequest {
-    /// Returns the parameters with which Stripe creates the session. They are equal on each retry,
-    /// because Stripe refuses other parameters for a known idempotency key.
+    /// Returns the parameters with which Stripe creates the session. Stripe refuses other parameters for a known
+    /// idempotency key, so they have no time and no random value.
     fn parameters(&self) -> serde_json::Value {
         let metadata = json!({ OUR_PAYMENT: self.payment });
         json!({

@@ -39,8 +39,8 @@ export function ChooseGateway({ uuid, offered, onStale }: Props) {
       const attempt = await startPayment(uuid, chosen, visit);
       if (attempt.kind === 'redirect' && attempt.method === 'GET') {
         // The browser's Back button then leads to our page with the chosen gateway.
-        const paymentPath = paths.payment(uuid, { gateway: chosen, change });
-        window.history.replaceState(window.history.state, '', paymentPath);
+        const ownPage = documentOf({ gateway: chosen, change });
+        window.history.replaceState(window.history.state, '', ownPage);
         window.location.assign(addressOf(attempt));
       } else {
         // The gateway's frame or form needs a new document, whose content security policy permits

@@ -40,7 +40,8 @@ export function GatewayRedirect({ attempt, provider, onRestart }: Props) {
     return (
       <PaymentStack role="alert">
         <Text>
-          This page was open for a while. Nothing was taken. Please start the payment again.
+          This page was open for a while. If you have not paid at {inText} yet, please start the
+          payment again.
         </Text>
         <Button onClick={onRestart}>Start again</Button>
       </PaymentStack>
