@@ -1,5 +1,5 @@
-//! docs/COVERAGE.md and the pages about security name only existing files and tests. The other pages name
-//! only existing files.
+//! docs/COVERAGE.md and the pages about security and money name only existing files and tests. The other pages
+//! name only existing files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -111,6 +111,68 @@ fn the_pages_about_security_and_money_name_files_and_tests_that_exist() {
         assert!(named(&text).len() > least, "the rows of {page} are read");
         assert_eq!(faults(&text, root), [""; 0], "{page}");
     }
+}
+
+/// The columns of the fault table.
+const FAULT_COLUMNS: [&str; 6] = [
+    "What happens",
+    "What holds",
+    "Sandbox",
+    "Stripe",
+    "Global Payments",
+    "Smartpay Fuse",
+];
+
+/// Returns the cells of the fault table's rows.
+fn fault_rows(page: &str) -> Vec<Vec<&str>> {
+    let cells = |line| -> Vec<&str> {
+        let inside = str::trim_matches(line, '|');
+        inside.split('|').map(str::trim).collect()
+    };
+    let lines = page.lines().skip_while(|line| cells(line) != FAULT_COLUMNS);
+    let rows = lines.skip(2).take_while(|line| line.starts_with('|'));
+    rows.map(cells).collect()
+}
+
+/// Returns the faults that lack a test, or a test or a reason in a column. A reason has several words.
+fn unfilled_faults(page: &str) -> Vec<&str> {
+    let has_test = |cell: &&str| cell.contains("::");
+    let is_filled = |cell: &&str| has_test(cell) || cell.split_whitespace().count() > 1;
+    let rows = fault_rows(page).into_iter();
+    let unfilled = rows.filter(|row| {
+        row.len() != FAULT_COLUMNS.len() || !row.iter().all(is_filled) || !row.iter().any(has_test)
+    });
+    unfilled.map(|row| row[0]).collect()
+}
+
+#[test]
+fn each_fault_has_a_test_or_a_reason_for_each_gateway() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("docs/PAYMENTS.md")).unwrap();
+    assert!(fault_rows(&page).len() > 60, "the rows are read");
+    assert_eq!(unfilled_faults(&page), [""; 0]);
+
+    let heading = format!("| {} |\n|---|", FAULT_COLUMNS.join(" | "));
+    let test = "`tests/it/coverage.rs::a_wrong_row_is_found`";
+    let planted = |cells: [&str; 6]| format!("{heading}\n| {} |\n", cells.join(" | "));
+    let row = ["A fault", "No loss", test, test, test, test];
+    assert_eq!(unfilled_faults(&planted(row)), [""; 0]);
+    for column in 2..row.len() {
+        for unfilled in ["", " ", "-", "none", "`tests/it/coverage.rs`"] {
+            let mut changed = row;
+            changed[column] = unfilled;
+            assert_eq!(unfilled_faults(&planted(changed)), ["A fault"], "{column}");
+        }
+        let mut changed = row;
+        changed[column] = "its page opens once";
+        assert_eq!(unfilled_faults(&planted(changed)), [""; 0]);
+        changed[column] = "`tests/it/coverage.rs::no_such_test`";
+        assert_eq!(faults(&planted(changed), root).len(), 1, "{column}");
+    }
+    let short = planted(row).replacen(&format!(" {test} |"), "", 1);
+    assert_eq!(unfilled_faults(&short), ["A fault"]);
+    let without_test = row.map(|cell| if cell == test { "not tested" } else { cell });
+    assert_eq!(unfilled_faults(&planted(without_test)), ["A fault"]);
 }
 
 /// The number of the standard's requirements at levels 1 and 2, and the allowed statuses of a row.
