@@ -101,8 +101,8 @@ pub(super) fn deciding_report(
     let stored = references.get(TRANSACTION);
     let rank = |(one, report): &(&GpTransaction, Result<PaymentReport, GatewayError>)| match report
     {
-        _ if stored == Some(&one.id) => 4,
         Ok(report) => match report.status {
+            GatewayStatus::Paid { .. } | GatewayStatus::Reversed if stored == Some(&one.id) => 4,
             GatewayStatus::Paid { .. } => 3,
             GatewayStatus::Processing | GatewayStatus::Reversed => 1,
             _ => 0,
