@@ -22,7 +22,7 @@ pub struct CoverPeriod {
 pub enum CoverNow {
     /// Events are covered.
     Covered,
-    /// There is no cover now. The next period begins at this moment.
+    /// There is no cover now. The value is the moment at which the next period begins.
     NotYet(DateTime<Utc>),
     /// There is no cover now or later.
     Over,
@@ -102,7 +102,7 @@ mod tests {
                 CoverNow::NotYet(time("2026-06-01T10:30:00Z")),
             ),
             ("2026-06-01T10:30:00Z", CoverNow::Covered),
-            // In British summer time, the last day ends an hour earlier than in UTC.
+            // In British summer time, midnight in London is 23:00 UTC.
             ("2027-05-31T22:59:59Z", CoverNow::Covered),
             ("2027-05-31T23:00:00Z", CoverNow::Over),
         ] {

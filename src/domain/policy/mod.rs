@@ -77,7 +77,8 @@ impl Policy {
     }
 
     /// Returns the days on which a change agreed on `today` can take effect, or `None` if there are
-    /// none. The last day is the last of the term, or the day before a scheduled cancellation.
+    /// none. The range ends on the last day of the term, or on the day before a scheduled
+    /// cancellation.
     #[must_use]
     pub fn change_days(&self, today: NaiveDate) -> Option<DayRange> {
         let before = |end: ScheduledEvent| dates::add_days(end.on, -1);
@@ -135,8 +136,8 @@ impl Policy {
         days.map(|scheduled| scheduled.on).min()
     }
 
-    /// Returns the number of days of the term from `day` on, `day` included. Before the term it is
-    /// the whole term, and after the term it is 0.
+    /// Returns the number of days of the term from `day` on, `day` included. Returns all days of
+    /// the term if `day` is before the term, and 0 if `day` is after the term.
     #[must_use]
     pub fn days_left(&self, day: NaiveDate) -> i64 {
         ((self.expiry - day).num_days() + 1).clamp(0, self.days_in_term())

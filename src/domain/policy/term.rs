@@ -116,7 +116,7 @@ pub fn trips_without_days<'a>(product: &'a Product, answers: &Answers) -> Option
 }
 
 /// Returns the basis of a price: a day if the price is for trips and no trip has both its days
-/// answered.
+/// answered, or a whole term in all other cases.
 #[must_use]
 pub fn price_basis(product: &Product, answers: &Answers, price: &Price) -> Basis {
     let daily = price.per == Per::Trip && trips_without_days(product, answers).is_some();

@@ -1,7 +1,7 @@
 //! Conditions as data: when a field is visible, and when a rule applies.
 //!
-//! The website evaluates these conditions from their JSON. Both sides pass
-//! `tests/fixtures/conditions.json`.
+//! The website evaluates these conditions from their JSON. Tests of the server and of the website
+//! evaluate the cases in `tests/fixtures/conditions.json`.
 
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -82,7 +82,7 @@ impl TryFrom<Value> for Literal {
     }
 }
 
-/// Returns a number as JSON. A whole number below 9e15 becomes an integer.
+/// Returns a number as JSON. A whole number whose absolute value is below 9e15 becomes an integer.
 pub fn number_json(number: f64) -> Value {
     if number.fract() == 0.0 && number.abs() < 9e15 {
         json!(number as i64)

@@ -1,5 +1,5 @@
-//! The kinds of fields: which answers each kind accepts, and how documents show them. Add a new kind
-//! here first. docs/CONTRIBUTING.md lists the other files, such as the control on the website.
+//! The kinds of fields: which answers each kind accepts, and how documents show them. Add a new kind here
+//! first. docs/CONTRIBUTING.md lists the other files to change, such as the control on the website.
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
@@ -135,7 +135,7 @@ impl FieldKind {
     }
 
     /// Returns the answer as documents and letters show it, or `None` if the kind has no format for
-    /// the answer.
+    /// the answer. An invalid date becomes an empty text.
     pub(in crate::domain) fn format(self, answer: Scalar<'_>) -> Option<String> {
         match (self, answer) {
             (Self::Date, Scalar::Text(date)) => {

@@ -129,7 +129,7 @@ impl Product {
     }
 
     /// Returns, for each tariff step that a campaign can make free, whether `campaign` makes it
-    /// free. Prices depend on nothing else of a visitor's source.
+    /// free. No other data about the source of a visitor changes a price.
     pub fn waived_lines(&self, campaign: &Campaign) -> Vec<bool> {
         let free = self
             .compiled

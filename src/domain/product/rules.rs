@@ -21,8 +21,8 @@ pub struct Terms {
     pub renewal_lead_days: i64,
     /// Hours between the purchase and the earliest start of new annual cover.
     pub cover_delay_hours: i64,
-    /// Maximum days from the first day of the earliest single trip to the last day of the latest,
-    /// both included. Zero if the product has no single trips.
+    /// Maximum days from the first day of the earliest single trip to the last day of the latest
+    /// single trip, both days included. Zero if the product has no single trips.
     #[serde(default)]
     pub single_trip_max_days: i64,
 }

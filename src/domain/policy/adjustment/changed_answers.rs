@@ -40,9 +40,9 @@ fn fields(product: &Product) -> impl Iterator<Item = (&CompiledDataset, &Compile
 }
 
 /// Returns an error for every locked answer that `requested` changes. `checked` is the form's
-/// result for the requested answers with the locked answers in force. A locked answer may be
-/// missing if its question is no longer visible. A question that becomes visible may have the
-/// form's default.
+/// result for the requested answers with the locked answers in force. Outside repeatable datasets,
+/// a requested answer that equals the answer in `checked` has no error: its question is no longer
+/// visible, or has the form's default.
 #[must_use]
 pub fn locked_errors(
     product: &Product,

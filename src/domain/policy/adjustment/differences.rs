@@ -1,5 +1,5 @@
 //! The differences between the answers in force and the new answers, in the customer's words. An
-//! instance is matched by its registration or its other answers, not by its index.
+//! instance is matched by its answers, not by its index.
 
 use serde_json::{Map, Value};
 

@@ -198,9 +198,9 @@ impl Adjustment {
     }
 
     /// Returns the lines that explain a refund of `amount`, in pence. If `amount` is the full
-    /// decrease, the lines show the difference for the days left. Other refunds have one line. For
-    /// an increase, the line shows what was paid for the change. For a decrease, it shows what was
-    /// left of the payments.
+    /// decrease, the lines show the difference for the days left. Every other refund has one line.
+    /// After an increase, the label of that line names the payment for the change. After any other
+    /// change, the label names the remaining payments.
     #[must_use]
     pub fn refund_lines(&self, amount: Pence) -> Vec<Line> {
         if amount == -self.figures.amount {

@@ -48,11 +48,11 @@ pub struct CancellationFacts<'a> {
     pub tax_in_hand: Pence,
 }
 
-/// Returns the return premium of a cancellation. Before the cover begins, and in the cooling-off
-/// period, everything is refunded. The cooling-off period counts from the start or the purchase,
-/// whichever is later (ICOBS 7.1). After that period, the premium for the days left is refunded,
-/// less the fee. Single trips of less than [`SHORT_TERM_DAYS`] have no cooling-off period: after
-/// their start, nothing is refunded.
+/// Returns the return premium of a cancellation. Before the term begins, and in the cooling-off
+/// period, everything is refunded. The cooling-off period counts from the first day of the term or
+/// the day of purchase, whichever is later (ICOBS 7.1). After that period, the premium for the days
+/// left is refunded, less the fee. Single trips of less than [`SHORT_TERM_DAYS`] have no
+/// cooling-off period: after the term begins, nothing is refunded.
 #[must_use]
 pub fn refundable(facts: &CancellationFacts<'_>) -> ReturnPremium {
     let policy = facts.policy;

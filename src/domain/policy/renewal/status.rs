@@ -44,9 +44,9 @@ pub struct QuotedRenewal {
 pub enum CardCharge {
     /// Not yet queued.
     None,
-    /// Queued. This happens once.
+    /// The charge is queued. The shop queues only one charge for each renewal.
     Queued,
-    /// The card did not pay, and a letter about this is queued. This happens once.
+    /// The card did not pay, and the shop has queued a letter about the unpaid renewal.
     Declined,
 }
 
@@ -68,8 +68,8 @@ pub enum RenewalEvent {
         /// The change, agreed for a later day, whose answers the renewal quote also includes.
         scheduled_change: Option<Uuid>,
     },
-    /// The renewal quote includes the policy's changes: it was saved again, or a scheduled change
-    /// took effect whose answers it had already.
+    /// The renewal quote includes the policy's changes: the quote was saved again, or already had
+    /// the answers of a scheduled change that took effect.
     Requoted {
         /// The policy's revision whose answers the renewal quote now includes.
         follows: u32,

@@ -1,4 +1,5 @@
-//! Builds the documents of a product whose file has none, from its form, rules and terms.
+//! Builds the documents of a product from the product's facts, form, rules and terms, if the
+//! product file has no documents.
 
 use crate::domain::product::field_kind::FieldKind;
 use crate::domain::product::fields::{Dataset, Field};

@@ -43,8 +43,8 @@ pub(super) fn compile(
     compiled
 }
 
-/// Checks a fix of an exclusion. The answers of the fix must remove the exclusion. A fix that keeps
-/// it would sell dearer cover without a benefit.
+/// Checks a fix of an exclusion. The answers of the fix must remove the exclusion. Without this
+/// check, the website could offer a change that does not remove the exclusion.
 fn check_fix(rules: Rules, fix: &ExclusionFix, open_when: Option<&Condition>, place: SourceLine) {
     rules.compile_condition(fix.when.as_ref(), place, None);
     let answers_key = place.key("answers");

@@ -1,5 +1,5 @@
-//! Checks `[product]`, `[presets]`, `[assumptions]`, `[help]` and `[start_field]`: the product's
-//! identity and its texts for the website.
+//! Checks the product's identity and the data for the website: `[product]`, `[presets]`,
+//! `[assumptions]`, `[help]`, `[start_field]` and `[affiliates]`.
 
 use serde_json::{Map, Value};
 

@@ -1,6 +1,7 @@
 //! Locks the fields whose answers can't change in a bought policy, whatever the file says. These
-//! are the dates of the term, and the fields that decide whether the cover is for single trips. The
-//! policyholder's e-mail address is locked too, because it is the address of the account.
+//! are the dates of the term, and the fields that decide whether the cover is for single trips.
+//! E-mail fields outside repeatable datasets are locked too, because the policyholder's e-mail
+//! address is the address of the account.
 
 use crate::domain::product::CompiledProduct;
 use crate::domain::product::compiled::FieldRef;
@@ -29,7 +30,7 @@ pub(super) fn lock(compiled: &mut CompiledProduct, datasets: &mut [Dataset]) {
             };
             let mailbox = field.kind == FieldKind::Email && !dataset.multi;
             field.locked = published.locked || mailbox || locked.contains(&field_ref);
-            // The published form is that of a quote, which has no locked fields.
+            // The published form is the form of a quote, which has no locked fields.
             published.locked = false;
         }
     }

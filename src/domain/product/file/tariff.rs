@@ -63,8 +63,8 @@ impl<'a> TariffCompiler<'a> {
         }
     }
 
-    /// Returns a field that the price depends on. Reports a field that is not rateable, because the
-    /// website watches only rateable fields.
+    /// Returns a field that the price depends on. Reports an unknown name. Also reports a field
+    /// that is not rateable, because the website watches only rateable fields.
     fn rated(&self, name: &str, place: SourceLine, own: Option<usize>) -> Option<FieldRef> {
         let found = self.names.resolve(name, NameScope { own, before: None });
         let field_ref = found.map_err(|text| place.report(text)).ok()?;
@@ -290,8 +290,9 @@ impl<'a> TariffCompiler<'a> {
     }
 }
 
-/// Returns the name and start of each band. Reports repeated names, gaps, overlaps and a closed
-/// last band. The first band must include the measure's minimum.
+/// Returns the name and start of each band. Reports repeated names, gaps, overlaps, a last band
+/// with an end, other bands without an end, and a band that ends before its start. The first band
+/// must not start above the measure's minimum.
 fn check_bands(listed: &[file::Band], least: i64, places: &[SourceLine]) -> Vec<(String, i64)> {
     let mut bands: Vec<(String, i64)> = Vec::new();
     let last = listed.len().saturating_sub(1);

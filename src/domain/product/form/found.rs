@@ -24,7 +24,7 @@ pub(super) struct FieldResult {
     pub visible: bool,
     /// The normalised answer, or null if it is missing or invalid.
     pub value: Value,
-    /// The error, in a box, because most fields have none.
+    /// The error. The box saves memory, because most fields have no error.
     pub wrong: Option<Box<FieldError>>,
 }
 

@@ -27,7 +27,7 @@ use found::{DatasetResult, Evaluation};
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// The valid answers, normalised, in the form's order. Fields that a condition hides are left
-    /// out. Defaults are filled in, except in a draft.
+    /// out. Defaults are filled in. A draft gets only the defaults of fields that are never shown.
     pub answers: Answers,
     /// Errors by the form's dotted path, in the form's order.
     pub errors: FieldErrors,

@@ -11,7 +11,8 @@ use crate::domain::time::dates;
 
 /// Maximum length of a text in bytes. A longer text is refused without further checks.
 const MAX_TEXT_LENGTH: usize = 4000;
-/// Maximum number. Up to this size, a double distinguishes all numbers with two decimals.
+/// Maximum absolute value of a number. Up to this value, a double distinguishes all numbers with
+/// two decimals.
 const LARGEST: f64 = 1e12;
 
 /// Returns the normalised answer, or null for a missing answer.

@@ -26,7 +26,7 @@ pub(super) struct Engine<'a> {
     /// The dataset whose instances the current step applies to.
     each: Option<usize>,
     running: Pence,
-    /// The cost of each instance of each repeatable dataset so far.
+    /// The premium so far of each instance of each repeatable dataset.
     units: Vec<Vec<Pence>>,
     lines: Vec<Line>,
     charges: Vec<Line>,
@@ -118,8 +118,8 @@ impl<'a> Engine<'a> {
         Ok(total)
     }
 
-    /// Returns the amount that a step adds. The amount can't be lower than the negated amount so
-    /// far, except for a charge.
+    /// Returns the amount that a step adds. Except for a charge, a deduction is at most the amount
+    /// so far.
     fn amount(&self, step: &TariffStep, row: usize, so_far: Pence) -> Result<Pence, MissingAnswer> {
         let figure = self.evaluate_figure(&step.figure, row)?;
         let amount = match step.kind {
@@ -177,8 +177,8 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Returns the size of a measure for the current instance. For days and numbers of a repeatable
-    /// dataset other than the step's, returns the sum over all instances.
+    /// Returns the size of a measure for the current instance. If days or a number belong to a
+    /// repeatable dataset that is not the dataset of the step, returns the sum over all instances.
     fn times(&self, measure: usize, row: usize) -> Result<i64, MissingAnswer> {
         let Some(measure) = self.compiled.tariff.measures.get(measure) else {
             return Ok(0);

@@ -19,8 +19,9 @@ use crate::domain::quote::campaign::Campaign;
 
 /// Returns the price of normalised answers, or errors for the answers that are missing.
 ///
-/// Each step of the tariff with an amount adds a line, and the tax adds the last line. Amounts are
-/// whole pence. Half a penny rounds away from zero, in deductions as in additions.
+/// Each step of the tariff whose amount is not zero adds a line to the premium or to the charges.
+/// The tax is the last line of the premium. Amounts are whole pence. Half a penny rounds away from
+/// zero, in deductions as in additions.
 pub fn price(
     product: &Product,
     answers: &Answers,
