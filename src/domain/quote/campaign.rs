@@ -26,7 +26,7 @@ pub struct SourceTracking {
 pub type Campaign = SourceTracking;
 
 /// The condition of a free line of the tariff. The campaign, the medium and the source must each be
-/// in these lists, in any case (specification, part 5).
+/// in the list of accepted names, in upper or lower case (specification, part 5).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FreeWhen {

@@ -25,8 +25,9 @@ pub struct EarlyDecision {
 }
 
 /// Returns the decisions that the normalised answers cause for a new customer. A missing answer
-/// that can still be given causes no decision. Each answer gets only its first rule, and declines
-/// come before referrals. `phone` replaces `{phone}` in a reason.
+/// that can still be given causes no decision. Each answer gets only the decision of the first rule
+/// that applies. Rules that decline come before rules that refer. `phone` replaces `{phone}` in a
+/// reason.
 pub fn decide_early(
     product: &Product,
     answers: &Answers,
@@ -105,7 +106,8 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// Returns the last in the form of the fields that make a condition hold.
+    /// Returns the field that makes a condition hold. Of several fields, returns the last field in
+    /// the form. In `Any`, only the first part that holds counts.
     fn last_field(&self, rule: &Rule, row: usize) -> Option<FieldRef> {
         let last_in = |part: &Rule| self.last_field(part, row);
         match rule {

@@ -4,7 +4,7 @@ use crate::domain::product::Product;
 use crate::domain::product::exclusions::CoverExclusion;
 use crate::domain::quote::answer_table::AnswerTable;
 
-/// Returns the exclusions of the cover of these answers, in the order of the product file.
+/// Returns the exclusions that apply to the answers of `table`, in the order of the product file.
 pub(crate) fn open<'a>(
     product: &'a Product,
     table: &'a AnswerTable,

@@ -192,8 +192,8 @@ impl Quote {
         dates::start_of_day(dates::add_days(saved, LIFE_DAYS + 1))
     }
 
-    /// Returns whether retention deletes the quote some time after its last save. Such a quote is
-    /// no policy and no renewal, and has no owner or is a draft.
+    /// Returns whether retention ever deletes the quote. Such a quote is no policy and no renewal,
+    /// and has no owner or is a draft.
     #[must_use]
     pub fn is_deleted_in_time(&self) -> bool {
         let is_nobodys = self.owner.is_none() || self.status == QuoteStatus::Draft;
@@ -201,7 +201,7 @@ impl Quote {
     }
 
     /// Returns whether retention may delete the quote sooner than others. Such a quote has no
-    /// owner, no mailed link and no partner.
+    /// owner, no mailed link and no partner, and is no policy and no renewal.
     #[must_use]
     pub fn is_anonymous(&self) -> bool {
         let is_unlinked = self.resume.is_empty() && self.partner.is_none();

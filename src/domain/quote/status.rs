@@ -106,7 +106,8 @@ impl QuoteStatus {
         }
     }
 
-    /// Returns whether the customer can continue the quote: it is not refused, over or bought.
+    /// Returns whether the customer can continue the quote: it is a draft, lacks answers, or has a
+    /// price that holds.
     #[must_use]
     pub const fn can_continue(self) -> bool {
         matches!(self, Self::Draft | Self::Partial | Self::Quote)
