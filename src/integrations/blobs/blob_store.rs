@@ -22,7 +22,7 @@ use crate::metrics;
 const READ: Duration = Duration::from_millis(1_500);
 /// Longest time for a write, a removal or a check. No customer waits for these.
 const WRITE: Duration = Duration::from_secs(10);
-/// Pause of rendering after a failed write.
+/// Time after a failed write in which the shop renders no document.
 const REST: Duration = Duration::from_secs(2);
 /// The number of characters of a blob's name that name its folder. Many folders keep each folder of
 /// a large shop small.
@@ -120,8 +120,8 @@ impl BlobStore {
         Ok(sha256)
     }
 
-    /// Returns whether a write failed less than [`REST`] ago. Rendering a document would then be
-    /// useless.
+    /// Returns whether a write failed less than [`REST`] ago. The shop then renders no document,
+    /// because storing the document would probably fail.
     #[must_use]
     pub fn has_just_failed(&self) -> bool {
         let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);

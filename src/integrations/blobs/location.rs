@@ -1,5 +1,5 @@
-//! Opens the blob store of the settings: a folder with durable writes, or a bucket. A bucket uses the same
-//! TLS as every other service.
+//! Opens the blob store of the settings: a folder with durable writes, or a bucket. Requests to a bucket use
+//! the TLS settings of all other HTTP services.
 
 use std::fs::read_to_string;
 use std::path::Path;
@@ -21,7 +21,7 @@ use crate::integrations::http::{self, HttpError};
 /// The folder inside `server.data`, if the settings name no location.
 const FOLDER: &str = "documents";
 
-/// Number of retries of a failed call. The job that made the call retries later.
+/// Number of retries of a failed call. If a job made the call, the job retries later.
 const RETRIES: usize = 2;
 
 /// Why the blob store of the settings can't be used.
@@ -144,8 +144,8 @@ fn secret(settings: &Bucket) -> Result<String, PlaceError> {
     Ok(text.trim_end_matches(['\r', '\n']).to_string())
 }
 
-/// A connector with our own HTTP client, which has the authorities and the cryptography of all
-/// calls.
+/// A connector with the shop's HTTP client, which has the certificate authorities and the
+/// cryptography of all HTTP requests.
 #[derive(Debug)]
 struct Connector(reqwest::Client);
 

@@ -110,8 +110,8 @@ fn mot(status: MotStatus, until: Option<NaiveDate>) -> Option<Mot> {
     Some(Mot { status, until })
 }
 
-/// Returns an MOT that is first due three years after the first registration. Later, the MOT is
-/// valid for another 1 to 11 months.
+/// Returns an MOT that is first due three years after the first registration. After that day, the
+/// MOT is valid for another 1 to 11 months. Returns `None` without a first registration.
 fn mot_of(first: Option<NaiveDate>, chance: u32, today: NaiveDate) -> Option<Mot> {
     let due = first?.checked_add_months(Months::new(36))?;
     if due > today {

@@ -9,7 +9,8 @@ const LARGEST: usize = 2 << 20;
 /// A JSON answer: its status and its body.
 pub(super) type Answer = (u16, Value);
 
-/// Calls a service. The error omits the address, which may contain a registration or a key.
+/// Calls a service. The error omits the address, which may contain a registration mark or a
+/// postcode.
 pub(super) async fn call(request: RequestBuilder) -> Result<Answer, String> {
     let failed = |error: reqwest::Error| error.without_url().to_string();
     let mut answer = request.send().await.map_err(failed)?;

@@ -26,7 +26,7 @@ pub(super) fn day(found: &Value, name: &str) -> Option<NaiveDate> {
 }
 
 /// Reads a month, `yyyy-MM` or `yyyy-MM-dd`, as its first day. Returns `None` if it is missing or
-/// invalid, in the future, or before the first vehicles (1903).
+/// invalid, in the future, or before the first registrations (1903).
 pub(super) fn month(found: &Value, name: &str, today: NaiveDate) -> Option<NaiveDate> {
     let text = found.get(name)?.as_str()?;
     let first: NaiveDate = format!("{}-01", text.get(..7)?).parse().ok()?;

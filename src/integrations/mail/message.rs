@@ -58,7 +58,8 @@ impl Maker {
         let to = email::check(&mail.to).ok_or_else(refused)?;
         let to: Address = to.parse().map_err(|_| refused())?;
         let written = written_at(mail.id);
-        // "=_" can't occur in quoted text, and nobody can guess a future letter's id.
+        // The boundary must not occur in a text. Quoted text can't contain "=_", and nobody can
+        // guess the id of a future letter.
         let parts = MultiPart::alternative()
             .boundary(format!("=_{}", mail.id.simple()))
             .build()
@@ -115,8 +116,8 @@ fn as_it_is(text: &str, encoding: ContentTransferEncoding) -> Body {
     Body::dangerous_pre_encoded(text.replace('\n', "\r\n").into_bytes(), encoding)
 }
 
-/// Returns the text for a header. Line breaks become spaces, so that a text can't begin another
-/// header.
+/// Returns the text for a header. Line breaks and control characters become spaces, so that a text
+/// can't begin another header.
 fn one_line(text: &str) -> String {
     let breaks = |c: char| c.is_control() || c == '\u{2028}' || c == '\u{2029}';
     text.replace(breaks, " ").trim().to_owned()

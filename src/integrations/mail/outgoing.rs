@@ -5,8 +5,8 @@ use uuid::Uuid;
 /// A letter to send.
 #[derive(Clone, Debug)]
 pub struct Outgoing {
-    /// The letter's id. Calls with one id send one `Message-ID` and one file name. If the id has a
-    /// time (version 7), they also send one date. Each try of a job uses a new id.
+    /// The letter's id. Calls with equal ids use equal `Message-ID`s and file names. If the id has
+    /// a time (version 7), the calls also use equal dates. Each try of a job uses a new id.
     pub id: Uuid,
     /// The recipient's address.
     pub to: String,
@@ -22,7 +22,7 @@ pub struct Outgoing {
 /// part of the letter.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum MailError {
-    /// This address can't receive the letter, and a retry is useless.
+    /// The address can't receive the letter, or the letter can't be encoded. A retry is useless.
     #[error("{0}")]
     Refused(String),
     /// A retry may succeed.

@@ -172,8 +172,8 @@ fn recipient_error(step: &str, error: &Error) -> MailError {
     }
 }
 
-/// Returns whether a code is about the recipient's address. 5.1.7 and 5.1.8 are about the sender's. Many
-/// servers check the sender only when they receive the recipient.
+/// Returns whether a code is about the recipient's address. 5.1.7 and 5.1.8 are about the sender's address.
+/// Many servers check the sender only when they receive the recipient.
 fn is_about_recipient(code: &str) -> bool {
     code.starts_with("5.1.") && !matches!(code, "5.1.7" | "5.1.8")
 }

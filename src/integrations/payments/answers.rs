@@ -20,7 +20,7 @@ pub enum GatewayStatus {
     },
     /// The gateway took the authorised money back, without a dispute.
     Reversed,
-    /// No money has moved so far. `failure` states whether any still may.
+    /// No money has moved so far. `failure` states whether money may still move.
     Failed {
         /// The reason, and whether it is final.
         failure: Failure,
