@@ -4,7 +4,7 @@
 /// The result of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transition<S> {
-    /// The event applied, and this is the new status.
+    /// The event applied. The value is the new status.
     Applied(S),
     /// The event changes nothing, mostly because it has applied already.
     AlreadyApplied,

@@ -98,7 +98,8 @@ impl Policy {
     }
 
     /// Returns the last day that is covered to its end, if `end` is the first day without cover.
-    /// Returns `None` if the cover ends at once during `end`, or before the term begins.
+    /// Returns `None` if the cover ends during `end`, or `end` is not after the first day of the
+    /// term.
     #[must_use]
     pub fn last_day_before(&self, end: NaiveDate, is_immediate: bool) -> Option<NaiveDate> {
         let last = dates::add_days(end, -1);

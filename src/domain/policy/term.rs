@@ -19,7 +19,7 @@ pub struct Term {
     pub inception: NaiveDate,
     /// Last day.
     pub expiry: NaiveDate,
-    /// Whether the term is that of single trips, and not a year.
+    /// Whether the term covers single trips instead of a year.
     pub single_trip: bool,
 }
 

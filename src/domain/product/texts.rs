@@ -21,7 +21,8 @@ pub const IPID_HEADINGS: [(&str, &str); 9] = [
     ("cancelling", "How do I cancel the contract?"),
 ];
 
-/// Names of the placeholders in the texts of documents. The rendering of a document replaces them.
+/// Names of the placeholders in the texts of documents. Rendering a document replaces the
+/// placeholders.
 pub const FACTS: [&str; 13] = [
     "brand",
     "phone",

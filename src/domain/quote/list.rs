@@ -8,8 +8,8 @@ use super::{Quote, QuoteStatus};
 use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
 
-/// A quote or policy in its owner's list (part 3 of the specification, "Policy and list"). It is
-/// stored beside the quote, so that a list does not read whole quotes.
+/// The entry of a quote or policy in its owner's list (part 3 of the specification, "Policy and
+/// list"). The entry is stored beside the quote, so that a list does not read whole quotes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ListEntry {
     /// The number that the customer sees.

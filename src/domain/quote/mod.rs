@@ -143,7 +143,8 @@ pub struct Quote {
     /// answers lacks this member, like rows that are older than the member.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub exclusion_answers: BTreeMap<String, bool>,
-    /// Who has seen the newest revision: hashes of tokens, and users' ids. A save empties the list.
+    /// Who has seen the newest revision: hashes of tokens, and users' ids. A save replaces the list
+    /// by the readers of its response.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shown_to: Vec<String>,
     /// The policyholder's name as typed, for lists.
@@ -200,7 +201,7 @@ impl Quote {
         is_nobodys && !self.status.is_policy() && !self.is_renewal()
     }
 
-    /// Returns whether retention may delete the quote sooner than others. Such a quote has no
+    /// Returns whether retention may delete the quote sooner than other quotes. Such a quote has no
     /// owner, no mailed link and no partner, and is no policy and no renewal.
     #[must_use]
     pub fn is_anonymous(&self) -> bool {

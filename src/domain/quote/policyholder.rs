@@ -12,7 +12,7 @@ pub const TITLE: &str = "title";
 pub const FIRST_NAME: &str = "first_name";
 pub const MIDDLE_NAME: &str = "middle_name";
 pub const LAST_NAME: &str = "last_name";
-/// The mail address, which is also the user name.
+/// The mail address. In lower case, the address is also the user name.
 pub const EMAIL: &str = "email_primary";
 /// The telephone number, E.164.
 pub const TELEPHONE: &str = "tel_primary";
@@ -97,8 +97,8 @@ pub fn profile(answers: &Answers) -> Profile {
     }
 }
 
-/// Returns the text of an account with the field's name, or `None` if no text has that name. The
-/// mail address is excluded: it changes only when its mailbox is confirmed.
+/// Returns the text field `name` of an account, or `None` if the account has no such field. The
+/// mail address is excluded, because it changes only when its mailbox is confirmed.
 pub fn text_mut<'a>(profile: &'a mut Profile, name: &str) -> Option<&'a mut Option<String>> {
     match name {
         FIRST_NAME => Some(&mut profile.first_name),

@@ -1,5 +1,5 @@
-//! The first registration of vehicles, as far as their registration marks show it. The module also
-//! reports whether the price and the limits need a more exact date.
+//! The dates of vehicles' first registrations, as far as registration marks show these dates. The
+//! module also reports whether the price and the limits need a more exact date.
 
 use chrono::NaiveDate;
 use serde::Serialize;

@@ -48,7 +48,7 @@ pub fn for_letter(product: &Product, answers: &Answers) -> Vec<String> {
     lines.into_iter().map(|line| line.text).collect()
 }
 
-/// Returns the demands-and-needs statement of normalised answers, one sentence each.
+/// Returns the sentences of the demands-and-needs statement for normalised answers.
 pub fn needs(product: &Product, answers: &Answers) -> Vec<String> {
     let table = AnswerTable::read(&product.compiled, answers);
     let lines = lines(&product.compiled, &product.compiled.needs, &table);
@@ -77,7 +77,8 @@ fn lines(
     visible.filter_map(line).collect()
 }
 
-/// Returns the text with its answers, or `None` if all answers for its placeholders are missing.
+/// Returns the text with its answers. Returns `None` if the text has placeholders, and the answers
+/// of all placeholders are missing.
 pub(crate) fn fill(
     compiled: &CompiledProduct,
     table: &AnswerTable,

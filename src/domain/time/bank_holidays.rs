@@ -50,7 +50,8 @@ fn easter(year: i32) -> NaiveDate {
 mod tests {
     use super::*;
 
-    /// Returns the bank holidays of a year by the rules. The test compares them with those of gov.uk.
+    /// Returns the bank holidays of a year by the rules. The test compares these holidays with the holidays
+    /// on gov.uk.
     fn holidays_in(year: i32) -> Vec<String> {
         let first = NaiveDate::from_ymd_opt(year, 1, 1).unwrap();
         let days = first.iter_days().take_while(|day| day.year() == year);

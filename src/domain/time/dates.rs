@@ -1,4 +1,4 @@
-//! Dates of the form, and the limits of a day in London.
+//! The formats of dates, the start of a day in London, and calculations with dates.
 
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, TimeZone, Utc};
 use chrono_tz::Europe::London;
@@ -57,7 +57,7 @@ pub fn start_of_day(date: NaiveDate) -> DateTime<Utc> {
         .map_or_else(|| midnight.and_utc(), |moment| moment.with_timezone(&Utc))
 }
 
-/// Returns the date that is this many banking days after `date`.
+/// Returns the date that is `days` working days after `date`.
 pub fn add_working_days(date: NaiveDate, days: u32) -> NaiveDate {
     let mut day = date;
     for _ in 0..days {
@@ -94,7 +94,7 @@ pub fn add_months(date: NaiveDate, months: i32) -> NaiveDate {
     moved.unwrap_or(date)
 }
 
-/// Returns the completed years between two dates, or zero if the second is not later.
+/// Returns the completed years between two dates, or zero if the second date is not later.
 pub fn full_years(from: NaiveDate, to: NaiveDate) -> i64 {
     let before_anniversary = (to.month(), to.day()) < (from.month(), from.day());
     (i64::from(to.year()) - i64::from(from.year()) - i64::from(before_anniversary)).max(0)

@@ -1,6 +1,6 @@
-//! The period in which a registration mark was issued, by its age identifier. The period is half a
-//! year since March 1999, and mostly a year before. A vehicle may carry a mark older than itself,
-//! but never a mark newer than itself.
+//! The period in which a registration mark was issued, by its age identifier. Since March 1999, the
+//! period is half a year. Before March 1999, most periods are a year. A vehicle may carry a mark
+//! older than itself, but never a mark newer than itself.
 
 use chrono::{Days, NaiveDate};
 

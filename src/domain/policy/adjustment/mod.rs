@@ -229,8 +229,8 @@ impl Adjustment {
     }
 
     /// Returns the status at `now`. A pending change is superseded if the policy's revision has
-    /// changed, and expired after [`HELD_HOURS`]. `in_force` is the policy's revision, or `None` if
-    /// the policy has ended.
+    /// changed or the policy has ended. A pending change expires after [`HELD_HOURS`]. `in_force`
+    /// is the policy's revision, or `None` if the policy has ended.
     #[must_use]
     pub fn status_at(&self, now: DateTime<Utc>, in_force: Option<u32>) -> AdjustmentStatus {
         match self.status {

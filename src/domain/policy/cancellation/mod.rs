@@ -1,5 +1,5 @@
-//! The cancellation of a policy: its reasons and its row. `return_premium` computes the return
-//! premium.
+//! The cancellation of a policy: the customer's reasons and the stored record. `return_premium`
+//! computes the return premium.
 
 mod refundable;
 pub mod return_premium;

@@ -1,5 +1,5 @@
-//! Reads a product's TOML file. Each reported mistake has its line. Names become positions in the
-//! form. The module also calculates the "from ..." price.
+//! Reads a product's TOML file. Reports each mistake with its line. Replaces names by positions in
+//! the form. The module also calculates the "from ..." price.
 
 mod compile_form;
 mod default_texts;
@@ -55,7 +55,8 @@ impl Product {
     }
 
     /// Reads a product file and the documents file that it may name. `find_file` returns the text
-    /// of a file. Reports the mistakes of the product file, and then those of the documents file.
+    /// of a file, or `None` for a missing file. Reports the mistakes of the product file, and then
+    /// those of the documents file.
     pub fn parse_with(
         file_name: &str,
         text: &str,

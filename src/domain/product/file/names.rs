@@ -16,7 +16,7 @@ pub(super) struct Names<'a> {
     top: HashMap<&'a str, FieldRef>,
 }
 
-/// The fields that a name may mean, by its position in the form.
+/// The fields that a name may mean. They depend on the place in the form that uses the name.
 #[derive(Clone, Copy, Default)]
 pub(super) struct NameScope {
     /// The repeatable dataset in which the name is used, if any. The dataset's own fields have

@@ -11,7 +11,7 @@ pub(crate) const FILE_ENDS: &str = ".documents.toml";
 pub(super) type NamedFile = (String, String);
 
 /// Returns the texts of `[documents]`, and the documents file if the section names one. `find_file`
-/// returns the text of a file.
+/// returns the text of a file, or `None` for a missing file.
 pub(super) fn texts(
     documents: RawDocuments,
     place: SourceLine,
