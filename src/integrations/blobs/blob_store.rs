@@ -102,8 +102,8 @@ impl BlobStore {
 
     /// Stores a blob durably. Returns the SHA-256 of its bytes, in hexadecimal.
     ///
-    /// Writes an existing blob again with equal bytes, so readers see no difference. This repairs a
-    /// damaged blob, and makes a write of a killed process durable.
+    /// Writes an existing blob again with equal bytes, so readers see no difference. The repeated
+    /// write repairs a damaged blob, and makes durable what a killed process wrote.
     ///
     /// # Errors
     /// Returns [`ContentError::Away`] if the blob store is unavailable.
@@ -155,7 +155,7 @@ impl BlobStore {
         Ok(())
     }
 
-    /// Lists all blobs, in any order. Skips objects whose names are not those of blobs.
+    /// Lists all blobs, in any order. Skips objects that are not blobs.
     #[must_use]
     pub fn list(&self) -> BoxStream<'static, Result<ListedBlob, ContentError>> {
         let found = self.store.list(None).filter_map(|entry| async {
@@ -172,8 +172,9 @@ impl BlobStore {
         found.boxed()
     }
 
-    /// Removes unfinished files of killed processes that are older than a day. Returns their
-    /// number. A bucket has none, because it drops an incomplete upload.
+    /// Removes the unfinished files of killed processes if the files are older than a day. Returns
+    /// the number of removed files. A bucket has no such files, because a bucket drops an
+    /// incomplete upload.
     ///
     /// # Errors
     /// Returns [`ContentError::Away`] if the blob store is unavailable.
@@ -296,7 +297,7 @@ fn path_of(sha256: &str) -> Path {
     Path::from_iter([folder, sha256])
 }
 
-/// Returns the SHA-256 in a path, or `None` if the path is not that of a blob.
+/// Returns the SHA-256 in a path, or `None` if no blob has such a path.
 fn sha256_of(path: &Path) -> Option<String> {
     let name = path.filename()?;
     let is_hash = name.len() == 64 && HEXLOWER.decode(name.as_bytes()).is_ok();

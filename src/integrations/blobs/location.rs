@@ -1,5 +1,5 @@
 //! Opens the blob store of the settings: a folder with durable writes, or a bucket. Requests to a bucket use
-//! the TLS settings of all other HTTP services.
+//! the client of `integrations::http`.
 
 use std::fs::read_to_string;
 use std::path::Path;
@@ -93,7 +93,8 @@ fn folder(path: &Path) -> Result<BlobStore, PlaceError> {
     make_private_folder(path).map_err(|error| unusable(error.to_string()))?;
     let store = LocalFileSystem::new_with_prefix(path);
     let store = store.map_err(|error| unusable(error.to_string()))?;
-    // The caller then writes a row that names the blob, so the blob must be durable before.
+    // The caller then writes a row that names the blob, so the blob must be durable before that
+    // write.
     let store = Arc::new(store.with_fsync(true));
     Ok(BlobStore::in_folder(store, path.to_path_buf()))
 }
@@ -144,8 +145,7 @@ fn secret(settings: &Bucket) -> Result<String, PlaceError> {
     Ok(text.trim_end_matches(['\r', '\n']).to_string())
 }
 
-/// A connector with the shop's HTTP client, which has the certificate authorities and the
-/// cryptography of all HTTP requests.
+/// A connector with the client of [`http::client`] instead of the library's own client.
 #[derive(Debug)]
 struct Connector(reqwest::Client);
 

@@ -105,7 +105,8 @@ impl Dvsa {
 }
 
 /// Returns the MOT by the latest expiry of a passed test. For a vehicle without a passed test,
-/// returns the MOT by the day on which its test is due. Returns `None` if the answer has neither.
+/// returns the MOT by the day on which its test is due. Returns `None` if the answer has neither
+/// day.
 fn mot(found: &Value, today: NaiveDate) -> Option<Mot> {
     let tests = found.get("motTests").and_then(Value::as_array);
     let passed = tests.into_iter().flatten().filter(|test| {

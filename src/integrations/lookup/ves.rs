@@ -1,6 +1,6 @@
 //! Looks up vehicles at the Driver and Vehicle Licensing Agency's vehicle enquiry service. The
 //! service has make, colour, fuel, tax and MOT, and no model.
-//! shared/reference/vehicle-and-address.md describes its fields.
+//! shared/reference/vehicle-and-address.md describes the fields of the answer.
 
 use chrono::NaiveDate;
 use serde_json::{Value, json};
