@@ -87,8 +87,8 @@ pub struct Socket {
 }
 
 impl Socket {
-    /// Binds the socket under a temporary name, restricts the socket to its owner, and then renames it.
-    /// So the final name never belongs to a socket that other users may open.
+    /// Binds the socket under a temporary name, restricts the socket to its owner, and then renames the
+    /// socket. So the final name never belongs to a socket that other users may open.
     ///
     /// # Errors
     /// If another shop listens on the socket, or if a call of the file system fails.

@@ -8,8 +8,8 @@ use crate::api::http::error::ApiError;
 /// The message without a path: the body is not JSON or not an object, or the path is too long.
 const NOT_READ: &str = "The request is not valid JSON of the right form.";
 
-/// The message for an error in `values` or `multi`. The product defines the names in both, so a path
-/// alone would not help.
+/// The message for an error in `values` or `multi`. The message states the form of both members. The product,
+/// and not the API, defines the names in these members.
 const ANSWERS: &str = "`values` must be an object, and `multi` an object of lists of objects.";
 
 /// Longest path in a message about a wrong type, bytes. A request may contain names of any length.

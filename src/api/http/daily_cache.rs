@@ -8,7 +8,7 @@ use chrono::NaiveDate;
 
 use crate::api::website::files::File;
 
-/// Largest size of the cached responses, bytes.
+/// Largest size of all cached responses together, bytes.
 const LARGEST: usize = 32 << 20;
 
 /// The subject of a cached response. A path cannot be the key: percent-encoding gives many paths one

@@ -57,9 +57,9 @@ fn log_answer(method: &Method, response: &Response, started: Instant) {
     }
 }
 
-/// Gives each request an id, which the response's `X-Request-Id` and every line logged during the request
-/// contain. Logs one line with the response: method, route pattern, status and duration. Does not log the
-/// path and the query, because they may identify a person.
+/// Gives each request an id, or keeps a valid id that a proxy set. The response's `X-Request-Id` and every
+/// line logged during the request contain the id. Logs one line with the response: method, route pattern,
+/// status and duration. Does not log the path and the query, because they may identify a person.
 ///
 /// Adds the security headers. Keeps a security header that the response already has.
 ///
@@ -284,8 +284,9 @@ fn website_policy(config: &Config, tags: Option<&TagManager>) -> String {
     )
 }
 
-/// Returns the policy of a payment page. The page may show frames of the gateway's hosts and send forms
-/// to those hosts. A page that replaces ours needs them only if our page posts a form to it.
+/// Returns the policy of a payment page. The page may show frames of the gateway's hosts and send forms to
+/// those hosts. The policy needs the host of a page that replaces our page only if our page posts a form to
+/// that host.
 fn payment_policy(hosts: &[&str]) -> String {
     let hosts = listed(hosts);
     format!(

@@ -113,7 +113,7 @@ pub(in crate::api) struct Pdf {
 }
 
 impl Pdf {
-    /// Creates the response for a browser that does not have the document.
+    /// Creates the response to a request without `If-None-Match`.
     pub(in crate::api) const fn new(printed: RenderedPdf) -> Self {
         Self {
             printed,

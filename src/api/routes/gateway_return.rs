@@ -5,9 +5,9 @@
 //! The pages need no cookie, because a browser may send no cookie from another site. If our website shows
 //! such a page in a frame, the page's script leaves the frame. The pages show nothing of the query and the
 //! body, and do not prove a payment: the next page asks the server. Some gateways sign the body of a POST.
-//! That body is handled as a callback before the page is answered.
+//! The server handles such a body as a callback before the server returns the page.
 //!
-//! Global Payments shows the answer to a POST on its own page. So that answer has whole addresses.
+//! Global Payments shows the response to a POST on its own page. So that response has absolute addresses.
 
 use std::sync::Arc;
 
@@ -70,8 +70,8 @@ async fn cancelled_by_form(app: Data<&Arc<App>>, request: &Request, body: Body) 
     cancelled_page(request)
 }
 
-/// Handles the form that a browser brings, if its gateway signs it. The page is the same whatever follows:
-/// a form that fails is logged, and the next page asks the gateway.
+/// Handles the form that a browser brings back from a gateway, if the gateway signs its forms. Logs a form
+/// that can't be handled. The page does not depend on the form: the next page asks the server for the status.
 async fn receive_return(app: &App, request: &Request, body: Body) {
     let provider = request.raw_path_param("provider").unwrap_or_default();
     if status::signs_returns(app, provider)
@@ -96,7 +96,7 @@ fn cancelled_page(request: &Request) -> Response {
     })
 }
 
-/// Returns the page that leads to `to`, or a 404 for an invalid provider name or id.
+/// Returns a page with a link to the address from `to`. Returns a 404 for an invalid provider name or id.
 fn redirect_page(request: &Request, to: impl Fn(&str, Uuid) -> String) -> Response {
     // The routes of the sandbox gateway have no `provider` parameter.
     let provider = request.raw_path_param("provider").unwrap_or("sandbox");

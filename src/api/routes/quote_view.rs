@@ -1,4 +1,4 @@
-//! Builds the response for a quote, or for the policy that it became.
+//! Builds the response for a quote, or for the policy that the quote became.
 
 use std::sync::Arc;
 
@@ -22,10 +22,10 @@ const USUAL_FORM: usize = 8 << 10;
 /// The extra parts of the response beside the quote.
 #[derive(Default)]
 pub(in crate::api) struct QuoteExtras {
-    /// The policy, if the quote became one.
+    /// The policy. Only the routes that read policies set `policy`.
     pub(in crate::api) policy: Option<PolicyInfo>,
     pub(in crate::api) token: Option<String>,
-    /// For a partner: the address that its customer opens.
+    /// For a partner: the address that the partner's customer opens.
     pub(in crate::api) click_through: Option<String>,
 }
 

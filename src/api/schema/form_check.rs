@@ -30,8 +30,8 @@ pub struct FormRequest {
 }
 
 impl FormRequest {
-    /// Returns the answers and the scope of the check: one step, everything, or all but the term's
-    /// dates.
+    /// Returns the answers and the scope of the check: one step, all visible fields, or all visible fields
+    /// without the locked answers.
     pub fn parts(self) -> (Answers, Scope) {
         let scope = match self.step {
             Some(step) => Scope::Step(step),

@@ -1,5 +1,6 @@
 //! JSON schemas of a quote's form with its answers. These types only describe the JSON. For speed,
-//! `domain::product::form::write_state` writes it (see [`crate::api::schema::raw_json::RawJson`]).
+//! `domain::product::form::write_state` writes the JSON (see
+//! [`crate::api::schema::raw_json::RawJson`]).
 
 use serde::Serialize;
 use serde_json::Value;

@@ -99,7 +99,8 @@ impl From<PaymentView> for PaymentInfo {
             PaymentStatus::Processing => PaymentState::Processing,
             PaymentStatus::Paid if payment.is_applied() => PaymentState::Paid,
             PaymentStatus::Paid | PaymentStatus::Reversed => PaymentState::Refunded,
-            // For an unresolved attempt, `charged` is null: the outcome is unknown.
+            // For an unresolved attempt, `charged` is null, because the outcome is unknown. But `charged` is
+            // true if the card was charged in another currency.
             PaymentStatus::Failed | PaymentStatus::Unresolved => PaymentState::Failed,
         };
         let is_reversed = payment.status == PaymentStatus::Reversed && payment.is_applied();

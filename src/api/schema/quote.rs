@@ -17,7 +17,7 @@ use crate::domain::quote::lookup::LookupRef;
 use crate::domain::quote::{Origin, StatusId};
 use crate::json_schema::{RequestSchema, ResponseSchema, or_default};
 
-/// Campaign parameters from the address of the visitor's first page.
+/// Campaign parameters, from an address that the visitor opened or from a partner's request.
 #[derive(Deserialize, RequestSchema)]
 #[serde(remote = "Self")]
 pub struct Tracking {

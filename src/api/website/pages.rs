@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-/// The page of the front page's product, with one of its presets or without. The specification defines
+/// The page of the front page's product, with or without a preset of the product. The specification defines
 /// this address (part 2).
 pub(in crate::api) const FRONT: &str = "/breakdown/:cover?";
 
@@ -21,9 +21,9 @@ const AGGREGATOR: &str = "/aggregator/:id?";
 /// The page where a quote for any product starts.
 pub(in crate::api) const COVER: &str = "/cover/:product";
 
-/// The website's pages: the pattern, as in its own router (`ui/src/lib/routes/patterns.ts`), and the file
-/// of `ui/src/pages/` with its code. The browser loads that file and its imports while it still parses the
-/// page. The first pattern that matches an address counts. A part with a question mark is optional.
+/// The website's pages: the pattern, as in `ui/src/lib/routes/patterns.ts`, and the file of `ui/src/pages/`
+/// with the page's code. The browser loads that file and the file's imports while the browser still parses
+/// the page. The first pattern that matches an address counts. A part with a question mark is optional.
 pub const PAGES: [(&str, &str); 16] = [
     ("/", "Home.tsx"),
     (BROKEN_DOWN, "BrokenDown.tsx"),

@@ -1,4 +1,4 @@
-//! The slots for connections. If the slots run out, stalled connections must give up theirs.
+//! The slots for connections. If the slots run out, stalled connections must give up their slots.
 
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -17,7 +17,7 @@ use crate::metrics;
 /// their slots.
 const SLOT_WAIT: Duration = Duration::from_secs(3);
 
-/// Shortest time between two log lines about a shortage of connections.
+/// Shortest time between two log lines about connections that were closed, refused or not accepted.
 const LOGGED_EVERY: Duration = Duration::from_secs(60);
 
 /// The slots of a server.
@@ -94,7 +94,7 @@ impl ConnectionSlots {
         })
     }
 
-    /// Checks whether no slot is free, the system has no free file, or the server is stopping.
+    /// Checks whether no slot is free, accepting a connection has just failed, or the server is stopping.
     fn is_contended(&self) -> bool {
         self.free.available_permits() == 0
             || self.has_no_file.load(Ordering::Relaxed)
@@ -115,8 +115,8 @@ impl ConnectionSlots {
         self.unread.load(Ordering::Relaxed) > self.limits.unread
     }
 
-    /// Waits for `pause` after the system had no file for a connection. Meanwhile, stalled connections
-    /// must give up their slots.
+    /// Waits for `pause` after accepting a connection failed, probably because no file descriptor was free.
+    /// Meanwhile, stalled connections must give up their slots.
     pub(super) async fn pause_without_files(&self, pause: Duration) {
         self.note(|shortage| shortage.failed += 1);
         self.has_no_file.store(true, Ordering::Relaxed);

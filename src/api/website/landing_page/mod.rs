@@ -43,7 +43,7 @@ impl HtmlHeads for LandingPage {
 }
 
 impl LandingPage {
-    /// Returns the head of a page without a product on sale. The head embeds only the shop's settings.
+    /// Returns the head of a page for which `for_product` fails. The head embeds only the shop's settings.
     fn default_head(&self) -> HtmlHead {
         let site = &self.0.config.site;
         let mut responses = Map::new();
@@ -140,8 +140,7 @@ fn description(headline: &str, facts: &[String]) -> String {
     format!("{}.", sentences.join(". "))
 }
 
-/// Returns the campaign in an address. `ui/src/features/quote/start/tracking.ts` reads the same
-/// parameters.
+/// Returns the campaign in an address. `ui/src/features/quote/start/tracking.ts` also reads these parameters.
 fn campaign(query: Option<&str>) -> SourceTracking {
     let pairs: Vec<(String, String)> = query
         .and_then(|query| serde_urlencoded::from_str(query).ok())
