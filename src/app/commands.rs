@@ -20,7 +20,7 @@ pub enum StoreCommand {
     Mail(MailOrder),
     /// Compares a gateway's payout report with the shop's records.
     Reconcile(Reconciliation),
-    /// Records how a person resolved a refund, an unresolved payment or an unknown payout line.
+    /// Records how a person resolved an item of the list `Unresolved`.
     Resolve(Resolution),
     /// Refuses product files that changed without a new version. Contains the hash of each product's files,
     /// by identifier and version.

@@ -205,8 +205,8 @@ fn refunds_due(tx: &ReadTx, policy: Uuid) -> Result<Pence, AppError> {
     Ok(refunds + pending)
 }
 
-/// Returns the mistakes in the shop's own ledger. That ledger has the gateways' general fees, and
-/// the payout lines that a person accepted as the shop's.
+/// Returns the mistakes in the shop's own ledger. That ledger has the gateways' general fees, and the payout
+/// lines that a person accepted as the shop's own.
 fn check_shop_accounts(tx: &ReadTx) -> Result<Vec<String>, StoreError> {
     let entries = SHOP_LEDGER.rows(tx, &()).map(|row| Ok(row?.1));
     let entries = entries.collect::<Result<Vec<Entry>, StoreError>>()?;

@@ -178,7 +178,7 @@ fn payment(tx: &impl Read, provider: &str, names: &[String]) -> Result<Option<Pa
 
 /// Returns the refund that our id or the gateway's reference identifies. If there is none, returns
 /// the payment's only refund of this amount that no line of this kind has settled. Returns `None`
-/// if several refunds fit.
+/// if no refund or several refunds fit.
 fn refund(tx: &impl Read, provider: &str, line: &ReportLine) -> Result<Option<Refund>, AppError> {
     for name in &line.names {
         let by_hand = Refund::gateway_refund_id(provider, name);

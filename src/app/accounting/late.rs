@@ -1,4 +1,4 @@
-//! Lists payments, refunds and disputes that no payout report has named within
+//! Lists payments, refunds and disputes that no line of a payout has settled within
 //! [`LATE_WORKING_DAYS`].
 
 use std::collections::{HashMap, HashSet};
@@ -14,10 +14,11 @@ use crate::domain::time::dates::{add_working_days, london_date};
 use crate::store::Read;
 use crate::store::tables::{LEDGER, SETTLEMENT_LINES};
 
-/// The working days within which a report should name an amount that a gateway holds.
+/// The working days within which a line of a payout should settle an amount that a gateway holds.
 pub(super) const LATE_WORKING_DAYS: u32 = 3;
 
-/// An amount that a gateway holds and that no report has named.
+/// An amount that a gateway holds, and that no line of a payout has settled. An amount with a
+/// mismatched line does not count.
 #[derive(Clone, Debug)]
 pub(super) struct Late {
     pub(super) policy: Uuid,

@@ -95,9 +95,8 @@ pub async fn execute(
         let total_of_payout =
             |sums: &BTreeMap<String, Pence>| sums.get(payout).copied().unwrap_or_default();
         let net = total_of_payout(&sums.reported) + back;
-        // Other files may contain the payout's other lines, so the sum of all stored lines may
-        // match too. The sign does not matter: a gateway's report states a payout as a negative
-        // amount.
+        // Other files may contain the payout's other lines, so the sum of all stored lines may match too. The
+        // sign does not matter: some reports state a payout as a negative amount.
         let is_told = |net: Pence| net == *payout_lines || net == -*payout_lines;
         if !is_told(net) && !is_told(total_of_payout(&payouts) + back) {
             wrong_payouts += 1;

@@ -1,4 +1,4 @@
-//! Finds the refunds that a report calls by the gateway's references.
+//! Finds the refunds that a report identifies by the gateway's references.
 
 use std::collections::HashMap;
 
@@ -8,8 +8,8 @@ use crate::domain::payment::settlement::LineKind;
 use crate::store::Read;
 use crate::store::tables::{PAYMENTS, REFUNDS};
 
-/// Adds our id to each line of a refund that has the gateway's reference. Reads all refunds once, because they
-/// have no index by reference.
+/// Adds our refund's id to each refund line that has the gateway's reference of the refund. Reads
+/// all refunds once, because no index finds a refund by its reference.
 pub(super) fn add_refund_ids(tx: &impl Read, report: &mut Report) -> Result<(), AppError> {
     let mut places: HashMap<String, Vec<usize>> = HashMap::new();
     for (place, line) in report.lines.iter().enumerate() {

@@ -5,6 +5,7 @@
 //! - an owed refund that the customer's bank returned
 //! - an unresolved payment
 //! - an unknown payout line that is the shop's own money
+//! - a message that the shop could not apply, or a second payment of one attempt
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -44,13 +45,13 @@ pub enum ResolutionWay {
     Message,
 }
 
-/// A person's resolution of one refund, payment or payout line.
+/// A person's resolution of one item.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resolution {
-    /// The id of the refund, payment or payout line, as the list of unresolved items shows it.
+    /// The id of the item, as the list of unresolved items shows the id.
     pub id: Uuid,
-    /// How the refund or payment ended. A payout line ignores the value of a `Refund` way, and
-    /// refuses other ways.
+    /// How the item ended. For a payout line, every `Refund` way is valid and has the same effect. All other
+    /// ways are invalid.
     pub method: ResolutionWay,
     /// The person who records the resolution.
     pub by: String,
@@ -58,10 +59,10 @@ pub struct Resolution {
     pub why: String,
 }
 
-/// Stores the resolution in one transaction. For a paid refund, also posts ledger entries and queues
-/// a letter. For a refund that was not made, also asks the gateway again. For a payout line, also posts
-/// a ledger entry. For an unpaid automatic renewal, also queues a letter. A second call for a resolved item fails. Returns a line that describes the
-/// resolution.
+/// Stores the resolution in one transaction. For a paid refund, also posts ledger entries and queues a
+/// letter. For a refund that was not made, also queues a new request to the gateway. For a payout line, also
+/// posts a ledger entry. For an unpaid automatic renewal, also queues a letter. A second call for a resolved
+/// item fails. Returns a line that describes the resolution.
 ///
 /// # Errors
 /// If the id is unknown or the item needs no resolution. If `method` does not fit the item, its
@@ -152,8 +153,8 @@ fn resolve(
     Ok(line)
 }
 
-/// Stores what a person found at the gateway about an unconfirmed refund. A refund that was settled
-/// otherwise may be found as made too: the customer then has it twice.
+/// Stores what a person found at the gateway about an unconfirmed refund. A person may also find that the
+/// gateway made a refund that was already settled in another way. The customer then has the money twice.
 fn close_lookup(
     tx: &mut WriteTx<'_>,
     order: &Resolution,
@@ -312,7 +313,8 @@ fn refunded_before(
     Err(refusal(format!("{id}: {why}")))
 }
 
-/// Accepts an unknown payout line as the shop's own gain or loss.
+/// Accepts an unknown payout line as the shop's own gain or loss. With the way `Message`, stores what a
+/// person did about a message or a second payment.
 fn accept(
     tx: &mut WriteTx<'_>,
     order: &Resolution,

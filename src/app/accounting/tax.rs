@@ -84,8 +84,8 @@ pub(super) fn policy_tax(
 }
 
 /// Returns the price of the answers if its premium and tax equal those of `price`. Returns `None`
-/// if they differ or the answers have no price. A campaign belongs to the quote, so it applies to
-/// every revision of the quote.
+/// if premium or tax differ, or if the answers have no price. A campaign belongs to the quote, so
+/// it applies to every revision of the quote.
 fn rate(
     product: &Product,
     answers: &Answers,

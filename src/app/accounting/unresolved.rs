@@ -19,7 +19,8 @@ use crate::domain::time::dates::{format_long, london_date};
 use crate::store::tables::{DISPUTES, PAYMENTS, QUOTES, REFUNDS, SETTLEMENT_LINES};
 use crate::store::{Read, Store};
 
-/// How long a payment may be processed before it is listed. A challenge of the bank takes minutes.
+/// How long a payment may be processed before the list contains the payment. A challenge of the
+/// bank takes minutes.
 const UNDECIDED: TimeDelta = TimeDelta::hours(2);
 
 /// An item that needs a person.
@@ -169,7 +170,8 @@ fn from_payment(
     }))
 }
 
-/// Returns a row for an unreadable message, until a person has followed it up.
+/// Returns a row for an unreadable message or a second payment. Returns `None` after a person has
+/// followed up the item.
 fn from_message(
     tx: &impl Read,
     payment: &Payment,

@@ -30,7 +30,7 @@ pub(in crate::app) fn known_device(
 }
 
 fn device_signature(device_secret: &str, user: &User, device_id: &str) -> String {
-    // HMAC accepts keys of any length, so this never fails.
+    // HMAC accepts keys of any length, so `new_from_slice` never fails.
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(device_secret.as_bytes()) else {
         return String::new();
     };

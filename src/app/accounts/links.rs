@@ -80,7 +80,7 @@ pub(in crate::app) fn end(
 }
 
 /// Deletes up to `limit` expired links. Also deletes a link's user who has no password, no other
-/// link, and no waiting quote or policy. Returns true if there may be more.
+/// link, and no waiting quote or policy. Returns true if there may be more expired links.
 pub(in crate::app) fn forget(
     tx: &mut WriteTx<'_>,
     now: DateTime<Utc>,

@@ -176,7 +176,8 @@ async fn begin_session(
     }))
 }
 
-/// Ends the caller's session. Does nothing if the caller is not logged in.
+/// Ends the session of a [`Caller::User`]. Does nothing for every other caller, such as a visitor
+/// with a quote's token.
 ///
 /// # Errors
 /// Fails if the store fails.

@@ -24,7 +24,7 @@ use crate::store::{Direction, Read, tables};
 /// Heading of the product's documents, which are public.
 const ABOUT_THE_COVER: &str = "About your cover";
 
-/// Suffix of the title of a renewal notice that a newer one replaced.
+/// Suffix of the title of a renewal notice that a newer notice replaced.
 const REPLACED: &str = ", replaced by a newer one";
 
 /// A document.
@@ -164,8 +164,8 @@ fn listing(
 }
 
 /// Returns the documents of a quote before its purchase: the product's documents and the demands
-/// and needs statement. The statement exists only if the quote has a price and needs. Orders a
-/// missing statement.
+/// and needs statement. The statement exists only if the quote has a price, and at least one demand
+/// or need. Orders a missing statement.
 ///
 /// # Errors
 /// The errors of [`access::quote_of`], but a visitor's token of a policy does not expire.

@@ -1,6 +1,6 @@
 //! Documents of products, quotes and policies. A product version's documents are public and
 //! rendered on the first request. The other documents are ordered in a transaction. Jobs render and
-//! store them. The PDFs are in the blob store (`crate::integrations::blobs`).
+//! store the ordered documents. The PDFs are in the blob store (`crate::integrations::blobs`).
 
 mod list;
 mod order;

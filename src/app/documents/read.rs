@@ -29,14 +29,15 @@ pub struct RenderedPdf {
     pub public: bool,
 }
 
-/// Returns a document. A product's document is public; a policy's document needs access.
+/// Returns a document. A product's document is public. For the document of a quote or policy, the
+/// caller must have access.
 ///
 /// # Errors
 /// [`AppError::NotFound`] for an identifier that no document can have. For a policy's document:
 /// [`AppError::Unauthenticated`] for a caller without valid credentials; [`AppError::NotFound`] if
 /// the document is unknown or belongs to somebody else. [`AppError::NotReady`] if the document is
-/// not rendered yet. [`AppError::DocumentsUnavailable`] if the blob store is unavailable or has
-/// lost the document.
+/// not rendered yet, or if a product's document can't be rendered.
+/// [`AppError::DocumentsUnavailable`] if the blob store is unavailable or has lost the document.
 pub async fn document(
     app: &App,
     caller: &Caller,
@@ -73,8 +74,9 @@ pub async fn document(
     read_pdf(&app.contents, found.await?).await
 }
 
-/// Reads a policy's document from the blob store. A lost document is not rendered again, since it
-/// records what was agreed. Templates and the shop's texts may have changed since.
+/// Reads a policy's document from the blob store. A lost document is not rendered again, because
+/// the document records what was agreed. Templates and the shop's texts may have changed after the
+/// agreement.
 ///
 /// # Errors
 /// [`AppError::DocumentsUnavailable`] if the blob store is unavailable or the document is lost.
@@ -171,14 +173,14 @@ fn is_ready_for(
     }
 }
 
-/// A policy's document, with what is needed to read it.
+/// A policy's document, with the data to read its PDF from the blob store.
 pub(in crate::app) struct DocumentFile {
     document: Document,
     content: Content,
     file_name: String,
 }
 
-/// Returns what is needed to read a policy's document.
+/// Returns the data to read a policy's document from the blob store.
 ///
 /// # Errors
 /// [`AppError::NotReady`] if the document is not rendered yet.

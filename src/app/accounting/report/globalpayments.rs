@@ -1,7 +1,8 @@
 //! Parses the settlement reports of Global Payments: JSON answers of the GP API.
 //!
-//! The members are those that its official libraries read. Amounts are pence in a text. No source defines
-//! their signs, so the kind of an entry decides the sign.
+//! The official libraries of Global Payments read the same members. An amount is a text with the
+//! number of pence. No source defines the sign of an amount. So the kind of an entry decides the
+//! sign.
 
 use serde::Deserialize;
 
@@ -41,7 +42,7 @@ struct SettledDispute {
     id: Option<String>,
     status: Option<String>,
     stage: Option<String>,
-    /// `DEBIT` if the money was taken, `CREDIT` if it came back.
+    /// `DEBIT` if the money was taken, `CREDIT` if the money was returned.
     funding_type: Option<String>,
     amount: Option<String>,
     currency: Option<String>,
@@ -59,7 +60,7 @@ struct DisputedTransaction {
 struct Deposit {
     id: Option<String>,
     status: Option<String>,
-    /// `CREDIT` if the bank received the money, `DEBIT` if the money was taken from it.
+    /// `CREDIT` if the bank received the money, `DEBIT` if the money was taken from the bank.
     funding_type: Option<String>,
     amount: Option<String>,
     currency: Option<String>,
@@ -85,8 +86,8 @@ struct DepositPart {
 /// Parses a report. An entry's line number is its place in the file.
 ///
 /// # Errors
-/// If the text is no such report. If an entry has no id, no amount or another currency. If a deposit is not
-/// the sum of its parts.
+/// If the text is no such report. If an entry has no id, no valid amount, or a currency other than
+/// GBP. If a deposit is neither a credit nor a debit, or is not the sum of its parts.
 pub(super) fn read(text: &str) -> Result<Report, ReportError> {
     let file: SettlementReport = serde_json::from_str(text).map_err(|error| {
         let why = format!("it is no settlement report of Global Payments: {error}");
@@ -134,7 +135,7 @@ impl Place {
         )))
     }
 
-    /// Returns an amount without its sign. An empty amount is zero.
+    /// Returns an amount without its sign. A missing or empty amount is zero.
     fn amount(self, amount: Option<String>) -> Result<Pence, ReportError> {
         let amount = amount.unwrap_or_default();
         let digits = amount.strip_prefix('-').unwrap_or(&amount);
@@ -147,7 +148,7 @@ impl Place {
         Ok(Pence(digits.parse().unwrap_or(0)))
     }
 
-    /// Returns the amount of an entry, which must have one.
+    /// Returns the amount of an entry. Fails if the amount is missing or invalid.
     fn required_amount(self, amount: Option<String>) -> Result<Pence, ReportError> {
         let amount = filled(amount).ok_or_else(|| self.fault("`amount` is missing".to_string()))?;
         self.amount(Some(amount))
@@ -213,7 +214,7 @@ impl SettledDispute {
         let payment = self.transaction.and_then(|own| filled(own.reference));
         Ok(ReportLine {
             line_number: place.0,
-            // The same dispute may be taken and given back.
+            // A report may have a debit and a credit of one dispute.
             name: format!("{id}|{funding}"),
             names: [Some(id.clone()), payment].into_iter().flatten().collect(),
             reference: id.clone(),
@@ -228,8 +229,8 @@ impl SettledDispute {
 }
 
 impl Deposit {
-    /// Adds the deposit's total, and a line of the charges that it deducts. Adds nothing before the deposit is
-    /// paid.
+    /// Adds the deposit's total, and a line of the charges that the deposit deducts. Adds nothing
+    /// if the deposit is not paid yet. Fails if the deposit is invalid.
     fn add_to(self, report: &mut Report, place: Place) -> Result<(), ReportError> {
         let id = place.id(self.id)?;
         place.check_currency(self.currency)?;
@@ -251,7 +252,7 @@ impl Deposit {
                 + place.part(reversals)?;
         let charges =
             place.part(self.discounts)? + place.part(self.tax)? + place.part(self.fees)?;
-        // Charges may be billed apart from the deposit.
+        // Global Payments may bill the charges separately from the deposit.
         let deducted = moved - total;
         if deducted != Pence::ZERO && deducted != charges {
             let why = format!(

@@ -12,13 +12,13 @@ use crate::documents::DocumentTemplate;
 use crate::store::{Store, tables};
 
 /// Renders and stores an ordered document. Does nothing if the document is already stored. Deletes
-/// a renewal notice if the renewal has no price.
+/// a renewal notice if the notice's revision of the renewal quote has no price.
 ///
 /// # Errors
 /// [`AppError::NotFound`] if the document or a row that it needs does not exist.
 /// [`AppError::Internal`] if the document can't be rendered; the log has the reason.
-/// [`AppError::DocumentsUnavailable`] if the blob store is unavailable, or may be removing an older
-/// blob of the same bytes.
+/// [`AppError::DocumentsUnavailable`] if the blob store is unavailable, or if an older blob of the
+/// same bytes may be in removal.
 pub(in crate::app) async fn make_document(app: &App, id: Uuid) -> Result<(), AppError> {
     let (document, render_job) = app
         .store

@@ -30,8 +30,8 @@ pub(in crate::app) enum RenderJob {
     Data(DocumentTemplate, serde_json::Value),
 }
 
-/// Returns the work for a document. For a document that must be rendered, this is its template and
-/// data.
+/// Returns the work for a document. For a document that must be rendered, the work contains the
+/// template and the data.
 pub(in crate::app) fn build_render_job(
     app: &App,
     tx: &impl Read,
@@ -191,14 +191,15 @@ fn change_made(tx: &impl Read, document: &Document) -> Result<Option<Adjustment>
     Ok(made.next())
 }
 
-/// Returns whether the revision is the bought one. Returns true if no revision was bought.
+/// Returns whether the revision is the accepted revision. Returns true if the quote was never
+/// accepted.
 fn is_first(subject: &DocumentSubject, revision: u32) -> bool {
     let accepted = subject.quote.accepted.as_ref();
     accepted.is_none_or(|accepted| accepted.revision == revision)
 }
 
-/// Returns the date on a schedule. For the bought revision, this is the day of purchase. For
-/// another revision, this is the day of the order.
+/// Returns the date on a schedule. For the bought revision, the date is the day of purchase. For
+/// another revision, the date is the day on which the document was ordered.
 fn date_of(document: &Document, subject: &DocumentSubject) -> NaiveDate {
     match &subject.policy {
         Some(policy) if is_first(subject, document.revision) => london_date(policy.purchased),

@@ -31,7 +31,7 @@ const REMEMBERED_FOR: std::time::Duration = std::time::Duration::from_secs(600);
 pub struct DocumentRenderer {
     pub(in crate::app) renderer: Arc<PdfRenderer>,
     pub(in crate::app) permits: Arc<Semaphore>,
-    /// Locked while a product's document is rendered, so that concurrent requests render it once.
+    /// Locked while a product's document is rendered, so that concurrent requests render the document once.
     pub(in crate::app) printing_for_all: Mutex<()>,
     /// Documents of products, by the SHA-256 of template, shared layout and data.
     pub(in crate::app) for_all: Cache<String, Bytes>,

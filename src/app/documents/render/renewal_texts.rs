@@ -49,8 +49,8 @@ pub(in crate::app) fn renewal_notice(
     })
 }
 
-/// Returns the renewal quote of a notice, with the notice's revision as the current one. Returns
-/// `None` if this revision has no price.
+/// Returns the renewal quote of a notice, with the notice's revision as the current revision.
+/// Returns `None` if that revision has no price.
 pub(in crate::app) fn quote_of_notice(
     tx: &impl Read,
     document: &Document,

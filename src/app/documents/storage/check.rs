@@ -1,4 +1,4 @@
-//! Checks each document's blob for `layby check`: whether it exists and is undamaged.
+//! Checks for `layby check` whether each document's blob exists and is undamaged.
 
 use futures_util::{StreamExt, stream};
 use tokio::runtime::Handle;

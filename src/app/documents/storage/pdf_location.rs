@@ -31,8 +31,8 @@ pub(in crate::app) async fn store_pdf(
     Ok(Put { content, started })
 }
 
-/// Returns the error for a blob that must be put again. An older blob of the same bytes is being
-/// removed.
+/// Returns the error for a blob that must be put again. An older blob of the same bytes may be in
+/// removal.
 pub(in crate::app) fn requeue() -> AppError {
     AppError::DocumentsUnavailable(
         "an older content of the same bytes is being removed".to_string(),

@@ -9,7 +9,8 @@ use crate::app::{App, AppError, BlobStore};
 use crate::clock::Clock;
 use crate::store::{Direction, Store, tables};
 
-/// Blobs looked up, and removals stored, in one transaction.
+/// The maximum number of blobs that one transaction looks up, and of removals that one transaction
+/// stores or deletes.
 const BATCH_SIZE: usize = 200;
 /// The maximum number of blobs removed at the same time.
 const TOGETHER: usize = 8;
