@@ -240,8 +240,8 @@ fn constant_endpoint(
     })
 }
 
-/// Returns the response for an error. The API's own errors stay as they are. An error of the framework
-/// gets our envelope.
+/// Returns the response for an error. Does not change the API's own errors. An error of the framework gets
+/// our envelope.
 fn error_response(error: poem::Error) -> Response {
     if error.is_from_response() {
         return error.into_response();

@@ -245,7 +245,7 @@ fn session_user(
 ///
 /// # Errors
 /// [`AppError::Unauthenticated`] for an anonymous caller and for an invalid or expired token.
-/// [`AppError::NotFound`] for an unknown quote and for somebody else's.
+/// [`AppError::NotFound`] for an unknown quote, and for every other caller who may not read the quote.
 pub fn quote_of(
     tx: &impl Read,
     caller: &Caller,
@@ -338,8 +338,8 @@ fn token_grants_access(tx: &impl Read, own: &Quote, user: Option<Uuid>) -> Resul
     Ok(policy.is_some_and(|policy| Some(policy.revision) == sold))
 }
 
-/// Returns the policy `uuid`, if it is the logged-in caller's own. A visitor's token can read a policy but
-/// not change it.
+/// Returns the policy `uuid`, if the logged-in caller owns the policy. A visitor's token can read a policy
+/// but not change it.
 ///
 /// # Errors
 /// The errors of [`quote_of`]. [`AppError::Unauthenticated`] for a visitor who isn't logged in as the

@@ -1,6 +1,6 @@
 //! Free space on the disk of the data folder. While less than `server.min_free_disk` is left, the shop
-//! refuses new quotes, changes and vehicle look-ups. So open payments, callbacks and refunds still work. A
-//! reading of the disk is cached, because it costs as much as a small look-up.
+//! refuses new quotes, changes and vehicle look-ups. The remaining space is for open payments, callbacks and
+//! refunds. A reading of the disk is cached, because it costs as much as a small look-up.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};

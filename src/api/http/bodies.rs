@@ -35,14 +35,14 @@ const SMALL: usize = 4 << 10;
 /// Longest time to receive a body, or to read and discard a refused body.
 const BODY_TIME: Duration = Duration::from_secs(30);
 
-/// At most how many bytes of a refused body are read and discarded. Reading them lets the sender receive
-/// the response instead of a broken connection.
+/// Most bytes of a refused body that the server reads and discards. After the discarded bytes, the sender
+/// receives the response instead of a broken connection.
 const DRAINED: usize = 8 << 20;
 
 /// How long to wait for the next piece of a refused body.
 const DRAIN_PAUSE: Duration = Duration::from_secs(1);
 
-/// One client holds at most one of this many equal parts of the memory for bodies.
+/// Number of equal parts of the memory for bodies. One client holds at most one part.
 const PARTS: usize = 8;
 
 /// The memory for bodies that arrive or are being processed.

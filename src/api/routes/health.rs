@@ -30,7 +30,7 @@ pub async fn ready(app: Data<&Arc<App>>) -> Response {
     }
     match app.is_ready().await {
         Ok(()) if !app.disk_space.is_short() => "ok".into_response(),
-        // The shop stays ready, because payments and refunds need it.
+        // With little disk space, the shop is still ready, because open payments and refunds still work.
         Ok(()) => "ok, but the disk is short of space: nothing new begins".into_response(),
         Err(error) => {
             tracing::error!(error = error.log_text(), "not ready");
@@ -62,8 +62,8 @@ pub async fn metrics_text(request: &Request, app: Data<&Arc<App>>) -> Response {
         return ApiError::from(AppError::NotFound).into_response();
     }
     app.disk_space.is_short();
-    // If the store fails, the figures of late jobs stay unchanged. The other metrics are reported
-    // nevertheless, because the operator needs them during a failure.
+    // If the store fails, the figures of late jobs stay unchanged. The response still has the other metrics,
+    // because the operator needs them during a failure.
     if let Err(error) = jobs::record_queue_lag(&app.store, &app.clock).await {
         tracing::warn!(error = error.log_text(), "late jobs can't be counted");
     }

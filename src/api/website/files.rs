@@ -16,8 +16,8 @@ use sha2::{Digest, Sha256};
 
 use crate::api::http::server::SharedBody;
 
-/// A file with the same content for everybody: the compressed bodies, the smaller ones first, and the
-/// plain body last.
+/// A file with the same content for everybody: the compressed bodies in the order of [`ENCODINGS`], and then
+/// the plain body.
 pub(in crate::api) struct File(Vec<Variant>);
 
 struct Variant {

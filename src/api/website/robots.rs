@@ -1,5 +1,4 @@
-//! The files for search engines: `/robots.txt` excludes private pages, and `/sitemap.xml` lists public
-//! ones.
+//! The files for search engines: `/robots.txt` excludes private pages, and `/sitemap.xml` lists public pages.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -124,7 +124,7 @@ fn escaped(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-/// Replaces the text between the first two marks. Leaves a page without the marks as it is.
+/// Replaces the text between the first two marks. Does not change a page without the marks.
 fn put_between(page: &mut String, before: &str, after: &str, text: &str) {
     let Some(start) = page.find(before).map(|index| index + before.len()) else {
         return;

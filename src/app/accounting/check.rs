@@ -106,7 +106,7 @@ fn name_of(account: &Account) -> String {
     }
 }
 
-/// Returns the mistakes in the ledger of a quote, or of the policy that it became.
+/// Returns the mistakes in the ledger of a quote, or of the policy that the quote became.
 fn check_contract(
     tx: &ReadTx,
     products: &ProductRegistry,

@@ -26,7 +26,7 @@ const STRIPE: [&str; 7] = [
 /// The required columns of a plain file.
 const PLAIN: [&str; 6] = ["reference", "gross", "fee", "net", "kind", "payout"];
 
-/// Parses a report. `gateway` is the gateway's name in the configuration; a plain file needs it. A
+/// Parses a report. `gateway` is the gateway's name in the configuration. A plain file requires `gateway`. A
 /// column `balance_transaction_id` identifies a report from Stripe. A JSON object is a report from Global
 /// Payments.
 ///

@@ -1,4 +1,5 @@
-//! Log lines about accounts. They contain the user's id, but never a name or an address.
+//! Log lines about accounts. A line contains the user's id if the user is known, but never a name
+//! or an address.
 
 use uuid::Uuid;
 

@@ -1,5 +1,5 @@
-//! Changes the password of a user who knows the old one. A new password ends the user's sessions
-//! and links.
+//! Changes the password of a user who knows the old password. A new password ends the user's
+//! sessions and links.
 
 use chrono::{DateTime, Utc};
 use data_encoding::HEXLOWER;
@@ -19,13 +19,14 @@ use crate::domain::account::{User, password_rule};
 use crate::store::WriteTx;
 use crate::store::tables::{self, Notice, Task};
 
-/// Changes the password of a logged-in user who knows the old one. All sessions of the user end.
+/// Changes the password of a logged-in user who knows the old password. All sessions of the user
+/// end.
 ///
 /// # Errors
 /// [`AppError::Invalid`] at `new_password` if the new password is too common, and at `password` for
 /// every other fault. [`AppError::TooMany`] after too many wrong old passwords.
 /// [`AppError::Unavailable`] if too many requests wait for a hash. [`AppError::Unauthenticated`] if
-/// the caller is not logged in, or if the password changed after the check of the old one.
+/// the caller is not logged in, or if the password changed after the check of the old password.
 pub async fn change_password(
     app: &App,
     caller: &Caller,

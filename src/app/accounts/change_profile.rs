@@ -148,7 +148,7 @@ fn request_address(
         matches!(good_for, LinkUse::ConfirmAddress { .. })
     })?;
     if username(requested) == username(&current) {
-        // The address is the current one, but may have other upper and lower case.
+        // The requested address is the current address, but may differ in upper and lower case.
         user.profile.email_primary = Some(requested.to_string());
         user.email_pending = None;
         return Ok(());

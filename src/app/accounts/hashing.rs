@@ -84,8 +84,8 @@ impl Passwords {
         .await
     }
 
-    /// Returns the hash of a new password. The request waits as one of a registered user. So the
-    /// caller must have checked a session or a mailed link.
+    /// Returns the hash of a new password. The request waits with the priority of a registered
+    /// user. So the caller must have checked a session or a mailed link.
     ///
     /// # Errors
     /// [`AppError::Unavailable`] if too many requests wait for a hash. [`AppError::Internal`] if

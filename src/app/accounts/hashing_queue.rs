@@ -1,6 +1,6 @@
-//! Orders the requests that wait to hash a password. A hash keeps a processor busy, so only a few
-//! run at once. A queue of registered users contains at most one stranger. The other strangers wait
-//! for that stranger.
+//! Orders the requests that wait to hash a password. A hash uses a whole processor, so only a few
+//! hashes run at the same time. The queue of registered users contains at most one stranger. The
+//! other strangers wait until that stranger leaves the queue.
 
 use std::sync::Arc;
 
@@ -29,7 +29,8 @@ pub(super) struct HashingQueue {
     next_stranger: Semaphore,
 }
 
-/// Permission to compute a hash. On drop, the next waiting request gets it.
+/// Permission to compute a hash. Dropping this value gives the permission to the next waiting
+/// request.
 pub(super) type QueuePermit = OwnedSemaphorePermit;
 
 impl HashingQueue {

@@ -56,7 +56,7 @@ pub async fn sessions(
     Ok(views)
 }
 
-/// Ends all sessions of the caller except the one of this request.
+/// Ends all sessions of the caller except the session of this request.
 ///
 /// # Errors
 /// [`AppError::Unauthenticated`] if the caller is not logged in.

@@ -85,8 +85,8 @@ impl Connection {
         (phase_of(state), lasted.saturating_sub(since))
     }
 
-    /// Records that bytes arrived. Between two HTTP/1 requests, the bytes start the next head. Over
-    /// HTTP/2, the bytes may be any frame, so the phase stays.
+    /// Records that bytes arrived. Between two HTTP/1 requests, the bytes start the next head. Over HTTP/2,
+    /// the bytes may be any frame, so the phase does not change.
     pub(super) fn has_read(&self) {
         if self.phase() == Phase::Idle && !self.is_http2.load(Ordering::Relaxed) {
             self.enter(Phase::Head);
@@ -202,8 +202,8 @@ impl Drop for ConnectionWork {
     }
 }
 
-/// Marks a response whose body the server holds in memory anyway, such as a file of the website. Sending
-/// such a body takes no extra memory. The mark is an extension of the response.
+/// Marks a response whose body stays in the server's memory after the response, such as a file of the
+/// website. Sending such a body takes no extra memory. The mark is an extension of the response.
 #[derive(Clone, Copy)]
 pub struct SharedBody;
 

@@ -27,7 +27,7 @@ pub struct Limits {
 /// The time limits of a connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeouts {
-    /// For the whole head of a request: from its first byte, or for the first request from the
+    /// For the whole head of a request, from its first byte. For the first request of a connection, from the
     /// connection's start.
     pub head: Duration,
     /// For the next request, and for the client to read more of a response.

@@ -36,8 +36,8 @@ use connection::{Connection, ConnectionWork};
 use slots::ConnectionSlots;
 use stream::CountedStream;
 
-/// How long the server accepts no connection after accepting failed, for example because no file is free.
-/// Also how long a stopping server waits for the connections that it closes.
+/// How long the server accepts no connection after accepting failed, for example because no file descriptor
+/// is free. Also how long a stopping server waits for the connections that it closes.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// How long a stopping server waits for the next connection of the backlog.

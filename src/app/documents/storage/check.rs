@@ -71,7 +71,7 @@ pub(in crate::app) fn check_contents<E: From<StoreError> + From<Away>>(
 /// A table's name, the key of its row, and the blob of that row.
 type Named = (&'static str, String, Content);
 
-/// Reads some blobs, and reports the missing and damaged ones.
+/// Reads some blobs, and reports missing and damaged blobs.
 fn read<E: From<Away>>(
     report: BlobReport<'_>,
     batch: Vec<Named>,
