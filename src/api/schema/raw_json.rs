@@ -7,10 +7,9 @@ use serde_json::ser::Formatter;
 
 /// JSON text that is already written. The schema of the containing member defines the form of the text.
 ///
-/// This optimisation is the only place that writes raw bytes into a JSON response. The response to
-/// reading a quote is mostly the quote's form state, and most of that state never changes. So the form
-/// state is joined from texts that were written when the product was loaded. Tests compare the response
-/// with the schema.
+/// For speed, this type alone writes raw bytes into a JSON response. The response to reading a quote is
+/// mostly the quote's form state, and most of that state never changes. So the form state is joined from
+/// texts that were written when the product was loaded. Tests compare the response with the schema.
 pub struct RawJson(pub Vec<u8>);
 
 impl Serialize for RawJson {
