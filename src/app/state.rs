@@ -56,7 +56,7 @@ pub struct App {
     /// The details of a person, and their lists of values.
     pub person: Person,
     pub(in crate::app) device_secret: String,
-    /// The store's id. It detects two stores that share a blob store by mistake.
+    /// The store's id. The shop uses the id to detect two stores that share a blob store by mistake.
     pub(in crate::app) store_id: String,
     pub(in crate::app) counts: Counts,
     pub(in crate::app) page_turns: PageTurns,
@@ -201,7 +201,8 @@ impl App {
         Ok(self.store.is_ready().await?)
     }
 
-    /// Writes a checkpoint after load, so that the store opens fast after a crash.
+    /// Writes a checkpoint if the last commit has none, so that the store opens fast after a crash. Over a
+    /// database, renews this node's heartbeat.
     ///
     /// # Errors
     /// If the store fails.

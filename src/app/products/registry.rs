@@ -27,7 +27,7 @@ pub struct ProductRegistry {
 }
 
 impl ProductRegistry {
-    /// Stores each new version of a product file by its hash, and returns the registry.
+    /// Stores each new version of a product under the hash of its files. Returns the registry.
     ///
     /// # Errors
     /// A conflict if a file differs from the stored file with the same version. If the store fails.
@@ -111,10 +111,10 @@ impl ProductRegistry {
             .ok_or(AppError::NotFound)
     }
 
-    /// Returns the product version whose files have `hash`. Each stored revision has such a hash.
+    /// Returns the product version whose files have `hash`. Each revision of a quote stores such a hash.
     ///
     /// # Errors
-    /// If the store doesn't have the version, or the stored file can't be parsed.
+    /// If the store fails or doesn't have the version, or if the stored file can't be parsed.
     pub fn by_hash(&self, tx: &impl Read, hash: &str) -> Result<Arc<Product>, AppError> {
         if let Some(current) = self
             .versions

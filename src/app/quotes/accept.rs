@@ -34,9 +34,9 @@ pub struct Agreed {
 /// Accepts the newest revision for its price. The caller must name this revision, or must have been shown it.
 ///
 /// # Errors
-/// A conflict if the quote can't be bought or paid for online, or if a newer revision exists. An
-/// `Idempotency-Key` of another request is a conflict too. [`AppError::Invalid`] if the terms aren't
-/// confirmed, or for an unknown exclusion. As [`access::quote_of`].
+/// A conflict if the quote can't be bought or paid for online, or if the caller has not seen the newest
+/// revision. An `Idempotency-Key` of another request is a conflict too. [`AppError::Invalid`] if a required
+/// agreement, such as the terms, is missing, or for an unknown exclusion. As [`access::quote_of`].
 pub async fn accept_quote(
     app: &App,
     caller: &Caller,
@@ -105,13 +105,13 @@ async fn check_acceptance(
         return Err(stale());
     }
     if view.quote.is_renewal() && view.buyable {
-        // The call lowers the renewal's price to a new customer's price of today, with the exceptions that
-        // the function names. ICOBS 6B.1.1R demands this price for home and motor cover and their add-ons.
+        // The call lowers the renewal's price to a new customer's price of today. `match_new_customer` lists
+        // the exceptions. ICOBS 6B.1.1R demands this price for home and motor cover and their add-ons.
         // Stand-alone breakdown cover seems to be outside the rule, so we apply the rule by choice.
         let matched = renewals::match_new_customer(app, &view.quote).await?;
         view = read_quote(app, caller, view.quote.uuid).await?;
-        // If the numbers differ, somebody saved the quote after the call above. The caller has not seen the
-        // newest revision.
+        // If the numbers differ, another request saved the quote after the first read. The caller has not
+        // seen the newest revision.
         if view.quote.current.number != matched {
             return Err(stale());
         }

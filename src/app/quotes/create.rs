@@ -31,7 +31,7 @@ struct Remembered {
     uuid: Uuid,
     reference: String,
     outcome: SaveOutcome,
-    /// The client's network, if the caller had no log-in and no token.
+    /// The client's network, if the caller had no valid log-in and no token.
     #[serde(default)]
     client: Option<String>,
 }

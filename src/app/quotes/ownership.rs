@@ -1,8 +1,8 @@
 //! The ownership of quotes. A logged-in user owns a new quote at once. A quote of a visitor without a
-//! log-in belongs to no account. The owner of the quote's mail address claims the quote by setting a
-//! password or by confirming the address. The visitor can claim the quote after a log-in. A claim revokes
-//! all earlier tokens and mailed links. A sale gives a quote without an owner to the account of its mailbox,
-//! if there is such an account. A sale revokes no token.
+//! log-in belongs to no account. The owner of the quote's mail address can claim the quote after setting a
+//! password or confirming the address. The visitor can claim the quote after a log-in. A claim revokes all
+//! earlier tokens and mailed links. A sale gives a quote without an owner to the account with the quote's
+//! mail address, if there is such an account. A sale revokes no token.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -31,8 +31,9 @@ pub(in crate::app) const CLAIMED_AT_MOST: usize = 20;
 /// address. A quote of another account stays in that account.
 ///
 /// # Errors
-/// [`AppError::Unauthenticated`] for an anonymous caller. [`AppError::NotFound`] for a token without a
-/// log-in, for a log-in without a valid token, and for somebody else's quote.
+/// [`AppError::Unauthenticated`] for an anonymous caller and for invalid credentials.
+/// [`AppError::NotFound`] for a token without a log-in, for a log-in without a valid token, and for somebody
+/// else's quote.
 pub async fn claim_own_quote(
     store: &Store,
     clock: &Clock,
@@ -75,7 +76,7 @@ pub async fn claim_own_quote(
         .await
 }
 
-/// Returns the quote that a mailed link resumes, and a new token for it.
+/// Returns the quote that a mailed link resumes, and a new token for the quote.
 ///
 /// # Errors
 /// [`AppError::NotFound`] for an invalid or expired link.
@@ -140,8 +141,8 @@ pub(in crate::app) async fn claim_rest(
 }
 
 /// Sets the mail address whose owner may claim a quote without an owner. `name` is the address as a user
-/// name. If `mail_at` is given, queues a letter with the quote's link that is due then. Does nothing if the
-/// quote has an owner or this address already. The caller stores the quote.
+/// name. If `mail_at` is given, queues a letter with the quote's link, due at `mail_at`. Does nothing if the
+/// quote has an owner or has this address already. The caller stores the quote.
 pub(in crate::app) fn await_mailbox(
     tx: &mut WriteTx<'_>,
     quote: &mut Quote,

@@ -46,8 +46,8 @@ pub struct Described {
     pub plates: Vec<PlatePeriod>,
 }
 
-/// Counts a price or a form check of `client`. Logged-in customers count too. A person causes about one for
-/// each changed answer.
+/// Counts a price or a form check of `client`. Logged-in customers count too. A person causes about one
+/// count for each changed answer.
 ///
 /// # Errors
 /// [`AppError::TooMany`] above the client's limit.

@@ -73,8 +73,8 @@ pub(in crate::app) fn view_for(
 }
 
 /// Returns a quote or a policy for the caller. If the quote can be continued, adds a notice about a newer
-/// price. Then also adds a notice for each registration that another live policy covers. The caller must be
-/// allowed to read the other policy.
+/// price and notices about existing cover. A notice about existing cover names a registration that another
+/// live policy covers. The caller gets this notice only if the caller may read the other policy.
 ///
 /// # Errors
 /// As [`access::quote_of`].

@@ -169,9 +169,9 @@ pub(in crate::app) fn underwrite(
 }
 
 /// Returns the quote's offer with other answers. The price, the product's version, the days of cover and
-/// the end of the offer stay. Returns `None` if a changed answer affects the price or the cover, or if an
-/// answer is wrong. Also returns `None` for a draft, for a renewal, and for a quote that can't be bought. The
-/// caller must then underwrite the answers.
+/// the end of the offer do not change. Returns `None` if a changed answer affects the price or the cover, or
+/// if an answer is wrong. Also returns `None` for a draft, for a renewal, and for a quote that can't be
+/// bought. The caller must then underwrite the answers.
 pub(in crate::app) fn reuse_offer(
     config: &Config,
     offered: &Product,

@@ -15,8 +15,8 @@ use crate::domain::quote::answers::Answers;
 use crate::domain::quote::policyholder;
 use crate::domain::time::dates;
 
-/// Months for which an insured item must stay under the age limit, so that the policy can be renewed. They
-/// are a year of cover and a month before its start.
+/// Months for which an insured item must stay under the age limit, so that the policy can be renewed: the
+/// month before the cover begins, and the year of cover.
 const MONTHS_TO_COME: i32 = 13;
 
 /// Returns a whole set of answers for `today`. With `old`, every item that has an age limit is too old for
@@ -98,7 +98,7 @@ struct Drawer<'a> {
 
 impl Drawer<'_> {
     fn instances(&mut self, dataset: &Dataset) -> std::ops::Range<usize> {
-        // Mostly the minimum number, sometimes one or two more.
+        // Adds one or two instances to the minimum in three of ten cases, up to the maximum.
         let count = match self.rng.random_range(0..10) {
             0..=6 => dataset.min,
             7 | 8 => dataset.min + 1,
@@ -211,7 +211,8 @@ impl Drawer<'_> {
             (_, Some(max), _) if max < years_before(today, 10) => {
                 (years_before(today, 75), years_before(today, 21))
             }
-            // Other past dates are at most a year before the latest allowed day.
+            // Other past dates are at most a year before the latest allowed day. The default of this day is
+            // today.
             (_, max, _) if least.is_none_or(|least| least < today) => {
                 let max = max.unwrap_or(today);
                 let recent = years_before(max, 1);

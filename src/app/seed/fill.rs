@@ -14,7 +14,7 @@ pub struct Plan {
     pub customers: u32,
     /// Number of quotes and policies, without their renewal quotes.
     pub policies: u32,
-    /// The same number at the same time makes the same data.
+    /// In an empty store, the same number at the same time makes the same data.
     pub seed_number: u64,
 }
 
@@ -40,7 +40,8 @@ pub struct Logins {
 /// The demonstration customers' password. It satisfies the rule of part 5 of the specification.
 const PASSWORD: &str = "Layby-demo-2026";
 
-/// Maximum number of quotes or customers in one transaction, so that memory doesn't grow with the plan.
+/// Maximum number of customers in one transaction, or of quotes without their renewal quotes. With this
+/// limit, memory doesn't grow with the plan.
 const BATCH: u32 = 200;
 
 /// Returns whether no quote was ever saved.
@@ -71,7 +72,7 @@ pub(in crate::app) async fn count(store: &Store, name: &str) -> Result<u32, AppE
     Ok(store.read(|tx| counters::get(tx, name)).await?)
 }
 
-/// Writes the data of `plan`, in batches. `progress` gets the number done and the total.
+/// Writes the data of `plan`, in batches. `progress` gets the number of finished quotes and the total.
 ///
 /// # Errors
 /// If the store fails. A conflict if a customer's mail address has another user.

@@ -52,7 +52,7 @@ pub(in crate::app) fn make(
         .unwrap_or(SeedOutcome::Priced);
     let on_sale = app.products.on_sale(dates::london_date(now));
     let customer = number % customers;
-    // Customers get every product in turn too, in a different order than the outcomes.
+    // Each customer also gets every product in turn. Three consecutive customers begin with the same product.
     let turn = (number / customers + customer / 3) as usize;
     let Some(registered) = on_sale.get(turn % on_sale.len().max(1)) else {
         return Ok(Vec::new());

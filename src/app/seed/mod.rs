@@ -1,5 +1,5 @@
 //! Demonstration data: people, quotes in every status, live and ended policies, renewals.
-//! Answers are drawn from the product's own form, so a new product file is seeded too.
+//! The answers come from the form of each product on sale, so seeding needs no code for a new product.
 
 mod answers;
 mod fill;

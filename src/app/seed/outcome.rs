@@ -20,7 +20,7 @@ pub(in crate::app) enum SeedOutcome {
     Change,
 }
 
-/// The outcomes of twenty consecutive quotes. About half of these quotes are policies.
+/// The outcomes, in the order in which each customer gets them. More than half are policies.
 pub(in crate::app) const SEED_OUTCOMES: [SeedOutcome; 20] = [
     SeedOutcome::Live,
     SeedOutcome::Priced,

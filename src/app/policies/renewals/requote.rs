@@ -114,7 +114,8 @@ pub(in crate::app) async fn match_new_customer(app: &App, quote: &Quote) -> Resu
 }
 
 /// Returns a policy whose renewal must be quoted again, the renewal quote, and the new answers. Returns
-/// `None` if the renewal must not be quoted again.
+/// `None` if the policy has no renewal quote, or the renewal was bought or undone. Also returns `None` if the
+/// policy has not changed since the renewal was quoted.
 fn renewal_to_requote(
     app: &App,
     tx: &impl Read,
