@@ -12,9 +12,9 @@ pub(super) fn limit_cache(cache: usize, memory: Option<u64>) -> usize {
     part.map_or(cache, |part| cache.min(part))
 }
 
-/// Returns the machine's memory in bytes, or the smallest limit of this process's control groups if it is
-/// lower. Reads control groups of version 1 and 2. `root` is the root of the file system. Returns `None` on
-/// systems other than Linux, which do not report these figures.
+/// Returns the machine's memory in bytes, or the smallest limit of this process's control groups if that
+/// limit is lower. Reads control groups of version 1 and 2. `root` is the root of the file system. Returns
+/// `None` on systems other than Linux, which do not report these figures.
 pub(super) fn memory_bytes(root: &Path) -> Option<u64> {
     let read = |path: &str| fs::read_to_string(root.join(path)).unwrap_or_default();
     let machine = total_bytes(&read("proc/meminfo"));

@@ -96,7 +96,7 @@ fn documents_note(config: &Config, documents: u64) -> String {
     }
 }
 
-/// Upgrades the store. A dry run only lists the copy and the steps.
+/// Upgrades the store. A dry run only lists the copy, the steps and the number of rows of each table.
 fn execute(
     upgrade: &Upgrade,
     dry_run: bool,

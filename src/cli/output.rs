@@ -40,7 +40,7 @@ impl Output {
         Ok(Self::File { unfinished, path })
     }
 
-    /// Completes the output. Returns once a file is at its path and on the disk.
+    /// Completes the output. For [`Self::File`], returns once the new file is at `path` and on the disk.
     pub(super) fn finish(mut self) -> Result<(), CommandError> {
         self.flush()?;
         let Self::File { unfinished, path } = self else {

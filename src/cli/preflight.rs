@@ -102,7 +102,8 @@ fn check_store(config: &Config, catalogue: &Catalogue) -> Result<(), CommandErro
     match admin_socket::ask(&config.server.data, &order, &mut drop) {
         Ok(_) => Ok(()),
         Err(AskError::Failed(why)) => Err(why.into()),
-        // The shop belongs to another system user, or stopped during the request. It reports no products.
+        // The shop belongs to another system user, or stopped during the request. The product files then
+        // stay unchecked.
         Err(AskError::NotAllowed | AskError::BrokenOff) => Ok(()),
     }
 }

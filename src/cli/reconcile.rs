@@ -58,7 +58,8 @@ fn gateway(name: &str) -> Result<String, String> {
 /// Reads the file as UTF-8 text.
 ///
 /// # Errors
-/// A text without the file's name. If the file is not UTF-8, the text names the first wrong line.
+/// If the file can't be read, is larger than [`MAX_REPORT_BYTES`], or is not UTF-8. The error's text does not
+/// contain the file's name. For a file that is not UTF-8, the text names the first wrong line.
 fn read(path: &Path) -> Result<String, String> {
     let cant = |error: std::io::Error| format!("it can't be read: {error}");
     let mut bytes = Vec::new();

@@ -118,7 +118,7 @@ impl Serve {
             ended = first_end(&mut server, &mut jobs) => return Err(ended),
         };
         if given_up.is_none() {
-            // A second signal skips the drain.
+            // A second signal ends the drain at once.
             let told_again = self::stop_signal()?;
             app.drain();
             let drain = app.config.server.drain_seconds;
