@@ -80,7 +80,7 @@ pub struct Config {
     /// effect.
     #[serde(skip)]
     pub ignored_variables: Vec<String>,
-    /// The time that the clock shows when it starts, or `None` for the system's clock.
+    /// The time that the shop's clock shows at the start of the process. `None` for the system's clock.
     #[serde(skip)]
     pub clock_start: Option<DateTime<Utc>>,
 }

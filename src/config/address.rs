@@ -14,7 +14,8 @@ pub struct WebOrigin(String);
 
 impl WebOrigin {
     /// Returns the origin of an absolute `http` or `https` address. Drops everything after the host and port.
-    /// Returns `None` for another scheme, or for an address with a user name.
+    /// Returns `None` for an invalid address, another scheme or port, or an address with a user name. Also
+    /// returns `None` if the host has other characters than ASCII letters, digits and `.-_:[]`.
     #[must_use]
     pub fn parse(address: &str) -> Option<Self> {
         let uri = Uri::from_str(address).ok()?;
@@ -39,8 +40,8 @@ impl WebOrigin {
         }
     }
 
-    /// Returns the origin of a site address, as [`Self::parse`] does. Returns `None` if a path, query or
-    /// fragment follows.
+    /// Returns the origin of a site address, as [`Self::parse`] does. Also returns `None` if the address
+    /// has a query, a fragment, or another path than `/`.
     #[must_use]
     pub fn parse_site(address: &str) -> Option<Self> {
         let uri = Uri::from_str(address).ok()?;
@@ -152,8 +153,8 @@ pub fn client_network(address: IpAddr) -> IpAddr {
 
 /// Returns the client's address, for a connection from `peer` with this `X-Forwarded-For`. The client's
 /// address is the last address that belongs to no trusted proxy: a client can forge all earlier addresses.
-/// Reads the header from its end and stops at an unreadable address. If all addresses until then belong to
-/// trusted proxies, returns the earliest of these proxies.
+/// Reads the header from its end and stops at an unreadable address. If all addresses that were read belong
+/// to trusted proxies, returns the earliest of these proxies.
 #[must_use]
 pub fn client_address(trusted: &[Network], peer: IpAddr, forwarded_for: Option<&str>) -> IpAddr {
     let mut client = peer.to_canonical();

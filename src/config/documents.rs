@@ -27,7 +27,7 @@ pub struct DocumentSettings {
 pub enum DocumentPlace {
     /// A folder on this machine.
     Folder(PathBuf),
-    /// A bucket, and a prefix of the names in it, which may be empty.
+    /// A bucket, and a prefix of the names of its objects. The prefix may be empty.
     Bucket {
         /// Name of the bucket.
         name: String,
@@ -68,7 +68,8 @@ rules! {
         |value| or_empty(value, WebOrigin::parse_site);
 }
 
-/// Returns the location that the address `text` names, or `None` for an unusable address.
+/// Returns the location that the address `text` names. Returns `None` if `text` is not a `file://` or
+/// `s3://` address in the form that `place_or_empty` requires.
 fn parse_place(text: &str) -> Option<DocumentPlace> {
     let url = Url::parse(text).ok()?;
     if url.query().is_some() || url.fragment().is_some() || !url.username().is_empty() {
@@ -91,8 +92,8 @@ fn parse_place(text: &str) -> Option<DocumentPlace> {
 }
 
 impl DocumentSettings {
-    /// Rejects a blob store that other shops of the same database could not find. Rejects a bucket without
-    /// complete access settings, and two sources of the secret key.
+    /// Rejects a store in a database without `url`, because all shops of a database need the same blob store.
+    /// Rejects a bucket without complete access settings, and two sources of the secret key.
     pub(super) fn check_combinations(&self, in_database: bool) -> Result<(), ConfigError> {
         let refuse = |why| Err(ConfigError::Conflict(why));
         let s3 = &self.s3;

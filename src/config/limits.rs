@@ -13,7 +13,8 @@ pub struct LimitSettings {
     /// Quotes that a logged-out client may save per minute; a burst may be twice as large.
     #[serde(deserialize_with = "number_between::<0, 1_000_000, _, _>")]
     pub saves_per_minute: u32,
-    /// Quotes that all logged-out clients together may begin per hour.
+    /// Quotes that all logged-out clients together may begin per hour. Each save after a quote's 20th save
+    /// counts too.
     #[serde(deserialize_with = "number_between::<0, 1_000_000, _, _>")]
     pub total_saves_per_hour: u32,
     /// Prices and form evaluations for one client per minute; a burst may be twice as large.
@@ -52,12 +53,12 @@ pub struct LimitSettings {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Retention {
-    /// Days from the last save until a quote is deleted, if it has no account or is a draft. After 31 days,
-    /// no link and no token opens a quote without an account.
+    /// Days from the last save until a quote is deleted, if the quote has no account or is a draft. From the
+    /// 31st day after the day of the last save, no link and no visitor's token opens the quote.
     #[serde(deserialize_with = "number_between::<32, 36_500, _, _>")]
     pub unclaimed_days: u32,
-    /// Days from the last save until a quote is deleted while disk space is low. Applies to quotes without
-    /// an account, a mailed link and a partner.
+    /// Days from the last save until a quote is deleted while disk space is low. Applies to quotes that
+    /// have no account, no mailed link and no partner.
     #[serde(deserialize_with = "number_between::<1, 36_500, _, _>")]
     pub unclaimed_days_low_disk: u32,
     /// Days after a quote's creation until the partner's request and the click-through addresses are deleted.

@@ -44,7 +44,7 @@ pub struct Sender {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Smtp {
-    /// Name or IP address of the server. The server's certificate must have this name or address.
+    /// Name or IP address of the server. With TLS, the server's certificate must have this name or address.
     #[serde(deserialize_with = "server_or_empty")]
     pub host: String,
     /// Port; 0 is the usual port of `security`.
@@ -127,7 +127,7 @@ impl MailSettings {
         Ok(())
     }
 
-    /// Rejects settings that a production shop's letters must not have. Letters must be encrypted on the
+    /// Rejects settings of a mail server that production mode forbids. Letters must be encrypted on the
     /// network, and customers must be able to reply to the sender.
     pub(super) fn check_production(&self) -> Result<(), ConfigError> {
         let Some(smtp) = &self.smtp else {

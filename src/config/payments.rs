@@ -90,7 +90,8 @@ rules! {
 }
 
 impl PaymentSettings {
-    /// Removes the gateways without keys. Checks rules across several settings.
+    /// Removes the gateways without keys, and rejects these gateways for new sales. Completes and checks the
+    /// settings of the other gateways.
     pub(super) fn complete(&mut self, settings: &Settings) -> Result<(), ConfigError> {
         self.stripe.take_if(|stripe| !stripe.has_keys());
         self.globalpayments.take_if(|gateway| !gateway.has_keys());
@@ -151,8 +152,9 @@ impl PaymentSettings {
         Ok(())
     }
 
-    /// Returns the hosts that our page may frame or may post a form to. Empty for Stripe, whose page
-    /// replaces our page without a form. Empty for the sandbox, whose page this process serves.
+    /// Returns the origins that our page may frame or may post a form to. Empty for Stripe, whose page
+    /// replaces our page without a form. Empty for the sandbox, whose page this process serves. Empty for a
+    /// gateway without keys.
     #[must_use]
     pub fn page_hosts(&self, gateway: GatewayName) -> Vec<String> {
         let hosts = match gateway {

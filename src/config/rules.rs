@@ -75,7 +75,7 @@ pub(super) fn optional_text<'de, T: From<String>, D: Deserializer<'de>>(
 }
 
 /// Returns whether `text` is an https address, or an http address of this machine, without query and
-/// fragment. So nobody on the network can read the data of a call.
+/// fragment. Nobody on the network can read a call to such an address.
 pub(super) fn is_callable(text: &str) -> bool {
     let is_private = WebOrigin::parse(text).is_some_and(|origin| origin.is_private());
     is_private && !text.contains(['?', '#'])

@@ -117,7 +117,7 @@ impl Settings {
 
     /// Reads all settings into a type.
     pub(super) fn read<T: DeserializeOwned>(&self) -> Result<T, ConfigError> {
-        // `toml_reader` parses the text of the merged settings, because it reports the key of a mistake.
+        // Reads the text of the merged settings with `toml_reader`, which reports the key of a mistake.
         let text = self.values.to_string();
         let value = parsed("", &text, DeValue::parse)?;
         toml_reader::read(&value).map_err(|TypeMistake { text, path, .. }| {

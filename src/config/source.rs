@@ -50,7 +50,7 @@ pub enum ConfigError {
     /// Texts that are still samples: their keys.
     #[error("a shop in production mode needs texts of its own, and these are still samples: {0}")]
     Samples(String),
-    /// Settings that are valid alone but not together.
+    /// Settings that are valid alone, but not together or not in production mode.
     #[error("{0}")]
     Conflict(&'static str),
 }

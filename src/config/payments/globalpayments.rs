@@ -78,7 +78,7 @@ impl GlobalPaymentsSettings {
         Ok(())
     }
 
-    /// Returns the hosts of the hosted page: the host of the link, and the host to which the link redirects.
+    /// Returns the origins of the hosted page: of the link, and of the page to which the link redirects.
     #[must_use]
     pub fn page_hosts(&self) -> Vec<String> {
         let page = if self.test {

@@ -126,7 +126,8 @@ impl SmartpayFuseSettings {
         Ok(())
     }
 
-    /// Returns a warning for each key that expires within 60 days of `today`, or whose day is not given.
+    /// Returns a warning for each key that has expired or expires within 60 days of `today`. Also returns a
+    /// warning for each key without a day of expiry.
     #[must_use]
     pub fn key_warnings(&self, today: NaiveDate) -> Vec<String> {
         let keys = [
