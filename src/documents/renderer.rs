@@ -132,7 +132,7 @@ impl PdfRenderer {
 
 fn options() -> PdfOptions {
     PdfOptions {
-        // These two standards can be combined. The default options give a tagged PDF too.
+        // These two standards can be combined, so `new` does not fail.
         standards: PdfStandards::new(&[PdfStandard::Ua_1, PdfStandard::A_2a]).unwrap_or_default(),
         ..PdfOptions::default()
     }

@@ -12,7 +12,7 @@ pub enum DocumentTemplate {
     Ipid,
     /// The policy wording.
     Wording,
-    /// What the customer needs, and why this cover meets it.
+    /// The customer's needs, and why this cover meets the needs.
     DemandsAndNeeds,
     /// A payment.
     Receipt,

@@ -84,7 +84,7 @@ impl<'a> TypstWorld<'a> {
         }
     }
 
-    /// Returns the file and line of a mistake, or `None` if it has no position.
+    /// Returns the file and line of a mistake, or `None` if the position is unknown.
     pub(super) fn locate(&self, span: DiagSpan) -> Option<(String, usize)> {
         let id = match span.get() {
             DiagSpanKind::Detached => return None,
@@ -122,7 +122,7 @@ impl World for TypstWorld<'_> {
     }
 
     fn main(&self) -> FileId {
-        // The names of all templates are valid paths, so each has an id.
+        // The names of all templates are valid paths, so each template has an id.
         self.main.unwrap_or_else(|| Source::detached("").id())
     }
 
