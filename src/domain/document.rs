@@ -131,7 +131,7 @@ pub struct Document {
     pub revision: u32,
     /// The payment, adjustment, cancellation or renewal quote that the document is about, if any.
     pub subject_id: Option<Uuid>,
-    /// The renewal quote's revision in a renewal notice. `revision` is the policy's.
+    /// The revision of the renewal quote in a renewal notice. `revision` is the policy's revision.
     pub subject_revision: Option<u32>,
     /// When the document was ordered.
     #[serde(with = "chrono::serde::ts_microseconds")]

@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 static COMMON: LazyLock<HashSet<&str>> =
     LazyLock::new(|| include_str!("common_passwords.txt").lines().collect());
 
-/// The highest number of characters around a common word. A password with more is not common
-/// because of the word.
+/// The highest number of characters around a common word. If more characters surround the word, the
+/// word does not make the password common.
 const AROUND: usize = 6;
 
 /// Returns whether a password is common. Case is ignored. A common word is still common with up to

@@ -149,7 +149,8 @@ impl Entry {
         Self::with_balance(time, Movement::Payment, payment, &parts, Account::Customer)
     }
 
-    /// Returns the entry of `amount` of `payment` that the gateway took back without a dispute. It is a loss.
+    /// Returns the entry of `amount` of `payment` that the gateway took back without a dispute. The
+    /// amount is a loss.
     #[must_use]
     pub fn reversed(time: DateTime<Utc>, provider: &str, payment: Uuid, amount: Pence) -> Self {
         let parts = [(Account::WrittenOff, amount)];
@@ -192,8 +193,8 @@ impl Entry {
     }
 
     /// Returns the entry of a cancellation. The customer gets back `gross`, which includes `tax`,
-    /// and `charges`, less `fee`. The fee is at most the sum of `gross` and `charges`. All
-    /// arguments are positive.
+    /// and `charges`, less `fee`. A fee above the sum of `gross` and `charges` is reduced to that
+    /// sum. No amount is negative.
     #[must_use]
     pub fn cancellation(
         time: DateTime<Utc>,

@@ -21,7 +21,7 @@ impl Pence {
     pub const ZERO: Self = Self(0);
 
     /// Returns `numerator / denominator` of this amount. Half a penny is rounded away from zero, so
-    /// that money off rounds like money added. A denominator of zero gives zero.
+    /// that a reduction and an equal increase round alike. A denominator of zero gives zero.
     pub fn fraction(self, numerator: i64, denominator: i64) -> Self {
         if denominator == 0 {
             return Self::ZERO;

@@ -59,8 +59,8 @@ impl fmt::Debug for Keys {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
     pub class: FailureClass,
-    /// Whether the gateway will never take money for this attempt. A customer may read that no
-    /// charge was made only after a final failure.
+    /// Whether the gateway will never take money for this attempt. Only after
+    /// a final failure may the shop tell the customer that no charge was made.
     pub is_final: bool,
 }
 
@@ -71,7 +71,7 @@ pub enum FailureClass {
     Declined,
     /// The gateway closed the page after its time limit.
     Expired,
-    /// The customer or the shop left the page before a card was entered.
+    /// The attempt ended before a card was charged: the customer cancelled it, or the shop closed it.
     Abandoned,
     /// The reason is unknown.
     Unknown,

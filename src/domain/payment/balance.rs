@@ -1,5 +1,4 @@
-//! The balance of one payment: the amounts that its gateway took, and that were refunded, lost or
-//! are owed.
+//! The balance of one payment: the amounts taken, refunded, lost and owed.
 
 use super::Payment;
 use crate::domain::money::Pence;
@@ -13,7 +12,7 @@ pub struct PaymentBalance {
     pub taken: Pence,
     /// What was refunded: by the gateway, by hand at the gateway, or by bank transfer.
     pub given_back: Pence,
-    /// What a bank took permanently by disputes, or the gateway by a reversal.
+    /// What was taken permanently, by lost disputes or by a reversal.
     pub lost: Pence,
     /// Refunds that are owed and not made.
     pub owed_back: Pence,
@@ -21,9 +20,9 @@ pub struct PaymentBalance {
     pub settled: Pence,
     /// The part of `lost` and of refunds by hand that settled no owed refund.
     pub spare: Pence,
-    /// Whether a dispute of the payment is open.
+    /// Whether a dispute of the payment is open. An inquiry does not count.
     pub is_disputed: bool,
-    /// Whether a bank has decided a dispute against us, or the gateway took the money back.
+    /// Whether a dispute is lost (see [`Dispute::is_lost`]), or the gateway took the money back.
     pub has_lost: bool,
 }
 
@@ -69,7 +68,8 @@ impl PaymentBalance {
         (self.taken - refunded).max(Pence::ZERO)
     }
 
-    /// Returns what banks took permanently, less the part that settled refunds, in pence.
+    /// Returns what disputes and a reversal took permanently, less the part that settled refunds, in
+    /// pence.
     #[must_use]
     pub fn unsettled_loss(&self) -> Pence {
         self.lost - self.settled
@@ -83,9 +83,9 @@ impl PaymentBalance {
     }
 }
 
-/// Returns what the gateway took, or zero if that is unknown. If the gateway took another amount
-/// than accepted, the payment bought nothing. Its refund, `unapplied`, then has the amount that the
-/// gateway took.
+/// Returns what the gateway took. Returns zero if the payment failed or its outcome is unknown.
+/// `unapplied` is the refund of a payment that bought nothing. If `unapplied` is not zero, it is the
+/// amount that the gateway took. This amount may differ from the accepted amount.
 fn taken(payment: &Payment, unapplied: Pence) -> Pence {
     match payment.status.took_money() {
         Some(true) if unapplied > Pence::ZERO => unapplied,

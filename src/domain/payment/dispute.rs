@@ -246,8 +246,8 @@ impl Dispute {
         !self.status.is_open() && self.has_moved()
     }
 
-    /// Returns whether the dispute is open. Gateways refund nothing of the payment until the
-    /// dispute has a result.
+    /// Returns whether the dispute is open. An inquiry does not count. Gateways refund nothing of
+    /// the payment until an open dispute has a result.
     #[must_use]
     pub fn is_undecided(&self) -> bool {
         self.status == DisputeStatus::Open

@@ -145,7 +145,7 @@ pub struct Payment {
     /// The gateway's name in the configuration.
     pub provider: String,
     pub status: PaymentStatus,
-    /// The page where the customer pays, or `None` before the gateway has returned one.
+    /// The page where the customer pays, or `None` if the gateway has returned no page.
     pub page: Option<PaymentPage>,
     /// The message that the customer reads.
     pub message: Option<String>,
@@ -163,7 +163,7 @@ pub struct Payment {
     pub updated: DateTime<Utc>,
     /// The currency of the amount.
     pub currency: Currency,
-    /// Whether the gateway moved real money when the attempt was created.
+    /// Whether the gateway was in test mode or live mode when the attempt was created.
     pub mode: Mode,
     /// The gateway's references of the attempt.
     pub references: References,
@@ -172,7 +172,7 @@ pub struct Payment {
     /// The failure that the gateway reported. An attempt whose failure is not final may still be
     /// paid.
     pub failure: Option<Failure>,
-    /// When the payment succeeded, by the gateway's time. Without that, the time at which the shop
+    /// When the payment succeeded, by the gateway's time. If the gateway reports no time, when the shop
     /// received the result.
     #[serde(
         default,
@@ -186,7 +186,8 @@ pub struct Payment {
     /// Why the paid attempt bought nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unapplied: Option<UnappliedReason>,
-    /// Authentic messages of the gateway about the attempt that the shop could not parse.
+    /// Authentic messages of the gateway about the attempt that the shop could not parse, and second
+    /// payments of the attempt.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unread_messages: Vec<UnreadMessage>,
     /// Why a person must find out the outcome, and how the payment was closed.
@@ -194,8 +195,8 @@ pub struct Payment {
     pub unresolved: Option<Unresolved>,
 }
 
-/// A gateway's message that the shop could not parse, or a second payment. A person must look it up at
-/// the gateway.
+/// A gateway's message that the shop could not parse, or a second payment. A person must look up the
+/// message or the payment at the gateway.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnreadMessage {
     /// The gateway's id of the message. A repeated message has this id again.

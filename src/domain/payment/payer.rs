@@ -18,8 +18,8 @@ pub struct Payer {
 }
 
 impl Payer {
-    /// Returns the payer with the details of `profile`. `email` is the owner's mail address, or without an
-    /// owner that of the answers.
+    /// Returns the payer with the details of `profile`. `email` is the mail address of the quote's owner.
+    /// Without an owner, `email` is the mail address in the answers.
     #[must_use]
     pub fn new(profile: Profile, email: Option<String>) -> Self {
         let address = profile.address_primary.unwrap_or_default();
@@ -40,7 +40,7 @@ impl Payer {
 }
 
 /// Returns a text in the characters that every gateway accepts: printable ASCII without commas, at
-/// most `max`. Letters of other scripts and curly apostrophes are transliterated. A comma becomes a
+/// most `max` characters. Letters of other scripts and curly apostrophes are transliterated. A comma becomes a
 /// blank, because Smartpay Fuse joins its signed fields with commas.
 #[must_use]
 pub fn to_ascii(text: &str, max: usize) -> String {

@@ -68,7 +68,8 @@ pub enum RefundEvent {
     Failed,
     /// The gateway's answer was lost, and the gateway can't report the result.
     Unconfirmed,
-    /// A person found that the gateway did not make an unconfirmed refund. It is requested again.
+    /// A person found that the gateway did not make an unconfirmed refund. The shop requests the
+    /// refund again.
     NotMade,
 }
 
@@ -116,8 +117,8 @@ pub const fn apply(status: RefundStatus, event: RefundEvent) -> Transition<Refun
 /// The refund of one card payment, or of a part of it, for one reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refund {
-    /// Our reference at the gateway; see [`Refund::refund_id`]. A refund by hand has
-    /// [`Refund::gateway_refund_id`].
+    /// Our reference at the gateway; see [`Refund::refund_id`]. A refund by hand at the gateway has
+    /// [`Refund::gateway_refund_id`]. A part of a refund has the id from [`Refund::split_off`].
     pub id: Uuid,
     /// The policy, or the quote that did not become a policy.
     pub policy: Uuid,
@@ -203,8 +204,8 @@ pub const SHOP: &str = "layby";
 pub enum RefundMethod {
     /// By bank transfer.
     Transfer,
-    /// The customer received the amount already: by a dispute that we lost, or by a refund that
-    /// somebody made at the gateway.
+    /// The customer received the amount already: by a dispute that we lost, by a reversal of the
+    /// payment, or by a refund that somebody made at the gateway.
     AlreadyRefunded,
 }
 
@@ -256,8 +257,8 @@ impl Refund {
         ])
     }
 
-    /// Moves `amount` into a new refund for this reason, and returns the new refund. `number` is
-    /// the number of refunds of the payment, so that each part has its own id.
+    /// Moves `amount` from this refund into a new refund for the same cause. Returns the new refund.
+    /// `number` is the number of refunds of the payment, so that each part has its own id.
     #[must_use]
     pub fn split_off(&mut self, amount: Pence, number: usize) -> Self {
         self.amount -= amount;
@@ -280,8 +281,7 @@ impl Refund {
         !self.is_from_gateway && self.status != RefundStatus::Paid && self.manual.is_none()
     }
 
-    /// Returns whether the gateway must still be asked, or has not finished the refund, and no
-    /// manual refund replaces it.
+    /// Returns whether the shop still expects the gateway to make the refund.
     #[must_use]
     pub fn is_under_way(&self) -> bool {
         self.status == RefundStatus::Pending && self.manual.is_none()
