@@ -161,8 +161,8 @@ pub(in crate::app) fn await_mailbox(
 }
 
 /// Gives the user every policy that was sold to the mail address `name`. Also gives the user the waiting
-/// quotes, if all waiting policies and quotes name the user. Anybody can type an address into any number of
-/// quotes. If the policies and quotes name another person, the user chooses among the quotes
+/// quotes, if all waiting policies and quotes name one person and `is_named` accepts this person. Anybody
+/// can type an address into any number of quotes. So the user chooses among other waiting quotes
 /// (`quotes/waiting.rs`).
 pub(in crate::app) fn take_over_waiting(
     tx: &mut WriteTx<'_>,

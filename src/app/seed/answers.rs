@@ -19,8 +19,8 @@ use crate::domain::time::dates;
 /// month before the cover begins, and the year of cover.
 const MONTHS_TO_COME: i32 = 13;
 
-/// Returns a whole set of answers for `today`. With `old`, every item that has an age limit is too old for
-/// cover. Also answers hidden fields: a save drops these answers.
+/// Returns a whole set of answers for `today`. With `old`, draws dates that make items too old for cover, if
+/// a rule limits the age. Also answers hidden fields: a save drops these answers.
 pub(in crate::app) fn draw(
     product: &Product,
     holder: &Profile,
