@@ -104,7 +104,7 @@ rules! {
 }
 
 impl LookupSettings {
-    /// Fills in the default addresses. Rejects a provider whose keys are missing. Switches sample look-ups
+    /// Fills in the default addresses. Rejects a selected provider without its keys. Switches sample look-ups
     /// off in production mode, because their data is invented.
     pub(super) fn complete(&mut self, production: bool) -> Result<(), ConfigError> {
         for (url, usual) in [

@@ -1,6 +1,6 @@
 //! One type for each section of config.toml, and for `mode`. Some sections, such as `[mail]` and
-//! `[[partners]]`, have their own files. A field whose TOML type does not suffice names a rule. The macro
-//! `rules!` declares the rules.
+//! `[[partners]]`, have their own files. A field names a rule if its TOML type does not suffice. The
+//! macro `rules!` declares the rules.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -46,7 +46,7 @@ pub struct ServerSettings {
     /// Networks that may read `/metrics`.
     #[serde(deserialize_with = "networks")]
     pub metrics_allow: Vec<Network>,
-    /// Folder of all data that the server stores.
+    /// Folder of the data that the server stores on this machine.
     #[serde(deserialize_with = "folder")]
     pub data: PathBuf,
     /// Seconds in which requests are still accepted after the signal to stop.
@@ -67,7 +67,7 @@ pub struct ServerSettings {
     /// Whether the server accepts HTTP/2 without TLS.
     pub http2: bool,
     /// Bytes that must stay free on the disk of the data folder. With less free space, the server refuses new
-    /// quotes, saves and offers.
+    /// quotes, saves of quotes, changes of policies, vehicle look-ups and partners' requests.
     #[serde(deserialize_with = "min_free_disk")]
     pub min_free_disk: u64,
 }
@@ -252,8 +252,8 @@ pub struct TagManager {
 }
 
 impl TagManager {
-    /// Returns the tag manager of a section, or `None` if its texts are empty. Fails if only one of `id` and
-    /// `src` is given.
+    /// Returns the tag manager of a section, or `None` if `id` and `src` are empty. Fails if only one of `id`
+    /// and `src` is given.
     pub(super) fn complete(mut self) -> Result<Option<Self>, ConfigError> {
         if self.id.is_empty() != self.src.is_empty() {
             return Err(ConfigError::Conflict(

@@ -41,8 +41,8 @@ const FILE_SECRETS: [&str; 6] = [
 /// All settings, after the merge of all layers.
 pub(super) struct Settings {
     values: Value,
-    /// Source of each key, and of each item of a list in the settings file, such as `partners[0]`. A
-    /// missing key has its default value.
+    /// Source of each key, and of each item of a list in the settings file, such as `partners[0]`. A key
+    /// without a source has its default value.
     sources: BTreeMap<String, SettingSource>,
     defaults: Value,
     /// Names of ignored variables, which a container service set.
