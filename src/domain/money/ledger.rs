@@ -183,8 +183,8 @@ impl Entry {
         Self::with_balance(time, Movement::Increase, adjustment, &parts, Premium)
     }
 
-    /// Returns the entry of a change that costs `gross` less. `gross` includes `tax`. Both are
-    /// positive.
+    /// Returns the entry of a change that costs `gross` less. `gross` includes `tax`. Both
+    /// amounts are positive.
     #[must_use]
     pub fn decrease(time: DateTime<Utc>, cause_id: Uuid, gross: Pence, tax: Pence) -> Self {
         use Account::{Premium, Refunds, Tax};
@@ -266,8 +266,8 @@ impl Entry {
     }
 
     /// Returns the entry of an owed `refund` whose `amount` the customer has received already, by a
-    /// payment that is in our losses. The entry reduces the losses. A negative amount is owed again
-    /// and increases the losses.
+    /// dispute, a reversal or a refund by hand. That amount is in our losses, so the entry reduces the
+    /// losses. If `amount` is negative, we owe the refund again, and the losses increase.
     #[must_use]
     pub fn had_already(time: DateTime<Utc>, refund: Uuid, amount: Pence) -> Self {
         let parts = [(Account::Refunds, amount)];

@@ -71,7 +71,7 @@ pub enum FailureClass {
     Declined,
     /// The gateway closed the page after its time limit.
     Expired,
-    /// The attempt ended before a card was charged: the customer cancelled it, or the shop closed it.
+    /// The attempt ended before a card was charged: the customer cancelled, or the shop closed it.
     Abandoned,
     /// The reason is unknown.
     Unknown,

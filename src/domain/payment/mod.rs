@@ -26,7 +26,7 @@ use crate::json_schema::ResponseSchema;
 /// The status of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum PaymentStatus {
-    /// The attempt is stored. The gateway may or may not have received it.
+    /// The attempt is stored. The shop does not know whether the gateway has received the attempt.
     Started,
     /// The gateway waits for the customer.
     Pending,
@@ -190,7 +190,7 @@ pub struct Payment {
     /// payments of the attempt.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unread_messages: Vec<UnreadMessage>,
-    /// Why a person must find out the outcome, and how the payment was closed.
+    /// Why a person must deal with the payment, and how the payment was closed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unresolved: Option<Unresolved>,
 }
@@ -261,7 +261,8 @@ impl Payment {
         messages.any(|one| Some(one.reference.as_str()) == reference)
     }
 
-    /// Returns the reason why a person must find out the outcome, or `None` if no person must.
+    /// Returns the reason why a person must deal with the payment. Returns `None` if the payment needs
+    /// no person.
     #[must_use]
     pub fn unresolved_reason(&self) -> Option<UnresolvedReason> {
         let unresolved = self.unresolved.as_ref();
@@ -282,8 +283,8 @@ impl Payment {
             && resolution().is_some_and(|own| own.method == PaymentWay::GivenBack)
     }
 
-    /// Returns whether the money went back at the gateway, by a person or by a reversal. The gateway's later
-    /// reports then change nothing.
+    /// Returns whether a person refunded the unresolved payment at the gateway, or the gateway took the
+    /// money back. The gateway's later reports then change nothing.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.is_given_back() || self.reversed.is_some()

@@ -40,8 +40,8 @@ impl Payer {
 }
 
 /// Returns a text in the characters that every gateway accepts: printable ASCII without commas, at
-/// most `max` characters. Letters of other scripts and curly apostrophes are transliterated. A comma becomes a
-/// blank, because Smartpay Fuse joins its signed fields with commas.
+/// most `max` characters. Letters of other scripts and curly apostrophes are transliterated. A comma
+/// becomes a blank, because Smartpay Fuse joins its signed fields with commas.
 #[must_use]
 pub fn to_ascii(text: &str, max: usize) -> String {
     let ascii = deunicode::deunicode(text);

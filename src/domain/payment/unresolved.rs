@@ -1,9 +1,9 @@
-//! Unresolved payments: why a person must find out the outcome, and how each payment was closed.
+//! Unresolved payments: why a person must deal with each payment, and how each payment was closed.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-/// Why a person must find out the outcome of a payment.
+/// Why a person must deal with a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum UnresolvedReason {
     /// The gateway reported no outcome for days.
@@ -62,7 +62,7 @@ pub struct PaymentResolution {
 /// The details of a payment that is, or was, unresolved.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unresolved {
-    /// Why a person must find out the outcome.
+    /// Why a person must deal with the payment.
     pub reason: UnresolvedReason,
     /// How the payment was closed, or `None` if it was not closed.
     pub resolution: Option<PaymentResolution>,
