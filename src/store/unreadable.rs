@@ -28,8 +28,8 @@ const PERSONAL_KEYS: [&str; 6] = [
 /// Time of the last log entry, by the row's key with the table's number, or by a document's id.
 static LOGGED: LazyLock<Mutex<HashMap<Vec<u8>, Instant>>> = LazyLock::new(Mutex::default);
 
-/// Returns whether `key` was not logged within the last 24 hours, and marks `key` as logged. Returns
-/// `false` if `MAX_ROWS` other keys were logged.
+/// Returns whether `key` must be logged now, and marks `key` as logged. Returns `false` if `key`, or
+/// `MAX_ROWS` other keys, were logged in the last 24 hours.
 pub fn is_first_today(key: &[u8]) -> bool {
     let now = Instant::now();
     let mut logged = LOGGED.lock().unwrap_or_else(PoisonError::into_inner);

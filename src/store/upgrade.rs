@@ -1,4 +1,4 @@
-//! Upgrades a store of an older schema to this program's.
+//! Upgrades a store of an older schema to this program's schema.
 //!
 //! Upgrades rows in batches. Each batch is one transaction, which also stores the progress in the store's
 //! description ([`StoreDescription`]). An interrupted upgrade continues after the last committed batch,
@@ -176,8 +176,8 @@ impl Upgrade {
     /// # Errors
     /// If the store is in use, or has changed since [`Upgrade::look`]. If the disk is too full for the
     /// copy. If the copy can't be made, the store fails, or a row can't be upgraded. After an error,
-    /// another run begins or continues the upgrade. The copy is removed if no row has changed, unless the
-    /// disk or the store may be damaged.
+    /// another run begins or continues the upgrade. The copy is removed if this run changed no row, unless
+    /// the disk or the store may be damaged.
     pub fn run(&self, now: DateTime<Utc>, say: &mut dyn FnMut(Done<'_>)) -> Result<(), StoreError> {
         let path = match &self.source {
             _ if self.steps().is_empty() => return Ok(()),
@@ -211,7 +211,8 @@ impl Upgrade {
         copy::copy(path, copy, free_bytes)
     }
 
-    /// Opens the store for writing, if the store is unchanged. Another `layby migrate` may have run.
+    /// Opens the store for writing. Fails if another `layby migrate` has changed the store since
+    /// [`Upgrade::look`].
     fn open(&self, path: &Path) -> Result<Engine, StoreError> {
         let engine = Engine::open(path)?;
         self.check_unchanged(Some(&read_description(&engine)?))?;
@@ -335,7 +336,7 @@ fn upgrade_row(tx: &mut WriteTx<'_>, walk: &Walk, key: &[u8], stored: &[u8]) -> 
     let old = OldRow::read(key, stored)?;
     let mut new = NewRows::default();
     (walk.row)(&old, &mut new)?;
-    // The row's version after the walk. `None` once the row is deleted.
+    // The row's version after the walk. `None` if the step deletes the row.
     let mut version = Some(old.version);
     for (changed, row) in new.into_changes() {
         if changed == key {

@@ -36,7 +36,8 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Starts the thread. `patience` is the longest outage before the store is given up.
+    /// Starts the thread. `patience` is the longest outage, without the time of repairs. After this time,
+    /// the thread no longer tries to reopen the store.
     pub(super) fn start(engine: Arc<Engine>, patience: Duration) -> Result<Self, StoreError> {
         let (queue, waiting) = mpsc::channel(QUEUE);
         let (health, condition) = watch::channel(StoreHealth::Open);
@@ -170,7 +171,7 @@ fn run(
             }
         };
         if is_broken {
-            // Set before any caller gets the error, so that an immediate retry gets an error, too.
+            // The state changes before any caller gets the error, so that an immediate retry also fails.
             condition.send_replace(StoreHealth::Reopening);
         }
         // Writes that did not run changed nothing.

@@ -19,7 +19,7 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
     /// Sets the row at `key` and its index rows.
     ///
     /// # Errors
-    /// When the row can't be encoded, or the row before it can't be read.
+    /// When the engine fails, the row can't be encoded, or the earlier row at `key` can't be read.
     pub fn put(&self, tx: &mut WriteTx<'_>, key: &K, row: &V) -> Result<(), StoreError> {
         let before = match self.indexes {
             Indexes::None => None,
@@ -31,7 +31,7 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
     /// Sets the row at a new key and its index rows. Unlike `put`, reads no earlier row.
     ///
     /// # Errors
-    /// When the row can't be encoded.
+    /// When the engine fails, or the row can't be encoded.
     pub fn put_new(&self, tx: &mut WriteTx<'_>, key: &K, row: &V) -> Result<(), StoreError> {
         self.replace(tx, key, None, Some(row))
     }
@@ -100,8 +100,8 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
 }
 
 impl<K: Key, V: Serialize + DeserializeOwned> Index<K, V> {
-    /// Removes an index row that no row declares. So the next run over the index does not find the row
-    /// again. No code leaves such a row.
+    /// Removes an index row that no row declares, so that the next run over the index does not find this
+    /// index row. Correct code leaves no such index row.
     pub fn remove_stray(&self, tx: &mut WriteTx<'_>, key: &K) {
         tx.delete(self.key(key));
     }

@@ -16,7 +16,7 @@ pub struct StoredRescueCards {
 pub struct RescueCardKey {
     /// SHA-256 of the key, in hexadecimal.
     pub hash: String,
-    /// When the device stored the card.
+    /// When the shop made the key.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub made: DateTime<Utc>,
 }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::policy_news::PolicyNotification;
 use crate::domain::payment::sandbox::SandboxEvent;
 
-/// A letter that was tried for about a day and given up.
+/// A letter that the shop could not send in about a day of tries.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct UnsentLetter {
     /// The letter's task.
@@ -47,8 +47,8 @@ impl Lease {
     /// database's clock.
     const CLOCKS: TimeDelta = TimeDelta::seconds(4);
 
-    /// Returns whether another node than `node` has the lease. Ignores a lease that is longer than
-    /// possible, because a wrong clock wrote it.
+    /// Returns whether another node than `node` has the lease. Ignores a lease that ends later than
+    /// `now` plus [`Self::LENGTH`] and the clocks' difference, because a wrong clock wrote it.
     #[must_use]
     pub fn is_held_by_other(&self, node: Option<&str>, now: DateTime<Utc>) -> bool {
         let is_sound = self.until <= now + Self::LENGTH + Self::CLOCKS;

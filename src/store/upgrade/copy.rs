@@ -19,7 +19,7 @@ pub(super) fn copy_path(store: &Path, schema: u32, now: DateTime<Utc>) -> PathBu
     store.with_file_name(format!("{name}.schema-{schema}.{time}"))
 }
 
-/// Copies `store` to `to`, durably. After an error, removes the unfinished copy.
+/// Copies `store` to `to`, durably. If the copy fails after it was begun, removes the unfinished copy.
 pub(super) fn copy(
     store: &Path,
     to: &Path,

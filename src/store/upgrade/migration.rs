@@ -21,8 +21,9 @@ pub struct Walk {
     /// Version of every row of the table after the walk, whether the walk put the row or not. A row of
     /// another version fails the upgrade, because the program could not read it.
     pub version: u8,
-    /// Upgrades a row. Even an interrupted upgrade calls this function once for each row, in the order of
-    /// the keys. The function's changes are committed together with the progress of the upgrade.
+    /// Upgrades a row. The rows come in the order of their keys. The upgrade commits the changes of one
+    /// call for each row, together with the progress of the upgrade. A failed batch calls the function
+    /// again for its rows.
     ///
     /// In the walked table, the function may put a row only under the key that it received. Whether the
     /// walk would also visit another key depends on the order of the keys.

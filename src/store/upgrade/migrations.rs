@@ -10,15 +10,15 @@
 //!    the fixtures. The older fixtures never change again.
 //!
 //! A step names tables by number and values by field, never by the types of `tables.rs` or of the domain.
-//! Those types change later, and the step must not.
+//! Those types change later, and the step must not change.
 
 pub use super::migration::{Migration, NewRows, OldRow, Walk};
 
-/// The first schema. Every release supports it.
+/// The first schema. Every release can upgrade a store of this schema.
 pub const FIRST_SCHEMA: u32 = 1;
 
-/// The shape of the first schema. Before the first release, a change of stored rows raises this number. A
-/// store of another shape is refused.
+/// The shape of the first schema. Before the first release, a change of stored rows raises this number. The
+/// program refuses a store of another shape.
 pub const SHAPE: u32 = 6;
 
 /// Schema of this program's stores. `layby migrate` upgrades an older store.

@@ -1,5 +1,5 @@
-//! Tests of upgrades with invented steps and tables. Table 200 holds numbers by position, 201 positions by
-//! number, and 202 is removed.
+//! Tests of upgrades with invented steps and tables. Table 200 has numbers by position. Table 201 has
+//! positions by number. The last step deletes all rows of table 202.
 
 mod files;
 

@@ -127,7 +127,7 @@ fn a_store_that_another_upgrade_has_changed_is_left_alone() {
     assert_eq!(done, ["copy", "copy removed"]);
     assert_eq!(file_names(&path), copies);
 
-    // The copy replaces the store after the look at a half-upgraded store.
+    // The copy replaces a half-upgraded store after `Upgrade::look`.
     let copy = path.with_file_name(&copies[0]);
     std::fs::copy(&copy, &path).unwrap();
     let stopping = Upgrade::look(&path, STOPPING).unwrap();
