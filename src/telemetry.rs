@@ -71,8 +71,8 @@ where
         .finish()
 }
 
-/// Returns the filter: our events at the configured level, and events of libraries only from
-/// warnings on. At lower levels libraries print headers and addresses, which identify persons.
+/// Returns the filter: our events at the configured level, and libraries' events at this level but never
+/// below warnings. Below warnings, libraries print headers and addresses, which identify persons.
 fn filter(log: Log) -> EnvFilter {
     let ours = LevelFilter::from_level(log.level);
     let theirs = LevelFilter::from_level(log.level.min(tracing::Level::WARN));

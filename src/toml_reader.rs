@@ -1,4 +1,5 @@
-//! Reads a parsed TOML value into structs by serde. A type mistake has its position, key and path.
+//! Reads a parsed TOML value into structs by serde. The error of a type mistake has the position, the key
+//! and the path of the wrong value.
 //! A struct is read from a table only, while serde's derived code also accepts a list.
 
 use std::fmt;
@@ -192,7 +193,7 @@ impl<'de> SeqAccess<'de> for Items<'de> {
     }
 }
 
-/// The entries of a table. An unknown key is a mistake at the line of the key.
+/// The entries of a table. The error of an unknown key has the position of the key.
 struct Entries<'a, I> {
     entries: I,
     value: Option<Reader<'a>>,

@@ -93,24 +93,24 @@ impl Loops {
     }
 }
 
-/// Returns whether the clock is reliable, after a new comparison. A daily run by a wrong clock would end
-/// valid policies and delete valid data.
+/// Compares the clock with the store's times again. Returns whether the clock is right. A daily run by a
+/// wrong clock would end valid policies and delete valid data.
 async fn is_on_time(app: &App) -> bool {
     // The store logs its own failures, and no work runs without the store.
     let _ = app.refresh_cluster_state().await;
     app.wrong_clock().is_none()
 }
 
-/// Writes a checkpoint after load, so that the store opens fast after a crash. Also counts the
-/// nodes and compares the clock.
+/// Writes a checkpoint unless the last commit has a checkpoint, so that the store opens fast after a
+/// crash. Also counts the nodes and compares the clock.
 async fn checkpoint_when_idle(app: Arc<App>) {
     // The store logs a failing disk itself.
     let _ = app.checkpoint_store().await;
     let _ = app.refresh_cluster_state().await;
 }
 
-/// Starts the daily run if today's run in London is not done. A failed run is tried again in the
-/// next round.
+/// Runs the daily jobs if the clock is right and the run of this London day is not done. The next round
+/// repeats a failed run.
 async fn run_day(app: Arc<App>) {
     if is_on_time(&app).await
         && let Err(error) = jobs::daily(&app).await
