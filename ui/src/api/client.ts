@@ -183,8 +183,8 @@ function send(method: Method, path: string, call: LooseCall, token: string | nul
 }
 
 /**
- * Sends a call. If the server responds with 401, opens the login as `login` allows, and then sends
- * the call again.
+ * Sends a call. If the server responds with 401, opens the login as `login` allows. If the same
+ * person logs in, sends the call again.
  */
 async function exchange(
   method: Method,
@@ -211,8 +211,8 @@ async function exchangeOnce(method: Method, path: string, call: LooseCall): Prom
   let response: Response;
   try {
     response = await send(method, path, call, token);
-    // A token ends when its quote joins an account; the session may still give access to the quote.
-    // A token that the session does not replace is kept: it may open the documents of a policy.
+    // A token ends when its quote joins an account. The session may then give access to the quote.
+    // If the session gives no access, the token stays, because it may open a policy's documents.
     if (response.status === 401 && token && call.quote) {
       const retried = await send(method, path, call, null);
       if (retried.ok) forgetToken(call.quote);

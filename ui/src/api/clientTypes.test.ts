@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { api } from './client';
 import { refuse, type Server } from './testing';
 
-// Each call is a mistake. `tsc` fails on this file as soon as one of them compiles.
+// Each call and each server has a type mistake. `tsc` fails on this file if a mistake compiles.
 
 const CALLS = [
   // @ts-expect-error: no such path

@@ -7,7 +7,7 @@ function spell(seconds: number | null): string {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
-/** Returns the text that asks to wait. The text names the server's time if the response has one. */
+/** Returns a text that asks the visitor to wait. `seconds` is null if the server sent no time. */
 export function waitText(seconds: number | null): string {
   return `Please wait ${spell(seconds)} and try again.`;
 }
@@ -30,8 +30,8 @@ export function statusOf(failure: unknown): number | null {
 }
 
 /**
- * Checks whether a retry may help. It may if the server or the connection failed, or if the server
- * asks to wait. It may also help after an error that is not the API's.
+ * Checks whether a retry may help: after a failure of the server or the connection, after a request
+ * to wait (429), or after an error that is no `ApiError`.
  */
 export function isPassing(failure: unknown): boolean {
   const status = statusOf(failure);

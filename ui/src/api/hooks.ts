@@ -47,7 +47,7 @@ export async function readKnownProfile(scope: string | null): Promise<Profile | 
 
 /**
  * Reads the profile of the person logged in, or of the policyholder of `quote` if this browser has
- * its token. Returns null if there is no such person. The call never opens the login.
+ * the quote's token. Returns null if there is no such person. The call never opens the login.
  */
 export function useProfile(quote?: string | null) {
   const scope = quote && tokenFor(quote) ? quote : null;

@@ -48,7 +48,7 @@ export type OpenExclusion = Wire['OpenExclusion'];
 /** The product's help text for a claim. */
 export type CoverHelp = Wire['Help'];
 /**
- * The dataset for whose instances an affiliate's list has entries, and a number of further entries.
+ * A limit of an affiliate's list: the number of instances of `dataset`, plus `more`.
  */
 export type AffiliateEntries = Wire['AffiliateEntries'];
 

@@ -6,8 +6,8 @@ const OF_POLICY = '/api/v1/policy/{id}/documents';
 const OF_QUOTE = '/api/v2/quote/documents/{id}';
 
 /**
- * Reads the documents of a revision of a policy. If `revision` is null, the revision in force
- * counts.
+ * Reads the documents of a revision of a policy. If `revision` is null, reads the documents of the
+ * revision in force.
  */
 export function usePolicyDocuments(policy: string, revision: string | null) {
   const query = revision === null ? {} : { revision: Number(revision) };
@@ -16,7 +16,8 @@ export function usePolicyDocuments(policy: string, revision: string | null) {
 }
 
 /**
- * Reads the documents of a quote before the purchase. Each revision has its own demands and needs.
+ * Reads the documents of a quote before the purchase. Each revision has its own statement of
+ * demands and needs, so the cache key contains the revision.
  */
 export function useQuoteDocuments(quote: string, revision: number) {
   const call = { path: { id: quote }, quote };
@@ -27,7 +28,7 @@ export function useQuoteDocuments(quote: string, revision: number) {
   );
 }
 
-/** Drops the cached documents of a policy, so that the next page reads them again. */
+/** Drops the cached documents of a policy. Reads the documents on the screen again. */
 export async function forgetDocuments(policy: string): Promise<void> {
   const own = { path: { id: policy } };
   await mutate((key) => isAddressOf(OF_POLICY, key, own), undefined, { revalidate: true });
@@ -53,8 +54,8 @@ export const documentPath = (identifier: string) =>
   address('/api/v1/documents/{identifier}', { path: { identifier } });
 
 /**
- * Reads a document as a file. A visitor without an account needs the token of the quote, except for
- * a product's document.
+ * Reads a document as a file. A visitor who is not logged in needs the token of the quote, except
+ * for a product's document.
  */
 export const fetchDocument = (identifier: string, quote: string) =>
   api.file('/api/v1/documents/{identifier}', { path: { identifier }, quote });

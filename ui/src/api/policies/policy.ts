@@ -15,8 +15,8 @@ import type {
 } from './policyTypes';
 
 /**
- * Reads the responses about a policy that are on the screen again. These are the responses whose
- * address contains the uuid.
+ * Repeats the reads for the data on the screen about a policy. These are the reads whose address
+ * contains the policy's uuid.
  */
 export async function refreshPolicy(uuid: string): Promise<void> {
   await mutate((key) => typeof key === 'string' && key.includes(uuid));
@@ -89,8 +89,8 @@ export async function confirmChange(
 }
 
 /**
- * Accepts a change that needs no payment. A decrease first asks the server for the refund of the
- * change.
+ * Accepts a change that needs no payment. For a decrease, first reads the refund. The server
+ * refuses that read (409) if the change is no longer pending.
  */
 export async function acceptChange(policy: string, adjustment: Adjustment): Promise<Adjustment> {
   const call = { path: { id: policy }, body: { adjustment_id: adjustment.adjustment_id } };

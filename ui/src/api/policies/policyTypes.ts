@@ -6,13 +6,13 @@ export type PolicyAction = Exclude<keyof Wire['PolicyCan'], 'view'>;
 
 export type MoneyLine = Wire['AmountLine'];
 
-/** A refund. The status `none` means that nothing is refunded, or nothing yet. */
+/** A refund. The status `none` means that no refund has been ordered. */
 export type Refund = Wire['RefundInfo'];
 
 /** A cancellation, or the preview of a cancellation. */
 export type Activity = Wire['ActivityInfo'];
 
-/** The quote for the next year. The price is null if none is offered. */
+/** The quote for the next year. The price is null while the quote has no price. */
 export type PolicyRenewal = Wire['RenewalInfo'];
 
 /** The policy that a quote became. */
@@ -21,8 +21,8 @@ export type PolicyTerm = Wire['PolicyInfo'];
 export type PolicyRead = QuoteRead;
 
 /**
- * The prices of a renewal and of the current cover. `differences` lead from the current price to
- * the next year's.
+ * The prices of a renewal and of the current cover. The amounts of `differences` add up to the
+ * difference of the two prices.
  */
 export type Renewal = Wire['RenewalComparison'];
 

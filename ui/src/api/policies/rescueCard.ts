@@ -144,7 +144,7 @@ export async function dropCard(): Promise<void> {
 
 /**
  * Revokes the key of a card. If the call fails, the key stays valid, at most until 31 days after
- * the last day of its cover.
+ * the last day of the policy and its renewals.
  */
 export async function endKey(key: string): Promise<void> {
   const call = { method: 'POST', keepalive: true, ...withKey(key) };

@@ -79,8 +79,8 @@ async function opensDocuments(uuid: string): Promise<boolean> {
 
 /**
  * Adds the quotes and policies of this browser to the account if their mail address is the
- * account's. For any other quote or policy, its page asks the customer. A token that opens neither
- * the quote nor the policy's documents is removed.
+ * account's. The page of any other quote or policy asks the customer whether to add it. Removes a
+ * token that opens neither the quote nor the policy's documents.
  */
 async function claimStoredQuotes(): Promise<void> {
   for (const uuid of quotesWithToken()) {

@@ -22,7 +22,7 @@ let leaving = Number.NEGATIVE_INFINITY;
 
 /**
  * Redirects to the login page. Shows the login card instead if the browser is already on that page.
- * If the page is on another site, also does so after a recent redirect or without storage.
+ * If the page is on another site, also shows the card after a recent redirect or without storage.
  */
 function redirectToSignOn(signOn: string): void {
   if (performance.now() - leaving < LEAVING_MS) return;

@@ -7,7 +7,8 @@ import { type ListMode, type ListQuery, MODES } from './modes';
 import { type ListSettings, shownPage } from './settings';
 
 /**
- * The minimum time for which the placeholder is shown, in milliseconds. A shorter time would flash.
+ * The minimum time for which the placeholder is shown, in milliseconds. A placeholder with a
+ * shorter time would flash.
  */
 export const LOADED_MS = 300;
 

@@ -21,8 +21,8 @@ const TITLES: Record<DialogForm, string> = {
 };
 
 /**
- * Shows the login dialog, which opens over any page. Its forms for a username share the typed
- * username.
+ * Shows the login dialog, which opens over any page. The dialog's forms with a username share the
+ * typed username.
  */
 export default function LoginDialog({ request }: { request: LoginRequest }) {
   const user = useSignal(newUser);

@@ -10,7 +10,10 @@ interface Props {
   policy: PolicyTerm | undefined;
 }
 
-/** Shows links to the documents, and to the change and the renewal if they are permitted. */
+/**
+ * Shows links to the documents, to the change if it is permitted, and to the renewal if it is
+ * permitted, quoted, and no cancellation is pending.
+ */
 export function PolicyLinks({ uuid, reference, policy }: Props) {
   const links = [
     ['Documents', paths.policyView(uuid, 'documents')],
