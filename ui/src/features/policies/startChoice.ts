@@ -63,8 +63,8 @@ export function addDaysTo(day: string, days: 1 | -1): string {
 }
 
 /**
- * Returns the error of the chosen later day. Returns null for a right day, for another choice, or
- * if there are no days to choose from. `missing` is the error of an empty input.
+ * Returns the error of the chosen later day. Returns null if the day is valid, if the choice is not
+ * a later day, or if there are no days to choose from. `missing` is the error of an empty input.
  */
 export function validateDay(
   choice: StartChoice,

@@ -43,7 +43,7 @@ export function CardFrame({ attempt, provider, onDone, onRestart }: Props) {
   const isForeign = originOf(attempt) !== window.location.origin;
 
   const reload = () => {
-    // A signed form opens the gateway's page once.
+    // A signed form can open the gateway's page only once.
     if (posted) {
       onRestart();
       return;

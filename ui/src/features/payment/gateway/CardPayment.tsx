@@ -48,7 +48,7 @@ export function CardPayment(props: Props) {
   if (providers.length === 0) return <NoGateway />;
   const provider = gatewayToUse(providers, params.get('gateway'));
   if (provider === null) return <ChooseGateway offered={providers} {...props} />;
-  // With one gateway, each payment page permits its hosts.
+  // If the shop has only one gateway, each payment page permits the gateway's hosts.
   if (providers.length > 1 && !permitsGateway(provider)) return <OwnDocument uuid={props.uuid} />;
   return (
     <Paying key={provider} provider={provider} hasOtherGateways={providers.length > 1} {...props} />
@@ -57,7 +57,7 @@ export function CardPayment(props: Props) {
 
 /**
  * Loads the page again. A link or the browser's Back button led to this gateway, but the content
- * policy of this document does not permit its frame or form.
+ * policy of this document does not permit the gateway's frame or form.
  */
 function OwnDocument({ uuid }: { uuid: string }) {
   useEffect(() => {

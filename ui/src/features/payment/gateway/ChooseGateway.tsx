@@ -17,7 +17,7 @@ interface Props {
   onStale: () => void;
 }
 
-/** Asks for one of several gateways, and starts the payment with this gateway. */
+/** Asks for one of several gateways, and starts the payment with the chosen gateway. */
 export function ChooseGateway({ uuid, offered, onStale }: Props) {
   const [chosen, setChosen] = useState(offered[0] ?? '');
   const [visit] = useState(() => crypto.randomUUID());

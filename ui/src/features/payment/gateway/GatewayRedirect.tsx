@@ -15,7 +15,10 @@ export function addressOf({ url, fields }: PaymentStarted): string {
   return address.href;
 }
 
-/** The time, in milliseconds, for which a signed form is valid. Smartpay Fuse takes it for 15 minutes. */
+/**
+ * After this time, in milliseconds, the page no longer offers a signed form. Smartpay Fuse accepts
+ * the form for 15 minutes.
+ */
 export const FORM_MS = 14 * 60_000;
 
 interface Props {

@@ -13,7 +13,7 @@ import { gatewayOf } from './gateways';
  * The server's error code if a gateway permanently refuses the payment, so that a retry is useless.
  */
 const REFUSED = 'gateway_refused';
-/** The status if the gateway or the shop does not answer. */
+/** The status of the response if the gateway or the shop is unavailable. */
 const UNAVAILABLE = 503;
 
 interface Props {

@@ -7,7 +7,7 @@ interface Gateway {
   inText: string;
   /** The sentence that names the card processor. */
   handles: string;
-  /** Whether each start of a payment makes a new page, which opens once. */
+  /** Whether each start of a payment makes a new page, which can be opened only once. */
   opensOnce?: true;
 }
 

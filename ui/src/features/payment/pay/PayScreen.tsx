@@ -38,7 +38,7 @@ function PayForQuote({ uuid }: { uuid: string }) {
   }
   const { info } = quote;
   if (state === 'bought') {
-    // The quote may be read again, and be bought, before the payment's own read.
+    // The page may learn of the purchase from the quote before it learns of the ended payment.
     const page = wasReady ? paths.paymentSuccess(uuid) : paths.policyView(uuid);
     return <Navigate to={page} replace />;
   }

@@ -26,8 +26,8 @@ interface Props {
 }
 
 /**
- * Returns the predicate of a sentence about the effect of keeping the cover. The subject is "It" or
- * "Your cover".
+ * Returns the predicate of a sentence about the effect of keeping the cover, without the full stop.
+ * The subject is "It" or "Your cover". A second sentence follows if the policy is renewed.
  */
 function continuesText(policy: PolicyTerm): string {
   const continueText = `goes on until ${formatLongDate(policy.expiry)}`;

@@ -19,8 +19,8 @@ function dateText(date: string): string {
 }
 
 /**
- * Returns the choices of revisions, newest first. The newest has an empty value, and its label says
- * whether it is in force.
+ * Returns the choices of revisions, newest first. The newest has an empty value, and a label that
+ * says whether the revision is in force.
  */
 export function revisionChoices(
   revisions: PolicyDocuments['revisions'],

@@ -41,15 +41,15 @@ function capitalised(noun: string): string {
 }
 
 /**
- * Returns the heading of a dataset, such as "Vehicles". Returns the form's title if the dataset has
- * neither a plural nor a noun.
+ * Returns the heading of a dataset, such as "Vehicles". Returns the dataset's title if the dataset
+ * has neither a plural nor a noun.
  */
 function plural(dataset: Dataset): string {
   if (dataset.plural) return capitalised(dataset.plural);
   return dataset.noun ? `${capitalised(dataset.noun)}s` : dataset.title;
 }
 
-/** Shows the policyholder and the instances of the repeatable datasets, such as vehicles. */
+/** Shows the policyholder and the instances of visible repeatable datasets, such as vehicles. */
 export function Answers({ form, read }: { form: Form; read: Pick<QuoteRead, 'values' | 'multi'> }) {
   const state = evaluate(form, { values: read.values, multi: read.multi });
   return form.datasets.map((dataset) => {

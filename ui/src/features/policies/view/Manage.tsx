@@ -21,7 +21,7 @@ interface Props {
 
 /**
  * Returns the actions whose refusal the page explains. If the customer may undo or cancel the
- * policy, the page explains neither of these two refusals.
+ * policy, the page does not explain why the other of these two actions is refused.
  */
 function actionsToShow({ can }: PolicyTerm): PolicyAction[] {
   const ends = can.cancel || can.not_take_up;

@@ -7,8 +7,8 @@ import { openPolicy, region } from '../testing';
 
 afterEach(forgetAll);
 
-// The tests in tests/it/statements expect these figures from the server. The term runs on the day
-// of the tests, 21 November 2026.
+// The tests in tests/it/statements expect these figures from the server. The day of the tests,
+// 21 November 2026, is in the term.
 const YEAR = {
   inception: '2026-02-01',
   expiry: '2027-01-31',

@@ -170,8 +170,9 @@ export function JourneyView(props: Props) {
   );
   const isLookedUp =
     startField && fieldAt(form, pathOfStartField(startField).path)?.kind === 'vehicle_lookup';
-  // On a wide screen the hero shows the vehicle. The page scrolls to the levels once the vehicle is
-  // accepted. In any other case the page scrolls immediately.
+  // On a wide screen the hero shows the vehicle of a typed registration, if the product looks up
+  // registrations. The page then scrolls to the levels once the vehicle is accepted. In any other
+  // case the page scrolls immediately.
   const begin = (typed: string | null) => {
     const isShownHere = Boolean(typed && isWide && isLookedUp);
     setIsPending(isShownHere);

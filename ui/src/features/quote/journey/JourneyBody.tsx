@@ -66,7 +66,7 @@ export interface BodyProps extends QuoteContext {
   optionPrice: (field: Field, option: Option) => ReactNode;
   /** Whether the price of a saved quote is still valid for these answers. */
   isOfferValid: boolean;
-  /** Whether it is the first step of an unsaved quote. */
+  /** Whether `current` is the first step of an unsaved quote. */
   isFirstStepOfNew: boolean;
   isWide: boolean;
   /** The path of the answer whose refusal the page shows above the cards. */

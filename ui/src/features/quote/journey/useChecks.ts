@@ -11,9 +11,9 @@ import { todayInLondon } from '../../../lib/dates/dates';
 import { checkOnServer } from '../saved/saving';
 
 /**
- * Checks steps in the browser and on the server, and shows the errors. The server's errors replace
- * the browser's. With `allowPastStart` a past start day is no error, as in a renewal or a valid
- * offer.
+ * Checks steps in the browser and on the server, and shows the errors. For the same answer, the
+ * server's errors replace the browser's errors. With `allowPastStart` a past start day is no error,
+ * as in a renewal or a valid offer.
  */
 export function useChecks(form: Form, dispatch: Dispatch<FormAction>, allowPastStart: boolean) {
   const checkStep = useCallback(

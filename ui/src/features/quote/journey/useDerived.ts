@@ -20,7 +20,7 @@ interface Derived {
 }
 
 interface CheckResult extends Derived {
-  /** The answers behind the results. */
+  /** The answers for which the server calculated the results. */
   payload: SerializedProduct;
 }
 

@@ -94,7 +94,7 @@ function PricePlaceholder() {
   );
 }
 
-/** Shows the difference to the price with other answers: "£18.30 more a year". */
+/** Shows how the price with `product` differs from the current price: "£18.30 more a year". */
 export function AddedPrice(compared: Omit<Props, 'chosen'>) {
   const write = useMoney();
   const { figures, change, isPending } = useComparedPrice(compared);

@@ -64,7 +64,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 /** The number of components that show prices of choices. */
 let shown = 0;
 
-/** Reads the price of a choice, in one call with others. */
+/** Reads the price of a choice, in one call with the prices of other choices. */
 export function fetchOptionPrice(key: PriceKey): Promise<PriceFigures> {
   return new Promise((resolve, reject) => {
     queue.push({ key, resolve, reject });

@@ -30,8 +30,8 @@ export function useProductPrice(
 }
 
 /**
- * Returns the answers after a second without changes. Returns the answers of the first render
- * immediately.
+ * Returns new answers after a second without changes, and the earlier answers until then. Returns
+ * the answers of the first render immediately.
  */
 export function useSettledProduct(product: SerializedProduct | null): SerializedProduct | null {
   const text = product ? JSON.stringify(product) : null;

@@ -203,7 +203,7 @@ function Question({ exclusion, matters, onAnswer }: QuestionProps) {
   );
 }
 
-/** Returns the answers that close an exclusion, in the form that the price needs. */
+/** Returns all answers, with the changes of `fix` that close an exclusion, for a price request. */
 function priceWith(form: Form, info: ProductInfo, { answers }: Api, fix: Values) {
   let other = answers;
   for (const [name, value] of Object.entries(fix)) other = writeAnswer(other, name, value);

@@ -89,8 +89,8 @@ function QuoteLoader({ uuid, deadLink, openedByLink, policyScreen }: QuoteLoader
   // The page waits for the policyholder's name, which is above the price.
   const holder = useProfile(uuid);
   const isLoaded = useAllLoaded([quote, product, stepper, renewal, holder]);
-  // The revision of a declined or referred quote that the visitor corrects, such as a mistyped
-  // date.
+  // The revision of a declined or referred quote whose answers the visitor corrects, for example a
+  // mistyped date.
   const [correcting, setCorrecting] = useState<number | null>(null);
   // The count gives the form a new key, which restarts the form with the latest data of the quote.
   const [resetCount, setResetCount] = useState(0);

@@ -14,7 +14,10 @@ interface Props {
   price: PremiumState;
 }
 
-/** Explains why a lapsed quote must be saved again, and shows both prices if they differ. */
+/**
+ * Explains why a lapsed quote must be saved again. Shows the old price and the new price if the
+ * prices differ.
+ */
 export function Lapsed({ quote, form, state, price }: Props) {
   const write = useMoney();
   const { dates, price: quoted } = quote.info;

@@ -104,7 +104,7 @@ function lineText(editing: boolean, changed: boolean, isMissing: boolean): strin
 export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }: Props) {
   const { info } = product;
   const { uuid } = quote.info;
-  // The revision behind these answers, even if a newer revision has been read.
+  // The revision of the answers in the form, even if a newer revision has been read.
   const [revision, setRevision] = useState(quote.info.revision_id);
   const toPayment = useToPayment();
   const { mutate } = useSWRConfig();
@@ -275,8 +275,8 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
         await journey.store();
         notice = announcedText.current;
       }
-      // After the save the quote may not be for sale, such as a declined quote. The page then shows
-      // the reason.
+      // After the save the quote may not be for sale, for example if the server declined the quote.
+      // The page then shows the reason.
       if (status.current !== STATUS.quote) return;
       // New notices are shown before the payment. The next press of the button pays.
       if (notice) return showSnackbar(notice);

@@ -26,8 +26,8 @@ interface Props {
 }
 
 /**
- * Shows the instructions of a task, and opens its cards or asks which item to swap. A button shows
- * the whole form.
+ * Shows the instructions of a task. Adds an item, asks which item to swap, or opens the task's
+ * cards. A button shows the whole form.
  */
 export function TaskIntro({ task, change, info, onShowAll }: Props) {
   const { api, cards, dirty } = change;
@@ -51,8 +51,8 @@ export function TaskIntro({ task, change, info, onShowAll }: Props) {
     );
   };
 
-  // Runs once. After the return from the price, the typed answers are still there, so the effect
-  // does nothing.
+  // The effect runs once. After the return from the price, the form still has the typed answers, so
+  // the effect does nothing.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first step of the task, when the page opens
   useEffect(() => {
     if (hasBegun.current) return;

@@ -36,7 +36,7 @@ function names(condition: Condition | undefined): string[] {
 
 /**
  * Returns the question about the level of cover. This is the last visible question with cards that
- * affects the price. Returns undefined if there is none.
+ * affects the price, outside repeatable datasets. Returns undefined if there is no such question.
  */
 function levelOf(form: Form, state: FormState): Field | undefined {
   const fields = form.datasets.flatMap((dataset) => {
@@ -47,8 +47,9 @@ function levelOf(form: Form, state: FormState): Field | undefined {
 }
 
 /**
- * Returns the question about the level and the editable questions that its answer shows or hides.
- * Such a question is in the same dataset, or in a dataset whose visibility depends on the answer.
+ * Returns the question about the level, and the editable questions whose visibility depends on the
+ * level, also indirectly. Either the question has the condition and is in the level's dataset, or
+ * the question's dataset has the condition.
  */
 function levelNeeds(form: Form, level: Field): Task['needs'] {
   const seen = new Set([level.name]);
