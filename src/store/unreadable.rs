@@ -12,7 +12,7 @@ use crate::metrics;
 
 /// Time after which a row that still can't be read is logged again.
 const LOG_INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);
-/// Most rows in memory. The shop neither counts nor logs further rows.
+/// Most rows in memory. Until an entry is 24 hours old, the shop neither counts nor logs further rows.
 const MAX_ROWS: usize = 10_000;
 
 /// Tables whose keys are personal data. The log has the keys' SHA-256 instead.

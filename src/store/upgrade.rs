@@ -43,8 +43,8 @@ pub struct Upgrade {
 enum UpgradeSource {
     /// In a file that no process has open. The upgrade first copies the file.
     File(PathBuf),
-    /// In a database that this process has alone. The upgrade makes no copy, because the database has its
-    /// own backups.
+    /// In a database that no other process can use as a store. The upgrade makes no copy, because the
+    /// database has its own backups.
     Database(Engine),
 }
 
@@ -231,7 +231,8 @@ impl Upgrade {
     /// upgrade surely changed no row.
     fn is_untouched(&self, path: &Path, why: &StoreError) -> bool {
         match why {
-            // Another process has the store. If it upgrades the store, it makes its own copy.
+            // Another process uses or has changed the store. A process that upgrades the store makes its own
+            // copy.
             StoreError::InUse | StoreError::Changed => true,
             // The disk may be damaged, and the copy may be the better file.
             StoreError::Disk(_) | StoreError::Damaged | StoreError::Engine(_) => false,

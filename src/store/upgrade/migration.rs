@@ -18,8 +18,8 @@ pub struct Migration {
 pub struct Walk {
     /// First byte of the table's keys.
     pub table: u8,
-    /// Version of every row of the table after the walk, whether the walk put the row or not. A row of
-    /// another version fails the upgrade, because the program could not read it.
+    /// Version of every row of the table after the walk, whether the walk put the row or not. If a
+    /// row has another version, the upgrade fails, because the program could not read that row.
     pub version: u8,
     /// Upgrades a row. The rows come in the order of their keys. The upgrade commits the changes of one
     /// call for each row, together with the progress of the upgrade. A failed batch calls the function
@@ -29,7 +29,7 @@ pub struct Walk {
     /// walk would also visit another key depends on the order of the keys.
     ///
     /// # Errors
-    /// The row's fault. The text must not quote the row, which is personal data.
+    /// The row's fault, as a text. The text must not quote the row, because rows contain personal data.
     pub row: fn(&OldRow, &mut NewRows) -> Result<(), String>,
 }
 

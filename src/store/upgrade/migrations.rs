@@ -3,7 +3,7 @@
 //! Before the first release, a change of a stored row raises [`SHAPE`], and the fixtures are written anew.
 //! After the first release, each change of stored rows takes one schema number. The change must:
 //!
-//! 1. add a [`Migration`] to [`STEPS`] with that number; [`SCHEMA`] follows,
+//! 1. add a [`Migration`] to [`STEPS`] with that number ([`SCHEMA`] is computed from the steps),
 //! 2. raise the version of the tables whose rows it changes (last argument of `Table::new`). A step must
 //!    write every row of a table whose version it raises,
 //! 3. write the golden rows anew (tests/fixtures/rows/README.md). Add a small store of the new schema to

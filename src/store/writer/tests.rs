@@ -15,7 +15,7 @@ use crate::store::{Disk, Memory, Repair};
 struct Full {
     rows: Memory,
     full: AtomicBool,
-    /// Which of the next writes, resizes and syncs finds the disk full, from 1. 0 means none.
+    /// Number of the next write, resize or sync that finds the disk full, counted from 1. 0 means none.
     full_after: AtomicU32,
     /// Duration of a refusal, and of a read, in milliseconds.
     slow: (AtomicU64, AtomicU64),
@@ -201,7 +201,7 @@ async fn the_time_of_a_repair_does_not_count() {
     };
     shop.writer.write(many).await.unwrap();
     shop.disk.slow.1.store(20, Ordering::Relaxed);
-    // The next write fails, and so does the first write after the repair.
+    // The next write fails. Later, the disk's third write, resize or sync fails too.
     shop.is_full(true);
     shop.put(2).await.unwrap_err();
     shop.disk.full_after.store(3, Ordering::Relaxed);
