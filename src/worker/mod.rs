@@ -119,7 +119,8 @@ async fn run_day(app: Arc<App>) {
     }
 }
 
-/// Deletes expired rows. Also deletes anonymous quotes early while the disk is nearly full.
+/// Deletes expired rows if the clock is right. Also deletes anonymous quotes early while the disk is
+/// nearly full.
 async fn delete_expired(app: Arc<App>) {
     if !is_on_time(&app).await {
         return;
@@ -184,7 +185,7 @@ async fn run_queue(app: Arc<App>, queue: JobQueue, mut stop: watch::Receiver<boo
 }
 
 /// Renews the leases of the running jobs, so that other nodes don't take the jobs. Renews no lease
-/// while the clock is wrong, because its new time would be wrong too.
+/// while the clock is wrong, because the lease's new end would be wrong too.
 async fn renew_all(app: &App, queue: JobQueue, leased: &HashSet<JobKey>) {
     if app.wrong_clock().is_some() {
         return;
