@@ -38,8 +38,8 @@ export async function readProfile(quote: string | null): Promise<Profile | null>
 }
 
 /**
- * Reads the profile. Without a scope, a visitor who can't be logged in gets null without a call.
- * The call could only fail.
+ * Reads the profile. Returns null without a call if there is no scope and the visitor can't be
+ * logged in.
  */
 export async function readKnownProfile(scope: string | null): Promise<Profile | null> {
   return scope || mayBeLoggedIn(window.location.pathname) ? readProfile(scope) : null;
@@ -60,8 +60,8 @@ export function useProfile(quote?: string | null) {
 const isProfile = (key: unknown) => Array.isArray(key) && key[0] === PROFILE;
 
 /**
- * Reads every profile in use again, such as after a confirmed mail address or with a new consumer
- * token.
+ * Reads every profile in use again, for example after a confirmed mail address or with a new
+ * consumer token.
  */
 export function refreshProfile(): Promise<unknown> {
   return mutate(isProfile);
@@ -77,7 +77,7 @@ export function forgetHolders(): Promise<unknown> {
   return mutate(isHolder, null, { revalidate: false });
 }
 
-/** Calls besides the profile whose response depends on the person logged in. */
+/** The calls whose response depends on the person logged in, except the profile. */
 const PRIVATE: readonly PathOf<'get'>[] = [
   '/api/v2/public/quote/read/{id}',
   '/api/v2/quote/documents/{id}',

@@ -68,7 +68,7 @@ export type QuotePrice = Wire['QuotePrice'];
 
 export type Aggregator = Wire['AggregatorInfo'];
 export type QuoteInfo = Wire['QuoteInfo'];
-/** The account of a quote or policy, as far as its reader may know. */
+/** Whether a quote or policy is in an account, as far as the reader may know. */
 export type Ownership = Wire['Ownership'];
 export type QuoteRead = Wire['QuoteRead'];
 

@@ -57,7 +57,8 @@ export function useAdjustments(
   const call = policy ? { path: { id: policy } } : null;
   return useRead('/api/v1/policy/{id}/mta', call, {
     ...ON_DEMAND,
-    // After an interval of 0, SWR calls only a new function. So each render makes a new function.
+    // After an interval of 0, SWR calls `refreshInterval` again only if the function is new. So
+    // each render makes a new function.
     refreshInterval: (latest) => refreshInterval(latest),
   });
 }
@@ -166,7 +167,8 @@ export function useCancellations(
   return useRead(
     '/api/v1/activities',
     policy ? { query: { policy, type: 'cancellation' } } : null,
-    // After an interval of 0, SWR calls only a new function. So each render makes a new function.
+    // After an interval of 0, SWR calls `refreshInterval` again only if the function is new. So
+    // each render makes a new function.
     { ...ON_DEMAND, refreshInterval: (latest) => refreshInterval(latest) },
   );
 }

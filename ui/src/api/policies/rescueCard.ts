@@ -54,7 +54,7 @@ export async function storedCard(): Promise<StoredCard | null> {
   }
 }
 
-/** Stores a card in place of the stored one. */
+/** Stores a card. Replaces the card that was stored before. */
 export function storeCard(card: StoredCard): Promise<void> {
   return withLock(async () => {
     const cache = await caches.open(CARD_CACHE);

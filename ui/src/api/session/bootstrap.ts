@@ -22,7 +22,7 @@ function read(): BootstrapData {
     const text = document.getElementById('beginning')?.textContent;
     return text ? (JSON.parse(text) as BootstrapData) : {};
   } catch {
-    // Everything in the data can also be read by a call.
+    // If the data can't be parsed, the page reads the same data by calls.
     return {};
   }
 }

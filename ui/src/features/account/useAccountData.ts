@@ -42,8 +42,8 @@ window.addEventListener('pageshow', () => {
 });
 
 /**
- * Reads data that needs a login. After a 401 or 403, redirects to the login page, which leads back
- * here after the login.
+ * Reads data that needs a login. After a 401 or 403, redirects to the login page, which opens the
+ * current page again after the login.
  */
 export function useAccountData<T>(
   address: string,

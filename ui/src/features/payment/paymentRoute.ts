@@ -3,7 +3,7 @@ import type { PaymentQuery } from '../../lib/routes/paths';
 
 /**
  * The router state of links to the payment of a change. The page then does not first read the id as
- * a quote. After a full page load, the parameter `change` of the address has this meaning.
+ * a quote. After a full page load, the parameter `change` of the address has the same effect.
  */
 export const FOR_CHANGE = { change: true } as const;
 

@@ -13,7 +13,7 @@ import {
 /** The choice between the first possible day and a later day, for a change or a cancellation. */
 export interface StartChoice {
   isLater: boolean;
-  /** The text of the date input: `dd.MM.yyyy` for a date, or the typed text for anything else. */
+  /** The text of the date input: `dd.MM.yyyy`, or the typed text if the text is no date. */
   text: string;
 }
 

@@ -17,8 +17,8 @@ interface Props {
 }
 
 /**
- * Shows the form that requests the mail with the link. The server's response is the same for an
- * unknown username.
+ * Shows the form that requests the mail with the link. The server's response does not reveal
+ * whether the username exists.
  */
 export function RequestLink({ username, onUsername }: Props) {
   const [sent, setSent] = useState(false);

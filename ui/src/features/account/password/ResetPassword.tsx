@@ -11,7 +11,7 @@ import type { Reset } from './resetMode';
 interface Props {
   reset: Reset;
   onDone?: () => void;
-  /** Called if the server refuses the password because the link has ended. */
+  /** Called if the server refuses the password because the link is not valid any more (404). */
   onSpent: () => void;
 }
 

@@ -16,7 +16,7 @@ export const RESET_KEY = 'layby.reset';
 
 export const activeReset = createSignal<Reset | null>(null);
 
-/** Whether the user has just changed a password or set a first one. The user must then log in. */
+/** Whether the user has just changed or first set a password. The user must then log in. */
 export const passwordChanged = createSignal<false | 'changed' | 'set'>(false);
 
 /** The username of a mailed link's user, which the login form shows. */

@@ -6,8 +6,8 @@ import { usePaymentStatus } from '../result/usePaymentStatus';
 const POLL_MS = 2000;
 
 /**
- * Checks whether the server knows no quote or policy with the id. The id may then be the id of a
- * change.
+ * Checks whether the server found no quote or policy with the id (404). The id may then be the id
+ * of a change.
  */
 export function isNotFound(error: unknown): boolean {
   return statusOf(error) === 404;

@@ -28,7 +28,7 @@ interface Props {
   onRestart: () => void;
 }
 
-/** Lets the customer continue to a gateway's page, which opens in place of ours. */
+/** Lets the customer continue to a gateway's page, which opens in place of our page. */
 export function GatewayRedirect({ attempt, provider, onRestart }: Props) {
   const { inText } = gatewayOf(provider);
   const label = `Continue to ${inText}`;

@@ -43,7 +43,7 @@ export function originOf(attempt: PaymentStarted): string | null {
 
 /**
  * Parses a message of the gateway's page in this frame. Returns null for a message of another
- * sender, of another form, or about another attempt.
+ * sender, with other content, or about another attempt.
  */
 export function parseFrameMessage(
   event: MessageEvent,

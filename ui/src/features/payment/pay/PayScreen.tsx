@@ -38,7 +38,8 @@ function PayForQuote({ uuid }: { uuid: string }) {
   }
   const { info } = quote;
   if (state === 'bought') {
-    // The page may learn of the purchase from the quote before it learns of the ended payment.
+    // If the quote was payable on this page before, the customer has just paid. The page may read
+    // the bought quote before the ended payment.
     const page = wasReady ? paths.paymentSuccess(uuid) : paths.policyView(uuid);
     return <Navigate to={page} replace />;
   }

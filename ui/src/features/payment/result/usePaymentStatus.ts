@@ -31,7 +31,7 @@ export function isOpen(payment: Attempt): boolean {
 }
 
 /**
- * Checks whether the attempt seems to have failed but the gateway has not confirmed the failure.
+ * Checks whether the attempt failed but the server does not know whether the card was charged.
  */
 export function isUnclear(payment: Payment): boolean {
   return payment.status === 'failed' && payment.charged === null;

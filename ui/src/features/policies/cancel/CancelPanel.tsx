@@ -145,7 +145,7 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
   const last = laterDay(startChoice, days);
   // The first day without cover: today for an immediate end, and null for an invalid date.
   const effective = dayWrong === null ? (last ? addDaysTo(last, 1) : today) : null;
-  // A repeated request has the idempotency key of the first request, so the server cancels only
+  // A repeated request with the same data has the same idempotency key, so the server cancels only
   // once.
   const key = useRef({ wish: '', key: '' });
   const keyOf = (request: object) => {

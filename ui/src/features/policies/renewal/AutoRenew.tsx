@@ -112,7 +112,7 @@ export function AutoRenew({ uuid, policy, currency }: Props) {
     } catch (error) {
       setFailure(error);
     } finally {
-      // The switch shows the stored value again. After a failure that is the old value.
+      // The switch shows the stored value again, which is the old value after a failure.
       setRequested(null);
     }
   };

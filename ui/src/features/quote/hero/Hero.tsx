@@ -17,7 +17,7 @@ interface Props {
   map?: ReactNode;
 }
 
-/** Returns the text about the first possible day of cover. `days` counts from today. */
+/** Returns the text about the first possible day of cover, `days` days from today. */
 export function earliestStartText(days: number): string {
   if (days === 0) return 'Starts as early as today';
   if (days === 1) return 'Starts as early as tomorrow';

@@ -199,7 +199,8 @@ export function JourneyView(props: Props) {
           },
         }}
       >
-        {/* The first step of a new quote has its own element, so that nothing seems to move. */}
+        {/* The first step of a new quote has its own element. In the same element, the parts of the
+            next step would seem to move. */}
         <Container key={String(isFirstStepOfNew)} size={1140} className={classes.page}>
           {isFirstStepOfNew && (
             <Hero

@@ -48,7 +48,10 @@ export interface QuoteContext {
   autoRenew: AutoRenewChoice;
   /** The customer's responses to the exclusions. */
   exclusions: ExclusionAnswersProps;
-  /** Pays; undefined if the quote is not for sale. `shownAmount` is the amount on the button. */
+  /**
+   * Saves the quote if necessary, and starts the payment. Undefined for a declined or referred
+   * quote. `shownAmount` is the amount on the button.
+   */
   onPay?: (shownAmount: number | null) => void;
   onClear?: () => void;
 }

@@ -49,8 +49,8 @@ function openChoices(form: Form, state: FormState): Field[] {
 }
 
 /**
- * Checks whether the answers suffice for a price. The server assumes the product's values for the
- * rest.
+ * Checks whether the answers suffice for a price. For missing answers, the server assumes the
+ * product's values.
  */
 export function isPriceable(form: Form, state: FormState): boolean {
   const cards = decisiveFields(form, state);
@@ -59,8 +59,8 @@ export function isPriceable(form: Form, state: FormState): boolean {
 }
 
 /**
- * Checks whether a price failed only because answers are missing. The website does not show this as
- * an error.
+ * Checks whether a price failed only because answers are missing. The website does not show such a
+ * failure as an error.
  */
 export function asksForMore(error: ApiError | null, product: SerializedProduct | null): boolean {
   if (error?.status !== 422 || !product) return false;

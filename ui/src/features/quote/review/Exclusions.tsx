@@ -41,7 +41,7 @@ export function openExclusions(exclusions: CoverExclusion[], lookUp: LookUp): Co
 
 interface ClosedExclusion {
   exclusion: CoverExclusion;
-  /** The text about the cover with the other answers. */
+  /** The text about the cover after the change of answers. */
   text: string;
   /** The answers before the change, for "Undo". */
   before: Values;

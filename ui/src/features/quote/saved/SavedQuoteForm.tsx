@@ -63,7 +63,7 @@ function savedOn({ info, versions }: QuoteRead): PlainDate {
   return todayInLondon(savedAt);
 }
 
-/** Returns the first answers of a saved quote: the server's, or the draft's. */
+/** Returns the form's initial answers: those of a current draft, or those of the quote. */
 function startOf(quote: QuoteRead, form: Form) {
   const storedDraft = readDraft(quote.info.uuid);
   // A draft of an older revision is not used: it would undo later changes.

@@ -193,7 +193,7 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
     else await saveUnpriced(changes);
   };
 
-  /** Checks a card and shows the card's errors. Returns true if there are none. */
+  /** Checks a card and shows the card's errors. Returns true if the card has no errors. */
   const checkCard = (key: string): boolean => {
     const errors = filled.faultsOfCard(key);
     if (errors) reveal(errors);

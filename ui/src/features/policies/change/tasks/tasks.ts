@@ -119,8 +119,8 @@ export function tasksOf(form: Form, state: FormState): Task[] {
 }
 
 /**
- * Returns the tasks for a policy with its current answers. Returns none if the customer can't
- * change the policy.
+ * Returns the tasks for a policy with its current answers. Returns an empty list if the customer
+ * can't change the policy.
  */
 export function policyTasks(product: Form, read: PolicyRead, policy: PolicyTerm): Task[] {
   if (!policy.can.change) return [];
