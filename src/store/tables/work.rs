@@ -72,23 +72,25 @@ pub enum Task {
         payment: Uuid,
         event: SandboxEvent,
     },
-    /// Assign to the user the remaining unclaimed quotes with the user's mail address.
+    /// Assign to the user the remaining policies without an owner that were sold to the user's mail address.
     #[serde(rename = "ClaimQuotes")]
     TakeOverQuotes {
         /// The address as a user name.
         name: String,
         user: Uuid,
     },
-    /// Release the unclaimed quotes of a mailbox, because the mailbox's owner rejected them.
+    /// Release the remaining quotes that wait for a mailbox, after the mailbox's owner chose among the newest
+    /// quotes.
     ReleaseQuotes {
         /// The address as a user name.
         name: String,
-        /// The newest of these quotes.
+        /// The newest quote that may be released. Newer quotes stay.
         until: Uuid,
     },
     /// Mail a link that resumes the waiting quote; see [`super::QuoteMails::waiting`].
     MailQuote { mailbox: String },
-    /// Mail a link that sets a password, if the address belongs to a user or to an unclaimed quote.
+    /// Mail a link that sets a password, if the address belongs to a user, or to an unclaimed quote or
+    /// policy.
     MailPassword {
         /// The address as a user name.
         name: String,
