@@ -93,8 +93,9 @@ impl Loops {
     }
 }
 
-/// Compares the clock with the store's times again. Returns whether the clock is right. A daily run by a
-/// wrong clock would end valid policies and delete valid data.
+/// Compares the clock again with the database's clock, or with the newest write of the store's file.
+/// Returns whether the clock is right. A daily run by a wrong clock would end valid policies and delete
+/// valid data.
 async fn is_on_time(app: &App) -> bool {
     // The store logs its own failures, and no work runs without the store.
     let _ = app.refresh_cluster_state().await;
