@@ -82,7 +82,8 @@ export type Payment = Wire['PaymentInfo'];
 /** The person logged in, or the policyholder of a token's quote. */
 export type Profile = Wire['ProfileRead'];
 /**
- * The fields to change. The server keeps fields that are left out. An empty text clears a field.
+ * The fields to change. The server keeps fields that are left out. An empty text clears an optional
+ * field.
  */
 export type ProfileChange = WithoutNull<Wire['ProfileEdit']>;
 export type PasswordChange = Required<Wire['ChangePassword']>;

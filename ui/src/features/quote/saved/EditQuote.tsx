@@ -18,7 +18,7 @@ const ENDED_STATUSES: readonly number[] = [STATUS.refer, STATUS.notTakenUp, STAT
 
 /**
  * Checks whether a quote is for sale only after a change or a new start. A lapsed quote can be
- * saved again with another start day, but a lapsed renewal cannot.
+ * saved again, but a lapsed renewal cannot.
  */
 function isEnded({ status_id, flags }: QuoteInfo): boolean {
   return ENDED_STATUSES.includes(status_id) || (status_id === STATUS.lapsed && flags.renewal_quote);
