@@ -43,8 +43,8 @@ pub struct Upgrade {
 enum UpgradeSource {
     /// In a file that no process has open. The upgrade first copies the file.
     File(PathBuf),
-    /// In a database that no other process can use as a store. The upgrade makes no copy, because the
-    /// database has its own backups.
+    /// In a database. No other process can use the store during the upgrade. The upgrade makes no copy,
+    /// because the database has its own backups.
     Database(Engine),
 }
 
