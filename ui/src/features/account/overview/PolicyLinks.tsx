@@ -11,8 +11,8 @@ interface Props {
 }
 
 /**
- * Shows links to the documents, to the change if it is permitted, and to the renewal. The last link
- * needs a renewal quote, permission to renew, and no pending cancellation.
+ * Shows links to the documents, to the change if it is permitted, and to the renewal. The link to
+ * the renewal needs a renewal quote, permission to renew, and no pending cancellation.
  */
 export function PolicyLinks({ uuid, reference, policy }: Props) {
   const links = [
