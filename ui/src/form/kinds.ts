@@ -7,7 +7,7 @@ import { exampleDate } from './fields/date/dates';
 import type { Field, Scalar } from './types';
 import { dateWindow } from './validation/dateWindow';
 
-// What differs between the kinds of fields. The control of each kind is in fields/FieldInput.tsx.
+// The properties of each kind of field. The control of each kind is in fields/FieldInput.tsx.
 
 /** The attributes of a text input. */
 export interface InputSettings {

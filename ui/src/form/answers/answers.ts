@@ -158,7 +158,7 @@ export function movedAll<T>(
 
 /**
  * Checks whether another instance may be added. The limit is ten, or the dataset's maximum if that
- * is lower.
+ * is from one to nine.
  */
 export function canAdd(dataset: Dataset, count: number): boolean {
   return count <= 9 && (dataset.max <= 0 || count < dataset.max);

@@ -19,7 +19,7 @@ test('answers and tokens leave the browser after 7 days, of whatever product and
   localStorage.setItem('layby.click.partner-1', '"quote-1"');
   removeExpiredAnswers(inDays(6));
   expect(storedKeys('layby.')).toHaveLength(5);
-  // A new document does not have the tokens that this document holds in memory.
+  // Removes the token from memory but not from the storage, as in a new document.
   const stored = localStorage.getItem('layby.token.quote-1') ?? '';
   forgetToken('quote-1');
   localStorage.setItem('layby.token.quote-1', stored);

@@ -25,8 +25,8 @@ function read(field: FieldProps['field'], input: HTMLInputElement): Scalar {
 
 interface Props extends FieldProps {
   /**
-   * A button beside the input, such as the button of a look-up. Null keeps the element around the
-   * input. A change of that element would take the focus from the input.
+   * A button beside the input, such as the button of a look-up. If null, the input stays inside the
+   * same element as with a button. A removal of that element would take the focus from the input.
    */
   button?: ReactNode;
   /** Replaces the default action of Enter. */

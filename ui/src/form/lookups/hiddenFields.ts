@@ -16,7 +16,8 @@ import {
 
 /**
  * Returns the fields to hide: fields that a look-up fills or may fill, and empty fields that the
- * product folds. A shown field stays visible when the visitor clears it.
+ * product folds. Also hides the address field of a postcode with a search. A folded field that no
+ * look-up fills stays visible when the visitor clears it.
  */
 export function useHiddenFields(
   fields: Field[],
@@ -51,7 +52,8 @@ export function useHiddenFields(
 
 /**
  * Returns the fields of a card that a look-up has answered or may still answer. A field with an
- * error is not returned. Before a look-up, a field in `shown` is not returned.
+ * error is not returned. If a registration is typed but not looked up yet, a field in `shown` is
+ * not returned.
  */
 function foldedFields(
   fields: Field[],

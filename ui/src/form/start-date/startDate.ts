@@ -121,8 +121,8 @@ export function applyDefaults(
 }
 
 /**
- * Returns the request without the top-level values at `paths`. The server sets its own defaults.
- * They are right even if midnight passes or the device's clock is wrong.
+ * Returns the request without the top-level values at `paths`. The server then sets its own
+ * defaults. The server's defaults are right even if midnight passes or the device's clock is wrong.
  */
 export function withoutDefaults(product: SerializedProduct, paths: string[]): SerializedProduct {
   const values = Object.entries(product.values).filter(([name]) => !paths.includes(name));

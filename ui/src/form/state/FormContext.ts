@@ -25,7 +25,7 @@ export interface FormApi {
   change: (path: string, value: Scalar) => void;
   /** Stores the look-up of the registration at a path, or the visitor's answer to it. */
   setLookup: (path: string, lookUp: VehicleLookUp) => void;
-  /** Stores the position of the chosen address, if it is known. */
+  /** Stores the position of the chosen address. Without `home`, removes the stored position. */
   setHome: (home?: Home) => void;
   /** Called when a visitor leaves a field, to show a wrong format. */
   onBlur: (path: string) => void;

@@ -39,7 +39,7 @@ export type FormAction =
   | { type: 'change'; path: string; value: Scalar }
   /** The result of a registration's look-up, or the visitor's answer to it. */
   | { type: 'setLookup'; path: string; lookUp: VehicleLookUp }
-  /** The position of the chosen address, if it is known. */
+  /** The position of the chosen address. Without `home`, the stored position is removed. */
   | { type: 'setHome'; home?: Home }
   /** `row` is the new instance's identity. */
   | { type: 'add'; dataset: Dataset; row: string }

@@ -9,8 +9,8 @@ import type { Answers, Errors, Field, Form, Scalar, Step } from '../types';
 // impossible day, a number out of bounds.
 
 /**
- * Returns the look-up for the answers that the limits of the field at a path refer to. An answer of
- * the field's own instance comes before an answer of the form.
+ * Returns the function that reads the answers to which the limits of the field at a path refer. An
+ * answer of the field's own instance comes before an answer of the form.
  */
 export function lookUpAt(state: FormState, path: string): LookUp {
   const place = placeOf(path);

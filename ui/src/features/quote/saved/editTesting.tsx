@@ -41,7 +41,7 @@ export function quote(shape: QuoteShape = {}): QuoteRead {
   };
 }
 
-/** Builds a server with one quote. If `shape` is a function, each read calls it. */
+/** Builds a server with one quote. If `shape` is a function, each read calls the function. */
 export function reading(shape: QuoteShape | (() => QuoteShape) = {}): Server {
   return {
     'GET /api/v2/public/quote/read/{id}': forId(UUID, () => ({

@@ -37,8 +37,9 @@ async function resume(secret: string): Promise<string> {
 type Resume = 'ready' | 'resumed' | 'opening' | 'dead' | { error: unknown; retry: () => void };
 
 /**
- * Exchanges the secret of a mailed link for a token. Returns `dead` if the link has ended. The page
- * then reads the quote anyway, because the browser or the account may have access.
+ * Exchanges the secret of a mailed link for a token. Returns `dead` if the server refuses the
+ * secret, and the error after any other failure. A page with a dead link still reads the quote,
+ * because the browser or the account may have access.
  */
 export function useResume(uuid: string): Resume {
   const secret = useSecret();

@@ -18,8 +18,8 @@ const rowsOf = (dataset: Dataset, state: FormState): Values[] =>
   dataset.multi ? (state.multi[dataset.identifier] ?? []) : [state.values];
 
 /**
- * Returns the field of the start date for the field of an end date. This is the date in the same
- * dataset that limits the end date by `min_date`. Returns undefined if there is none.
+ * Returns the date field to which the `min_date` of an end date refers, in the same dataset.
+ * Returns undefined if there is no such field, or if `end` is not a rateable date.
  */
 function beginningOf(end: Field, dataset: Dataset): Field | undefined {
   if (end.kind !== 'date' || !end.rateable) return undefined;
@@ -29,7 +29,8 @@ function beginningOf(end: Field, dataset: Dataset): Field | undefined {
 
 /**
  * Returns the earliest start and the latest end in a form that asks for both, such as for trips.
- * The end is null until each instance has one. Returns null for any other form.
+ * The end is null until each instance has an end date. Returns null if the form does not ask for an
+ * end date, or hides the end date.
  */
 function periodAsked(form: Form, state: FormState) {
   for (const dataset of form.datasets) {

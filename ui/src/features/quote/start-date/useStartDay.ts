@@ -22,7 +22,9 @@ export const START_DAY_ID = 'start-day';
 export interface StartDayOptions {
   /** The day on which the answers were started or saved. */
   asOf: PlainDate;
-  /** Whether the answers are on the server, so that a new start day changes them. */
+  /**
+   * Whether the answers are on the server. A new start day then differs from the saved start day.
+   */
   saved: boolean;
   /** Whether the start day stays valid: the saved offer is valid, or the quote is a renewal. */
   isOfferValid: boolean;

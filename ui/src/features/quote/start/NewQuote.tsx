@@ -131,8 +131,9 @@ interface NewQuoteFormProps extends DraftLoaderProps {
 }
 
 /**
- * Returns the first answers: the draft's or the product's defaults, with the preset's answers. A
- * draft that has this preset stays as it is. Throws a `PageError` 404 for an unknown preset.
+ * Returns the first answers: the draft's or the product's defaults, with the preset's answers. The
+ * answers of a draft that already has this preset stay. Throws a `PageError` 404 for an unknown
+ * preset.
  */
 export function startOf(product: Product, preset: string | undefined, draft: Draft | null) {
   const base = draft ? restoreAnswers(product.form, draft.answers) : initialAnswers(product.form);

@@ -29,7 +29,7 @@ export function hasNoAddress(error: unknown): boolean {
 
 /**
  * Reads the quote that this browser already opened by this link, because the link works only once.
- * Returns null if there is none, or if this browser can't read the quote any more.
+ * Returns null if this browser has not opened the link yet, or can't read the quote any more.
  */
 async function readOpenedQuote(id: string): Promise<QuoteRead | null> {
   const uuid = readStored<unknown>(clickKey(id));
@@ -73,7 +73,7 @@ async function open(id: string): Promise<QuoteRead> {
  */
 export function useClickThrough(id: string) {
   const go = useGo();
-  // SWR sends this call only once, because the link works once and a second request would fail.
+  // With these options SWR does not repeat the call. The link works only once.
   const { data, error, isValidating, mutate } = useSWR(['aggregator', id], () => open(id), {
     revalidateOnFocus: false,
     revalidateOnReconnect: false,

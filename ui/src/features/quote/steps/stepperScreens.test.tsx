@@ -6,7 +6,7 @@ import { ROUTES, reading } from '../saved/editTesting';
 import { NewQuote } from '../start/NewQuote';
 import type { StepperState } from './stepperState';
 
-/** The values that replace values of the quote's state. */
+/** The values that replace values of the stepper's state. */
 let instead: Partial<StepperState> = {};
 
 vi.mock('./stepperState', async (original) => {

@@ -9,7 +9,8 @@ export function useStepFocus(step: number | undefined) {
   const lastStep = useRef(step);
   const [tick, setTick] = useState(0);
 
-  // Runs before the paint, because the new step would first appear at the old scroll position.
+  // Runs before the paint. After the paint, the new step would first appear at the old scroll
+  // position.
   useLayoutEffect(() => {
     const path = target.current;
     if (lastStep.current !== step && path?.step !== step) window.scrollTo(0, 0);

@@ -141,7 +141,8 @@ function ChoiceCard(props: ChoiceCardProps) {
 }
 
 /**
- * The phrase that includes all cover of another level. The other lines are then additional cover.
+ * The start of a line that includes all cover of another level. The other lines then name
+ * additional cover.
  */
 const ALL_OF = 'Everything in ';
 

@@ -13,7 +13,10 @@ function isPast(field: Field): boolean {
   return limit?.from === 'today' && limit.days <= 0;
 }
 
-/** Shows the control of a date. A plate may also answer the date of first registration. */
+/**
+ * Shows the control of a date. If a look-up may fill the date, first asks about the period of the
+ * registration.
+ */
 export function DateField(props: FieldProps) {
   const { field, path, value, error, onChange, onLeave } = props;
   const { form, state } = useFormApi();

@@ -9,7 +9,7 @@ import { normalisePlate } from './vehicle';
 
 /**
  * Returns the fields that a plate's period depends on: registrations and start dates. None of these
- * fields has a name or an address.
+ * answers is a person's name or an address.
  */
 function periodFields(form: Form): string[] {
   return form.datasets.flatMap((dataset) =>
@@ -21,7 +21,8 @@ function periodFields(form: Form): string[] {
 
 /**
  * Reads the plate's period of first registration. Returns undefined until the response arrives.
- * Returns null if the plate has no period, if the call fails, or if nothing is to be read.
+ * Returns null if the plate has no period or the call fails. Also returns null if `path` is null,
+ * or if `plate` is no registration.
  */
 export function usePlateAge(path: string | null, plate: unknown): PlateAge | null | undefined {
   const { form, state } = useFormApi();

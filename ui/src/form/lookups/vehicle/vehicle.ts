@@ -72,8 +72,8 @@ export function phaseOf(lookUp: VehicleLookUp | null, empty: boolean): Exclude<P
 }
 
 /**
- * Returns the answers with the details of each vehicle that the visitor has not confirmed yet.
- * Fills only empty details. The price and the underwriting depend on these details.
+ * Returns the answers with the details of each vehicle that the visitor has neither confirmed nor
+ * rejected. Fills only empty details. The price and the underwriting depend on these details.
  */
 export function withFoundVehicles(form: Form, answers: Answers): Answers {
   return Object.entries(answers.lookups ?? {}).reduce((filled, [path, lookUp]) => {
