@@ -8,7 +8,10 @@ export interface CoverStatus {
   state: CoverState;
   /** The start of cover, if it is in the future. */
   begins: string | null;
-  /** The first moment without cover, as far as the card's periods tell. */
+  /**
+   * The first moment without cover if the state is `covered`. For any other state, the end of the
+   * policy's last period, or null without periods.
+   */
   ends: string | null;
 }
 
@@ -39,8 +42,8 @@ export function coverStatusAt(card: Card, now: number): CoverStatus | null {
 }
 
 /**
- * Returns the first moment without cover, at `end` or later. An end with a new start at the same
- * moment, as at a renewal, is no end.
+ * Returns the first moment without cover, at `end` or later. If another period contains the moment
+ * `end`, as at a renewal, cover continues to the end of that period.
  */
 function firstUncovered(card: Card, end: string): string {
   const follows = card.policies

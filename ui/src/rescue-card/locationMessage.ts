@@ -37,8 +37,8 @@ const UNKNOWN =
   'Your phone can not find out where it is. Tell us the road and the nearest junction or marker post.';
 
 /**
- * Reads the position of the device. If the position is unknown, throws an error that names the next
- * step.
+ * Reads the position of the device. If the browser gives no position, throws an error that names
+ * the next step.
  */
 export function findPlace(): Promise<Position> {
   return new Promise((resolve, reject) => {

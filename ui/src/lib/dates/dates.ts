@@ -10,8 +10,8 @@ export interface PlainDate {
 const LONDON = 'Europe/London';
 
 /**
- * The formatter is created on demand, because a browser's first formatter takes a phone a tenth of
- * a second.
+ * The formatter is created on demand, because the first use of `Intl` takes a phone about 0.1
+ * seconds.
  */
 let londonParts: Intl.DateTimeFormat | undefined;
 
@@ -30,7 +30,7 @@ const MONTHS =
   );
 const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
-/** Writes a British day without `Intl`, whose first use takes a phone a tenth of a second. */
+/** Writes a British day without `Intl`. The first use of `Intl` takes a phone about 0.1 seconds. */
 function inBritishWords(date: PlainDate, parts: Intl.DateTimeFormatOptions): string {
   const weekday = new Date(Date.UTC(date.year, date.month - 1, date.day)).getUTCDay();
   const words = [
@@ -53,7 +53,7 @@ function inWords(date: PlainDate, parts: Intl.DateTimeFormatOptions): string {
     writers.set(key, writer);
   }
   const text = writer.format(new Date(Date.UTC(date.year, date.month - 1, date.day)));
-  // British dates have no comma, in any browser.
+  // Some browsers write a comma after the weekday of a British date.
   return locale === 'en-GB' ? text.replace(',', '') : text;
 }
 
@@ -122,7 +122,7 @@ const NO_DOUBLE_SUMMER_TIME = 1948;
 /** Returns the date in London at the moment `now`, whatever the visitor's time zone. */
 export function todayInLondon(now: Date = new Date()): PlainDate {
   const year = now.getUTCFullYear();
-  // London is at UTC or an hour ahead. The dates differ only in the last hour of the day.
+  // London is at UTC or an hour ahead. So the dates differ only in the last hour of the day in UTC.
   if (now.getUTCHours() < 23 && year >= NO_DOUBLE_SUMMER_TIME) {
     return { year, month: now.getUTCMonth() + 1, day: now.getUTCDate() };
   }
@@ -181,7 +181,7 @@ export function formatLongDate(value: string | PlainDate | null | undefined): st
   return date ? inWords(date, LONG) : '?';
 }
 
-/** Writes "21 November 2026", if there is no room for the weekday. */
+/** Writes "21 November 2026", for places without room for the weekday. */
 export function formatDayInWords(value: string | PlainDate | null | undefined): string {
   const date = anyDate(value);
   return date ? inWords(date, DAY) : '?';

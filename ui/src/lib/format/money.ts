@@ -38,8 +38,8 @@ function formatter(currency: string, locale: string, format: string): Intl.Numbe
 
 /**
  * Checks whether an amount is in pounds for a British reader, as on most pages. Amounts in whole
- * pence are then formatted without `Intl`. A browser's first formatter takes a phone a tenth of a
- * second.
+ * pence and in the shop's format are then written without `Intl`. The first use of `Intl` takes a
+ * phone about 0.1 seconds.
  */
 function isShopCurrency(currency: string, locale: string): boolean {
   return currency === SHOP_CURRENCY.currency && locale === SHOP_CURRENCY.locale;

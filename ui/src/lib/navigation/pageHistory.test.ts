@@ -153,7 +153,7 @@ test('a link to a part of a page that was typed begins an entry of its own', asy
   const { visits, arrive } = website();
   await arrive();
   const typedKey = visits.state.view?.location.key;
-  // A browser stores no state with such an entry.
+  // A browser stores no state in the entry of a followed fragment.
   window.history.pushState(null, '', '#part');
   window.dispatchEvent(new PopStateEvent('popstate'));
   const { view } = visits.state;

@@ -23,5 +23,8 @@ export const isPaymentDocument = () => isPaymentPage;
 /** Checks whether a page, by its pattern, needs a new document. */
 export const needsOwnDocument = (pattern: string) => PAYMENT_PATH.test(pattern) !== isPaymentPage;
 
-/** Checks whether this document's content policy is the one of a gateway that its address named. */
+/**
+ * Checks whether this document's address named the gateway. The content policy then allows the
+ * gateway's frames.
+ */
 export const permitsGateway = (gateway: string) => gateway === namedGateway;

@@ -40,7 +40,7 @@ export function prefetchOnIdle(pathname: string): () => void {
   if (!route || started.has(route.path) || savesData()) return () => {};
   return whenIdle(() => {
     started.add(route.path);
-    // A failed prefetch is no failure, because a click on the link loads the chunk again.
+    // Ignores the error, because a click on the link loads the chunk again.
     route.load().catch(() => started.delete(route.path));
   });
 }

@@ -13,7 +13,7 @@ function mayReload(now: number): boolean {
 /**
  * Loads a chunk of the website. After a release the old chunks no longer exist, so a failure loads
  * the page again, at `address` if given. Throws the failure if such a reload was less than a minute
- * ago, or can't be recorded. The page could reload forever.
+ * ago, or can't be recorded. Without this limit the page could reload forever.
  */
 export async function loadChunk<T>(load: () => Promise<T>, address?: string): Promise<T> {
   try {

@@ -23,7 +23,7 @@ export interface GuardInput {
 type Guard = (input: GuardInput) => void;
 
 const GUARDS: Readonly<Record<string, Guard>> = {
-  // The page of an id that is no uuid is missing. The website does not ask the server.
+  // An id that is no uuid has no page. The website does not ask the server.
   uuid: ({ params }) => {
     if (params.id !== undefined && !UUID.test(params.id)) throw new PageError(404, NOT_FOUND);
   },

@@ -27,8 +27,8 @@ function asksForAccount(pathname: string): boolean {
 
 /**
  * Checks whether the visitor may be logged in. The website can't read the session's cookie, but
- * every login stores values. Without these values only a page that needs an account counts, because
- * some browsers clear storage before cookies.
+ * every login stores values. Some browsers clear these values before the cookie. So the result is
+ * also true on a page that needs an account.
  */
 export function mayBeLoggedIn(pathname: string): boolean {
   return readStored(SIGNAL) !== null || hasStoredPreferences() || asksForAccount(pathname);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 /**
- * Checks whether every read of a page has ended. A page that is shown only then does not move
+ * Checks whether every read of a page has ended. A page that waits for all reads does not move
  * later. Once true, the result stays true.
  */
 export function useAllLoaded(answers: readonly { isLoading: boolean }[]): boolean {

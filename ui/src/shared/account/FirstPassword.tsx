@@ -32,8 +32,8 @@ const WRONG =
   'This code is not right, or it is too old. Please look at our newest email about this policy.';
 
 /**
- * Sets the first password of the policy's mailbox with the mailed code. If the server does not
- * accept the code (404), throws an error at the code's field.
+ * Sets the first password of the account for the policy's mail address, with the mailed code. If
+ * the server does not accept the code (404), throws an error at the code's field.
  */
 async function setFirstPassword(policy: string, code: string, password: string, repeat: string) {
   try {
@@ -55,8 +55,8 @@ interface Props {
 }
 
 /**
- * Asks for the first password of the policy's mailbox. The buyer may have typed another person's
- * address. The mailed code proves that the mailbox is the buyer's.
+ * Asks for the first password of the account for the policy's mail address. The buyer may have
+ * typed another person's address. The mailed code proves that the mailbox is the buyer's.
  */
 export function FirstPassword({ uuid, mail, trips }: Props) {
   const passwordFaults = usePasswordFaults(NAMES);

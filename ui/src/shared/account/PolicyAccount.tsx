@@ -56,8 +56,8 @@ function OtherAccountPolicy({ uuid, mail }: { uuid: string; mail: string | null 
 }
 
 /**
- * Gets the focus after a policy has joined the account, if nothing else has the focus. The pressed
- * button no longer exists then.
+ * Focuses itself after a policy has joined the account, if no element has the focus. The pressed
+ * button no longer exists.
  */
 export function AccountPlace(props: { ownership: Ownership; children: ReactNode }) {
   const { ownership, children } = props;

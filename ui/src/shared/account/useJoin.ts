@@ -14,8 +14,8 @@ function reason(failure: unknown, kind: Joinable): string {
 }
 
 /**
- * Adds a quote or policy to the account of the person logged in. If its mail address is the
- * account's (`auto_claimable`), the hook adds it by itself. In other cases, and after a failure,
+ * Adds a quote or policy to the account of the person logged in. The hook itself adds a quote or
+ * policy of the account's own mail address (`auto_claimable`). In other cases, and after a failure,
  * the page calls `add`.
  */
 export function useJoin(info: QuoteInfo, kind: Joinable) {

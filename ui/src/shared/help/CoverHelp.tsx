@@ -22,7 +22,7 @@ interface Props {
 
 /**
  * Shows the help text for a claim. Before cover begins, the text also says that cover has not
- * started. If an earlier policy covers the customer until then, the text names that policy instead.
+ * started. If an earlier policy is live, the text instead names that policy and its last day.
  */
 export function CoverHelp({ product, begins, reference, follows, trips }: Props) {
   const { data: site } = useSite();

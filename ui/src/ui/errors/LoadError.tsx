@@ -85,8 +85,8 @@ export function LoadError({ what, error, deadLink = false, onRetry }: Props) {
 }
 
 /**
- * Links to the login page. Links to our own login page if this tab was redirected to another site's
- * login page within the last minute.
+ * Links to the login page. Replaces another site's login page with our own login if this tab was
+ * redirected there within the last minute.
  */
 function LogIn({ signOn, back: backPath }: { signOn: string; back: string }) {
   const elsewhere = isExternal(signOn);
