@@ -7,7 +7,7 @@ export interface Position {
   accuracy: number;
 }
 
-/** Writes a position for reading aloud: five decimals are about a metre. */
+/** Writes a position for reading aloud. Five decimals are exact to about a metre. */
 export const formatLocation = ({ latitude, longitude }: Position) =>
   `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
 
@@ -16,7 +16,6 @@ interface MessageSubject {
   registrations: readonly string[];
 }
 
-/** Writes the text of the message. */
 export function messageOf(place: Position, { reference, registrations }: MessageSubject): string {
   const who = [`Policy ${reference}`, registrations.join(', ')].filter(Boolean).join('. ');
   const where = formatLocation(place);

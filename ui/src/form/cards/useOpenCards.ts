@@ -58,8 +58,8 @@ function withoutFlag({ base, own }: Flags, dataset: string, index: number): Flag
 }
 
 /**
- * Holds which cards are open. If `initially`, all cards start open, and each card is new until it
- * is closed. If not, all cards start closed.
+ * Holds which cards are open. If `initially` is true, all cards start open, and each card is new
+ * until it is closed. If `initially` is false, all cards start closed.
  */
 export function useOpenCards(initially: boolean): OpenCards {
   const [cards, setCards] = useState({

@@ -81,7 +81,8 @@ function fault(
 }
 
 /**
- * Returns the errors that the browser can find in visible fields, in the whole form or in one step.
+ * Returns the errors that the browser can find in the whole form or in one step. Leaves out hidden
+ * and locked fields, and the fields that the step skips.
  */
 export function check(form: Form, state: FormState, step?: Step): Errors {
   const errors: Errors = {};

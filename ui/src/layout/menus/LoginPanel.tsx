@@ -61,7 +61,6 @@ export default function LoginPanel({ close }: { close: () => void }) {
   );
 }
 
-/** Shows a link to the customer portal. */
 function PortalLink({ close }: { close: () => void }) {
   return (
     <Anchor

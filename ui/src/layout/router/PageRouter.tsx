@@ -60,7 +60,7 @@ async function open(
   return { page: (await loadChunk(route.load, address)).default };
 }
 
-/** Shows the page of an address. The key drops a page's state when the id changes. */
+/** Shows the page of an address. The id is the key, so another id gives the page a new state. */
 function RoutePage({ Page }: { Page: ComponentType }) {
   const { id } = useParams();
   useDateStyle();

@@ -27,7 +27,7 @@ function named(hash: string): HTMLElement | null {
   }
 }
 
-/** The selector of elements that reserve the space of a part. */
+/** The selector of elements that reserve the space of a part until the part is rendered. */
 const PLACEHOLDER = '[data-placeholder]';
 
 /** The longest wait for the parts of a page, in milliseconds. */

@@ -53,7 +53,7 @@ function inWords(date: PlainDate, parts: Intl.DateTimeFormatOptions): string {
     writers.set(key, writer);
   }
   const text = writer.format(new Date(Date.UTC(date.year, date.month - 1, date.day)));
-  // Some browsers write a comma after the weekday of a British date.
+  // Removes the comma that a browser may write in a British date.
   return locale === 'en-GB' ? text.replace(',', '') : text;
 }
 
@@ -147,7 +147,6 @@ export function serverDate({ day, month, year }: PlainDate): string {
   return `${pad(day)}/${pad(month)}/${pad(year, 4)}`;
 }
 
-/** Writes a date in the given format. */
 export function inFormat(date: PlainDate, format: DateFormat): string {
   const write: Record<string, () => string> = {
     dd: () => pad(date.day),

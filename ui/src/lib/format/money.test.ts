@@ -27,7 +27,7 @@ test('a product may sell in another currency', () => {
 test('a product says whether thousands are set apart and whole pounds have pence', () => {
   expect(formatMoney(1234.5, 'GBP', 'en-GB', '0.00')).toBe('£1234.50');
   expect(formatMoney(1234, 'GBP', 'en-GB', '0,0')).toBe('£1,234');
-  // Pence are always shown, so that the shown price is the charged price.
+  // Pence other than zero are always shown, so that the shown price is the charged price.
   expect(formatMoney(48.1, 'GBP', 'en-GB', '0,0')).toBe('£48.10');
 });
 

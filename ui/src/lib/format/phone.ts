@@ -13,7 +13,6 @@ export function formatPhone(number: string): string {
   return `0${national.slice(0, 4)} ${national.slice(4)}`;
 }
 
-/** Returns the address of a `tel:` link to a number. */
 export function telHref(number: string): string {
   return `tel:${number.replace(/[^+\d]/g, '')}`;
 }

@@ -64,8 +64,8 @@ function currentLocation(): Location {
 }
 
 /**
- * Creates the history of pages. Calls `open` for an address with another path, and after a failure.
- * Shows the result once it is loaded.
+ * Creates the history of pages. Calls `open` for the first address, for another path, and for the
+ * visit after a failed page. Shows the result once it is loaded.
  */
 export function createPageHistory<Page>(open: (location: Location) => Promise<PageResult<Page>>) {
   let state: NavigationState<Page> = { view: null, loading: true };

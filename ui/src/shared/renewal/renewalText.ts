@@ -29,8 +29,8 @@ export function renewedText({ next_year, renewal }: PolicyTerm): string | null {
 }
 
 /**
- * Returns the text that a bought next year stays after an early end of the policy. Returns null if
- * the next year is not bought.
+ * Returns the text that a bought next year stays valid after an early end of the policy. Returns
+ * null if the next year is not bought.
  */
 export function renewalKeptText({ next_year, renewal }: PolicyTerm): string | null {
   if (next_year !== 'renewed' || !renewal) return null;

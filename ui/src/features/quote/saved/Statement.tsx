@@ -20,7 +20,10 @@ interface Props {
   state: FormState;
 }
 
-/** Shows the demands and needs document of a saved quote, to read before paying. */
+/**
+ * Shows the demands and needs document of a saved quote, to read before paying. If unsaved answers
+ * change the document's text, shows a note instead.
+ */
 export function Statement(props: Props) {
   const { quote, form, info, state } = props;
   const saved = useMemo(

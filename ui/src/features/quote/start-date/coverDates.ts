@@ -3,7 +3,10 @@ import type { Dataset, Field, Form, ProductInfo, Values } from '../../../form/ty
 import { addDays, compareDates, type PlainDate, parseFormDate } from '../../../lib/dates/dates';
 import type { Premium } from '../price/pricing';
 
-/** The first and last day of cover. The last day is null until it is answered. */
+/**
+ * The first and last day of cover. The last day is null if the form asks for the last day, and the
+ * answer is missing.
+ */
 export interface CoverDates {
   from: string | PlainDate;
   to: string | PlainDate | null;

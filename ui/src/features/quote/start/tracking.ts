@@ -9,8 +9,8 @@ const UTM_KEYS = ['utm_source', 'utm_campaign', 'utm_medium'] as const;
 const MAX_WORD_LENGTH = 200;
 // The most ids that are read from an address. `maxRequests` limits the ids of a quote further.
 const MAX_IDS = 50;
-// The longest id, in characters. Eleven such ids and the request's id stay below the server's limit
-// of 16 KiB.
+// The longest id, in characters. Eleven such ids, each with the request's id, stay below the
+// server's limit of 16 KiB.
 const MAX_ID_LENGTH = 100;
 
 /** The visitor's source, from the latest address with a source in this tab. */

@@ -14,8 +14,8 @@ function isPast(field: Field): boolean {
 }
 
 /**
- * Shows the control of a date. If a look-up may fill the date, first asks about the period of the
- * registration.
+ * Shows the control of a date. A date that a look-up may fill gets the questions of
+ * `FirstRegistrationDate`.
  */
 export function DateField(props: FieldProps) {
   const { field, path, value, error, onChange, onLeave } = props;

@@ -65,7 +65,7 @@ export function FirstRegistrationDate(props: Props) {
   const age = usePlateAge(mode === 'date' ? null : mark.path, plate);
   const id = controlId(path);
 
-  // A stored answer keeps the mode in which the visitor gave it.
+  // Finds the mode in which the visitor gave a stored answer.
   const recognised = isRecognised(mark.field, own, fieldsBeside(form, mark.path), lookUp?.answer);
   const restored =
     mode === 'restored' && age !== undefined ? restoredMode(value, age, recognised) : null;
