@@ -118,7 +118,7 @@ impl AppError {
 
     /// Returns the text for the log. For an internal error and an unavailable store, this is the failure with
     /// all its causes. For an unavailable document, this is the reason. For any other error, this is the text
-    /// for the customer.
+    /// of the error.
     #[must_use]
     pub fn log_text(&self) -> String {
         match self {

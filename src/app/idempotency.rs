@@ -42,13 +42,13 @@ impl IdempotencyKey {
     }
 }
 
-/// The key of a call, by which a repeated call is recognised.
+/// The key of a call. The shop recognises a repeated call by the key.
 pub(in crate::app) trait CallKey<T>: Clone + Send + 'static {
     /// Returns whether the call has a key. Without a key, [`once`] looks for no first answer.
     fn is_given(&self) -> bool;
 
-    /// Returns the answer to the first call with this key. Returns `None` if this is the first call, or the
-    /// first answer has expired.
+    /// Returns the answer to the first call with this key. Returns `None` if the call has no key, if this is
+    /// the first call, or if the first answer has expired.
     ///
     /// # Errors
     /// A conflict if the first call had another body. Also if the store fails or the answer can't be read.
@@ -146,7 +146,8 @@ where
     }
     let write = match prepare.await {
         Ok(write) => write,
-        // Another request of this call may have succeeded meanwhile, and be the reason for the refusal.
+        // Meanwhile, another request of this call may have succeeded. Its changes may be the reason for the
+        // refusal.
         Err(refused) => {
             let first = first(store, &key, now).await?;
             return first.map(Once::Repeated).ok_or(refused);

@@ -18,7 +18,7 @@ pub(in crate::app) const BATCH_SIZE: usize = 200;
 /// the keys that `write` returns.
 ///
 /// # Errors
-/// If the store is closed.
+/// If the store is unavailable.
 pub(in crate::app) async fn write_each<K, T>(
     store: &Store,
     rows: Vec<(K, T)>,
@@ -52,7 +52,8 @@ where
 }
 
 /// Runs `write` for every due row of a table, in batches. The keys sort by time, and the first row that is
-/// not due ends the search. `write` must remove each row, or return its key so that the row is skipped.
+/// not due ends the search. `write` removes a row, or returns its key so that the row is skipped. Every other
+/// row is in the next batch again, so each call must make progress.
 ///
 /// # Errors
 /// If the store fails.

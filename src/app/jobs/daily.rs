@@ -74,7 +74,8 @@ async fn daily_round(app: &App, today: NaiveDate) -> Result<(), AppError> {
 }
 
 /// Applies changes and cancellations for today or for a missed day. A failure does not prevent the actions of
-/// other policies. The next round tries a failed action again, and so does any other action on the policy.
+/// other policies. The next daily round tries a failed action again. A call that changes, cancels or pays for
+/// the policy also tries the failed action again.
 async fn apply_due_actions_today(app: &App, today: NaiveDate) -> Result<(), AppError> {
     let due = |tx: &ReadTx| {
         let mut due = Vec::new();
@@ -140,7 +141,8 @@ async fn end_policies(store: &Store, clock: &Clock, today: NaiveDate) -> Result<
         &tables::POLICY_BY_EXPIRY,
         |(expiry, _), ()| *expiry < today,
         each(move |tx, key, ()| {
-            // The letter waits, because the charge of the card may still renew the policy.
+            // If the card is charged, the letter waits, because the charge may still renew the
+            // policy.
             let wait = match end(tx, key)? {
                 Some(true) => AFTER_CHARGE,
                 Some(false) => TimeDelta::zero(),
@@ -163,8 +165,8 @@ fn remove_stale_scheduled(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Resu
     Ok(())
 }
 
-/// Marks the quote at `key` as lapsed if its price has expired. If the quote does not lapse, removes its
-/// index row if the row is stray.
+/// Marks the quote at `key` as lapsed if its price has expired. If the quote does not lapse, removes the
+/// index row at `key`.
 fn lapse(
     tx: &mut WriteTx<'_>,
     key: &(DateTime<Utc>, Uuid),
@@ -184,9 +186,9 @@ fn lapse(
     Ok(())
 }
 
-/// Ends the policy at `key`: as renewed if its renewal was bought, or as expired if it was not. For an
-/// expired policy, returns whether a charge of its card was queued. Returns `None` for a renewed policy, and
-/// for a row without a live policy.
+/// Ends the policy at `key`: as renewed if its renewal was bought and not cancelled, and as expired in all
+/// other cases. For an expired policy, returns whether a charge of its card was queued. Returns `None` for a
+/// renewed policy, and for a row without a live policy.
 fn end(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<Option<bool>, AppError> {
     let (quote, policy) = (
         tables::QUOTES.get(tx, &key.1)?,

@@ -1,7 +1,7 @@
 //! Leases: which shop runs which job, if several shops serve one store. A lease is a row of its own, or a
-//! part of a job's row. The owner extends its leases while it lives. After an owner was killed, other shops
-//! wait at most [`Lease::LENGTH`] before they take its jobs. Jobs are idempotent, because a job may run twice
-//! if its lease expires.
+//! part of a job's row. A shop extends its leases while it runs. After a shop was killed, other shops wait at
+//! most [`Lease::LENGTH`] before they take its jobs. Jobs are idempotent, because a job may run twice if its
+//! lease expires.
 //!
 //! A process that has the store alone writes no lease.
 
@@ -29,7 +29,7 @@ fn lease(store: &Store, clock: &Clock) -> Option<(Lease, DateTime<Utc>)> {
 }
 
 /// Claims due jobs. Returns the jobs that still exist and that no other shop has claimed. If this shop has
-/// the store alone, returns all.
+/// the store alone, returns all of `due`.
 ///
 /// # Errors
 /// If the store fails.
@@ -78,7 +78,8 @@ pub async fn renew_leases(
     });
     let lost = count - write.await?;
     if lost > 0 {
-        // The job has ended, or another shop has taken its lease because this machine was suspended.
+        // The job has ended, or its lease has expired and another shop has taken the lease. The lease expires
+        // if, for example, this machine is suspended.
         tracing::debug!(lost, queue = queue.name(), "work is another shop's now");
     }
     Ok(())

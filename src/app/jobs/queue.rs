@@ -14,7 +14,7 @@ pub type JobKey = (DateTime<Utc>, Uuid);
 /// delays no payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobQueue {
-    /// Payments, refunds, renewals, and quotes that change their owner.
+    /// Payments, refunds, renewals, the sandbox's callbacks, and quotes that change their owner.
     Shop,
     /// Letters about accounts. The customer waits for such a letter.
     AccountLetters,

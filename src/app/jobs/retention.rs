@@ -31,7 +31,8 @@ enum DeleteOutcome {
     Deleted,
     /// The quote has more parts, which the next transaction deletes.
     Partial,
-    /// The quote stays: it was sold, or one of its payments neither failed nor was refunded by hand.
+    /// The quote stays, because it was sold or has a payment that may have taken money. Failed payments don't
+    /// count. Unresolved payments that were refunded at the gateway don't count either.
     Retained,
 }
 

@@ -32,7 +32,7 @@ const LONGEST_WAIT: i64 = 3600;
 /// Maximum wait between two tries while the blob store is unavailable, in seconds. A short wait lets the jobs
 /// continue soon after the blob store is available again.
 const BLOB_RETRY_DELAY: i64 = 30;
-/// Maximum wait for a place at a gateway, in milliseconds.
+/// Maximum wait before the next try to get a place at a gateway, in milliseconds.
 const MAX_PLACE_WAIT: u32 = 10_000;
 /// Maximum number of tries of a sandbox callback.
 const CALLBACK_TRIES: u32 = 10;
@@ -97,10 +97,11 @@ pub async fn record_queue_lag(store: &Store, clock: &Clock) -> Result<(), AppErr
 }
 
 /// Runs one job. Then deletes the job, or stores it for a later try. A letter that failed too often is stored
-/// as unsent. A job of a gateway whose places are taken is stored for later at once.
+/// as unsent. If all places of the job's gateway are taken, stores the job for a later try without running
+/// the task.
 ///
 /// # Errors
-/// If the queue can't be written. An error of the task itself is only logged.
+/// If the queue can't be written. An error of the task itself is logged and not returned.
 pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
     // If the row can't be read, the task reports the error.
     let gateway = app.store.read(|tx| gateway(tx, &job.task)).await;
@@ -251,7 +252,8 @@ fn wait(tries: u32, max_seconds: i64) -> Duration {
     Duration::seconds(seconds.min(max_seconds))
 }
 
-/// Returns the wait for a place at a gateway. It is random, so that waiting jobs come one by one.
+/// Returns the wait before the next try to get a place at a gateway. The wait is random, so that
+/// waiting jobs do not all retry at the same time.
 fn place_wait() -> Duration {
     let random = Uuid::new_v4().as_fields().0 % (MAX_PLACE_WAIT - 1000);
     Duration::milliseconds(i64::from(1000 + random))

@@ -1,4 +1,4 @@
-//! Finds the row of a task's subject, and its gateway.
+//! Finds the row of a task's subject, and the task's gateway.
 
 use crate::store::tables::{self, Task};
 use crate::store::{AnyTable, Read, StoreError};

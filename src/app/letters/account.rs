@@ -19,8 +19,8 @@ use crate::store::tables::{self, Notice};
 const PASSWORD_LINKS_AN_HOUR: usize = 5;
 
 /// Mails a link that sets a password. Mails nothing if the address has no user and is in no
-/// unclaimed quote or policy. Mails nothing if the user has [`PASSWORD_LINKS_AN_HOUR`] links of the
-/// last hour.
+/// unclaimed quote or policy. Mails nothing if the user got [`PASSWORD_LINKS_AN_HOUR`] links of the
+/// same purpose within the last hour.
 pub(in crate::app) async fn mail_password(app: &App, name: &str) -> Result<(), AppError> {
     let now = app.clock.now();
     let (name, new_user_id) = (name.to_string(), new_id(now));

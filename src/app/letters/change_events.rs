@@ -16,7 +16,8 @@ use crate::domain::time::dates::{format_long, london_date};
 use crate::store::Read;
 use crate::store::tables::PolicyNotification;
 
-/// Returns the event of a letter about a change that was made, agreed or withdrawn.
+/// Returns the event of a letter about a change that was made, agreed or withdrawn. Returns `None`
+/// if an agreed change has another status now, or if `news` is about no change.
 pub(super) fn change_event(
     tx: &impl Read,
     change: &Adjustment,
@@ -24,7 +25,7 @@ pub(super) fn change_event(
 ) -> Result<Option<LetterEvent>, AppError> {
     let effective_date = format_long(change.effective);
     let changes = change.changes.iter().map(AnswerChange::sentence).collect();
-    // The refund is smaller than agreed if less was left of the payments.
+    // The refund is smaller than agreed if less of the payments could still be refunded.
     let made = || unrefunded::refund_parts(tx, change.policy, change.id);
     Ok(match (news, change.status) {
         (PolicyNotification::Changed { .. }, _) => Some(LetterEvent::ChangeMade {

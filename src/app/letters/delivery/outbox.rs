@@ -157,8 +157,8 @@ async fn retry(
     Ok(())
 }
 
-/// Queues letters again that were given up, and makes failed letters due now. Leaves a letter that
-/// is due already unchanged, because it may be in delivery. Returns the number of these letters.
+/// Queues the letters that were given up, and makes failed letters due now. Leaves a letter that is
+/// due already unchanged, because it may be in delivery. Returns the number of changed letters.
 fn retry_batch(
     tx: &mut WriteTx<'_>,
     letters: &[Uuid],
@@ -269,7 +269,8 @@ fn forget_letter(tx: &mut WriteTx<'_>, id: Uuid) -> Result<bool, AppError> {
 }
 
 /// Stores a letter that failed for a day, for the operator. A letter about a quote is not stored if
-/// a newer letter has replaced it. Returns whether no letter is left to send.
+/// it no longer waits, or if a newer letter has replaced it. Returns false if the newer letter
+/// still waits.
 pub(in crate::app) fn store_failure(
     tx: &mut WriteTx<'_>,
     task: &Task,

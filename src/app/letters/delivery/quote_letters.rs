@@ -18,7 +18,7 @@ const A_DAY: usize = 3;
 /// Days without letters about quotes to an address that refused mail.
 const REFUSED_FOR: i64 = 30;
 
-/// Counts a letter about a quote that `client` causes.
+/// Counts a letter that `client` causes about a quote.
 ///
 /// # Errors
 /// [`AppError::TooMany`] if the client, or all clients together, caused too many within an hour.
@@ -38,8 +38,8 @@ pub(in crate::app) async fn count_quote_letter(
 }
 
 /// Queues a letter about `quote` for the mailbox of the address `name`. The letter replaces a
-/// waiting letter, and the waiting letter's job then sends it. A letter that the customer requested
-/// also gets a job that is due at `due`.
+/// waiting letter. The job of the replaced letter then sends the new letter. A letter that the
+/// customer requested also gets a job that is due at `due`.
 pub(in crate::app) fn queue(
     tx: &mut WriteTx<'_>,
     name: &str,
@@ -128,9 +128,10 @@ pub(in crate::app::letters) fn drop_waiting(
     Ok(())
 }
 
-/// Deletes the rows about letters to the address `name` and to its mailbox, which no quote has any
-/// more. Keeps the mailbox's row if a letter waits or counts towards the daily limit. Keeps a
-/// refusal of mail that is younger than [`REFUSED_FOR`] days.
+/// Deletes the rows about letters to the address `name` and to its mailbox. The caller has checked
+/// that no quote or policy waits for the address. Keeps the mailbox's row if a letter waits or
+/// counts towards the daily limit. Keeps a refusal of mail that is younger than [`REFUSED_FOR`]
+/// days.
 pub(in crate::app) fn forget(
     tx: &mut WriteTx<'_>,
     name: &String,
