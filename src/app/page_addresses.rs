@@ -29,7 +29,7 @@ pub(in crate::app) fn quote(public_url: &str, quote: Uuid) -> String {
     format!("{public_url}/quote/edit/{quote}")
 }
 
-/// Returns the page of a quote with the secret that resumes it in any browser.
+/// Returns the page of a quote, with the secret that resumes the quote in any browser.
 pub(in crate::app) fn resume_quote(public_url: &str, quote: Uuid, secret: &str) -> String {
     format!("{public_url}/quote/edit/{quote}#resume={secret}")
 }

@@ -213,9 +213,10 @@ pub enum LetterEvent {
     },
     RefundPaid {
         amount: String,
-        /// Whether it was paid by bank transfer.
+        /// Whether the refund was paid by bank transfer.
         is_by_transfer: bool,
-        /// Whether the gateway made it. If both are false, the customer had received the money already.
+        /// Whether the gateway made the refund. If this field and `is_by_transfer` are false, the customer
+        /// had received the money already.
         is_to_card: bool,
     },
     Disputed {
@@ -223,8 +224,8 @@ pub enum LetterEvent {
     },
     DisputeLost {
         amount: String,
-        /// The owed refunds of the payment that the customer has received by the dispute or by another
-        /// refund.
+        /// The amount of the owed refunds that the customer has received already, by the dispute or by
+        /// another refund.
         owed_refund: Option<String>,
         /// Whether the bank has decided.
         is_decided: bool,

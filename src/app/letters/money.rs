@@ -34,8 +34,8 @@ pub(super) async fn mail_money(app: &App, news: PolicyNotification) -> Result<()
     }
 }
 
-/// Returns the address and the letter. The address is the owner's, or without an owner the address
-/// in the paid answers. Returns `None` if there is no address.
+/// Returns the address and the letter. The address is the owner's. Without an owner or an owner's
+/// address, the address is in the paid answers. Returns `None` if there is no address.
 fn money_letter(
     products: &ProductRegistry,
     tx: &impl Read,
@@ -94,7 +94,8 @@ fn money_event(
                 is_by_transfer: refund.was_received(RefundMethod::Transfer),
                 is_to_card,
             };
-            // The refund may be owed again: its bank sent it back, or an appeal of a dispute was won.
+            // The refund may be owed again, because the customer's bank returned the money or the shop won an
+            // appeal of a dispute.
             let is_owed = is_to_card && refund.status != RefundStatus::Paid;
             Ok((!is_owed).then_some((refund.payment, event)))
         }
@@ -122,8 +123,8 @@ fn find_dispute(tx: &impl Read, dispute: Uuid) -> Result<Dispute, AppError> {
     DISPUTES.get(tx, &dispute)?.ok_or(AppError::NotFound)
 }
 
-/// Returns the event for a payment that bought nothing. Returns `None` if the refund does not go to
-/// the card, because another letter reports such a refund.
+/// Returns the event for a payment that bought nothing, if the refund goes to the card or waits for
+/// a dispute. Returns `None` for every other refund, because another letter reports it.
 fn unapplied_event(refund: &Refund, is_disputed: bool) -> Option<LetterEvent> {
     let route = refund.route(is_disputed);
     let comes_back = matches!(route, RefundRoute::Card | RefundRoute::Dispute);

@@ -164,9 +164,9 @@ fn ended_event(
     })
 }
 
-/// Returns the event about a stored card that did not pay for the renewal, or whose result is
-/// unknown. Returns `None` if no letter is needed, for example because the renewal was paid
-/// meanwhile.
+/// Returns the event about a charge of a stored card for the renewal, if the charge failed or its
+/// result is unknown. Returns `None` if no letter is needed, for example because the renewal was
+/// paid meanwhile.
 fn card_event(
     clock: &Clock,
     public_url: &str,
@@ -224,8 +224,9 @@ pub(super) fn renewal_event(
     }
 }
 
-/// Returns the policy that this policy renews, with its last day. Returns `None` if that policy is
-/// not live, is to be cancelled, or has ended.
+/// Returns the policy that this policy renews, with the last day of the renewed policy. Returns
+/// `None` if this policy renews no policy. Also returns `None` if the renewed policy is not live,
+/// is to be cancelled, or has ended.
 fn covering_predecessor(
     app: &App,
     tx: &impl Read,
@@ -277,8 +278,8 @@ fn next_policy(context: &PolicyContext, today: NaiveDate) -> Option<AdjacentPoli
     bought.map(|renewal| adjacent_policy(renewal.reference.clone(), from))
 }
 
-/// Returns the policy that this policy was to renew, with its last covered day. Returns `None` if
-/// that policy is not live.
+/// Returns the policy that this policy was to renew, with the last covered day of the earlier
+/// policy. Returns `None` if there is no earlier policy, or if the earlier policy is not live.
 fn live_predecessor(
     tx: &impl Read,
     context: &PolicyContext,

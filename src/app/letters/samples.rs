@@ -5,9 +5,9 @@ use serde_json::{Map, Value, json};
 
 use crate::domain::policy::renewal::COMPARE;
 
-/// The number of combinations of one letter up to which all are rendered. If a letter has more,
-/// every seventh is rendered. No field's number of values is divisible by seven, so each value
-/// still meets each value of another field.
+/// The maximum number of combinations of one letter that are all rendered. If a letter has more
+/// combinations, every seventh combination is rendered. No field's number of values is divisible by
+/// seven. So every pair of values of two fields is still rendered.
 const MAX_COMBINATIONS: usize = 20_000;
 const STEP: usize = 7;
 

@@ -178,8 +178,8 @@ impl TemplateError {
         Self { text, ..self }
     }
 
-    /// Adds the unreadable text to the message. May be used only for samples, because a customer's
-    /// text may contain a secret.
+    /// Adds the unreadable text to the message. A caller may use this function only for samples,
+    /// because a customer's text may contain a secret.
     pub(super) fn quoting_text(mut self) -> Self {
         if let Some(text) = self.text.take() {
             self.why = format!("{}: {text}", self.why);

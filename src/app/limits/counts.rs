@@ -59,7 +59,7 @@ pub(in crate::app) async fn count_limits(
 }
 
 /// Counts `number` actions against this node's share of a limit: all of them or none. Writes no
-/// row, unlike [`count_limits`].
+/// row.
 ///
 /// # Errors
 /// [`AppError::TooMany`] if the share is exceeded.

@@ -46,8 +46,7 @@ impl Rate {
         now: DateTime<Utc>,
     ) -> Result<DateTime<Utc>, TimeDelta> {
         let number = number.min(self.burst);
-        // Only a wrong clock stores an arrival after `latest`, so such an arrival is ignored. The clocks of
-        // several nodes differ a little. A call may also wait between its `now` and its write.
+        // Only a wrong clock stores an arrival after `latest`, so such an arrival is ignored.
         let latest = now + self.interval * self.burst + MAX_SKEW;
         let arrival = arrival.filter(|arrival| *arrival <= latest);
         let arrival = arrival.map_or(now, |arrival| now.max(arrival));

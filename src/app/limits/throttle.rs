@@ -48,8 +48,8 @@ pub(super) fn is_over(tries: &Tries, now: DateTime<Utc>) -> bool {
     tries.last.max(tries.until) < now - FORGET_AFTER
 }
 
-/// Returns whether the last try was less than [`FORGET_AFTER`] ago. A wrong clock counted a try
-/// that is further in the future.
+/// Returns whether less than [`FORGET_AFTER`] lies between the last try and `now`. Only a wrong
+/// clock stores a try that is far in the future.
 fn is_recent(tries: &Tries, now: DateTime<Utc>) -> bool {
     (now - tries.last).abs() < FORGET_AFTER
 }

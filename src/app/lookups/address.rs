@@ -19,7 +19,8 @@ const MOST_SUGGESTED: usize = 10;
 /// # Errors
 /// [`AppError::Invalid`] for a wrong postcode or a house's name that is too long. [`AppError::NoAddress`]
 /// with suggestions if the postcode is unknown or no address matches the house. [`AppError::TooMany`] above
-/// the limit of the client or of all clients. [`AppError::LookupUnavailable`] without a useful answer.
+/// the limit of the client or of all clients. [`AppError::LookupUnavailable`] if no service is configured, or
+/// if the service gives no useful answer.
 pub async fn look_up_addresses(
     app: &App,
     client: &ClientAddress,

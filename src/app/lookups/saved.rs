@@ -157,8 +157,8 @@ fn matches_dates(product: &Product, answers: &Answers, vehicle: &Vehicle) -> boo
 }
 
 /// Returns the name of the date field that contradicts the look-up, and the look-up's date. A typed date
-/// agrees from the look-up's date until less than one month later. Returns `None` if the date agrees or one
-/// of the dates is missing.
+/// agrees from the look-up's date until less than one month later. Returns `None` if the date agrees, or if
+/// one of the dates is missing or unreadable.
 fn conflicting_date<'a>(
     row: &Map<String, Value>,
     dataset: &'a CompiledDataset,

@@ -15,8 +15,8 @@ use crate::store::tables;
 /// # Errors
 /// [`AppError::Invalid`] for a wrong registration. [`AppError::NotFound`] if the register has no such
 /// vehicle. [`AppError::TooMany`] above the limit of the client or of all clients.
-/// [`AppError::LookupUnavailable`] without a useful answer. [`AppError::InsufficientStorage`] while the disk
-/// is short of space.
+/// [`AppError::LookupUnavailable`] if no service is configured, or if the service gives no useful answer.
+/// [`AppError::InsufficientStorage`] while the disk is short of space.
 pub async fn look_up_vehicle(
     app: &App,
     client: &ClientAddress,

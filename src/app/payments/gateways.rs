@@ -19,7 +19,8 @@ use crate::integrations::payments::smartpayfuse::{
 use crate::integrations::payments::stripe::{StripeClient, StripeGateway};
 use crate::integrations::payments::{Gateway, GatewayError, RetryPolicy};
 
-/// Maximum number of jobs of a gateway at the same time. The worker runs more, so slow gateways never use all.
+/// Maximum number of jobs of a gateway at the same time. The worker runs more jobs than all gateways together
+/// may have, so slow gateways delay no other job.
 const MAX_JOBS: usize = 4;
 /// Maximum number of queries of waiting pages to one gateway at the same time.
 const MAX_POLLS: usize = 2;
@@ -31,7 +32,8 @@ pub(in crate::app) struct Gateways {
     offered: Vec<&'static str>,
     /// The places for jobs of each gateway outside this process.
     job_places: HashMap<&'static str, Semaphore>,
-    /// The places for queries of waiting pages. So many pages delay no new payment.
+    /// The places for queries of waiting pages. This limit prevents that waiting pages delay new
+    /// payments.
     poll_places: HashMap<&'static str, Semaphore>,
     /// Names of gateways that a stored attempt needs but that the shop does not service. Each name was
     /// logged.

@@ -68,8 +68,8 @@ pub(in crate::app::payments) async fn count_failed(
     limits::forget_page(&app.store, &app.counts, attempt).await
 }
 
-/// Checks whether another attempt may start now. Counts the `attempts` of the last hour that have
-/// a page. `attempts` must be sorted oldest first. 0 for `max_pages` means no limit.
+/// Checks whether another attempt may start now. Counts the `attempts` of the last hour that charge
+/// no stored card. `attempts` must be sorted oldest first. 0 for `max_pages` means no limit.
 ///
 /// # Errors
 /// [`AppError::TooMany`] if the last hour has `max_pages` or more of these attempts.

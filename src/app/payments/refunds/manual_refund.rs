@@ -1,8 +1,8 @@
 //! Records that a customer received an owed refund by another way than the shop's request to the
 //! gateway.
 //!
-//! The shop transferred the money, or the customer had it already. Then the customer's bank paid it
-//! for a lost dispute, or somebody made a refund at the gateway by hand.
+//! The shop transferred the money, or the customer had the money already. In the second case, the
+//! customer's bank paid for a lost dispute, or somebody made a refund at the gateway by hand.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;

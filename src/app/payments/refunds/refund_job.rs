@@ -111,7 +111,8 @@ pub(in crate::app) async fn refund(
 }
 
 /// Stores the time of a refund request, before the call to the gateway. Returns `None` if the refund has
-/// changed since `read`: another process may have called the gateway, or a person may have settled it.
+/// changed since `read`: another process may have called the gateway, or a person may have settled the
+/// refund.
 async fn record_call(
     store: &Store,
     read: &Refund,
@@ -133,7 +134,7 @@ async fn record_call(
         .await
 }
 
-/// Removes the time of a call for which the gateway certainly did nothing.
+/// Removes the stored time of a call after which the gateway certainly made no refund.
 async fn forget_call(store: &Store, read: &Refund, calls: RefundCalls) -> Result<(), AppError> {
     let (id, before) = (read.id, read.requested);
     store
@@ -148,7 +149,8 @@ async fn forget_call(store: &Store, read: &Refund, calls: RefundCalls) -> Result
         .await
 }
 
-/// Stores the gateway's reference of a refund that is under way, so that the next query finds it.
+/// Stores the gateway's reference of a refund that is under way, so that the next query finds the
+/// refund.
 async fn record_reference(
     store: &Store,
     id: Uuid,

@@ -9,8 +9,8 @@ use crate::domain::payment::refund::{Refund, RefundEvent, RefundFinding, RefundL
 use crate::store::WriteTx;
 use crate::store::tables::{REFUNDS, Task};
 
-/// Records that the gateway made the unconfirmed refund, or did not. In the second case the gateway
-/// is asked again, as if for the first time.
+/// Records whether the gateway made the unconfirmed refund. If the gateway did not make the refund,
+/// queues a job that requests the refund again, as if for the first time.
 pub(in crate::app) fn record_lookup(
     tx: &mut WriteTx<'_>,
     mut refund: Refund,

@@ -80,8 +80,8 @@ pub fn refund_summary(
     })
 }
 
-/// Refunds `amount` of a policy's payments to their cards, the newest payment first. Refunds less if
-/// the payments have less left. A repeated call for the same `cause_id` returns the existing refunds.
+/// Refunds `amount` of a policy's payments to their cards, the newest payment first. Refunds less if less of
+/// the payments can still be refunded. A repeated call for the same `cause_id` returns the existing refunds.
 /// The caller must wake the job runner.
 ///
 /// # Errors
@@ -149,7 +149,7 @@ fn add_part(parts: &mut Vec<RefundPart>, route: RefundRoute, amount: Pence) {
 }
 
 /// Splits `amount` over the payments, the newest payment first. The sum of the parts is less than
-/// `amount` if the payments have less left.
+/// `amount` if less of the payments can still be refunded.
 fn split(
     tx: &impl Read,
     policy: Uuid,
@@ -209,7 +209,7 @@ pub(in crate::app) fn loss_for(
 
 /// Refunds the payment for an adjustment that never takes effect, less the refunds that exist. The
 /// refund includes money that a bank holds for a dispute: we owe this money unless we lose. Money
-/// that a bank took permanently settles its part of the refund. A repeated call does nothing.
+/// that a bank took permanently settles an equal part of the refund. A repeated call does nothing.
 ///
 /// # Errors
 /// When the store fails.

@@ -41,7 +41,7 @@ pub async fn gateway_callback(
     Ok(gateway.answer(&outcome))
 }
 
-/// Returns whether the body that a browser brings back from the gateway counts as a callback.
+/// Returns whether the body that a browser posts after the gateway's page counts as a callback.
 #[must_use]
 pub fn signs_returns(app: &App, provider: &str) -> bool {
     let gateway = app.gateways.find(provider);

@@ -11,7 +11,8 @@ use crate::domain::payment::{
 use crate::domain::transition::Transition;
 use crate::store::{WriteTx, tables};
 
-/// The customer's text for a payment that the gateway took back, once a person has followed it up.
+/// The text for the customer about a payment that the gateway took back, after a person has settled
+/// the case.
 const RECOVERED: &str = "Your card's bank or the payment company took this payment back. We have settled that \
                          with you since.";
 

@@ -30,11 +30,12 @@ use crate::metrics;
 use crate::store::tables::{PolicyNotification, Task};
 use crate::store::{Read, Store, WriteTx, tables};
 
-/// The adjustment that an attempt pays for, and the registrations that the policy covers after it.
+/// The adjustment that an attempt pays for, and the registrations that the policy covers after the
+/// adjustment.
 type PaidChange = (Uuid, Vec<String>);
 
-/// Days after a payment on which the shop asks whether the gateway took the payment back. The message about it
-/// may be lost, and Smartpay Fuse sends none.
+/// Days after a payment on which the shop asks whether the gateway took the payment back. The gateway's
+/// message about a reversal may be lost, and Smartpay Fuse sends no such message.
 const REVERSAL_QUERIES: [i64; 2] = [1, 3];
 
 /// Records the gateway's report of an attempt, with all effects. A repeated report changes nothing.
@@ -58,7 +59,7 @@ pub(in crate::app) async fn record_outcome(
             Ok::<_, AppError>((current, sale))
         })
         .await?;
-    // The money went back at the gateway, so the payment buys nothing.
+    // If the money went back at the gateway, the payment buys nothing.
     let event = event.filter(|_| !current.is_closed());
     if !is_new(&current, event) && apply_report(&current, &report, now).is_none() {
         return Ok(current.status);
@@ -209,12 +210,13 @@ fn is_new(attempt: &Payment, event: Option<PaymentEvent>) -> bool {
     matches!(applied, Some(Transition::Applied(_)))
 }
 
-/// Returns the attempt with the report's references. If the attempt is open, also adds the report's
-/// failure. Lists a second payment, and keeps the references of the first. Returns `None` if the attempt
-/// has this data already. Leaves the status unchanged.
+/// Returns the attempt with the report's references. If the attempt is open, also adds the report's failure.
+/// Adds a second payment to the unread messages, and keeps the references of the first payment. Returns
+/// `None` if the attempt has this data already. Leaves the status unchanged.
 fn apply_report(current: &Payment, report: &PaymentReport, now: DateTime<Utc>) -> Option<Payment> {
     let mut payment = current.clone();
-    // A second payment has several references. The last one is what a person refunds.
+    // A second payment may have several references. A person needs the last reference to refund the
+    // second payment.
     let mut other = None;
     for (name, reference) in &report.references {
         let stored = payment.references.entry(name.clone());
@@ -297,15 +299,16 @@ fn apply_outcome(
     Ok(())
 }
 
-/// Applies a reversal. A payment that was never confirmed has failed. Otherwise the rest of the payment is
-/// lost, owed refunds of the payment are settled by that, and a person must follow the unpaid cover up.
+/// Applies a reversal. A payment that was never confirmed fails. For a confirmed payment, posts the rest of
+/// the payment as a loss, and settles owed refunds of the payment with this loss. If the payment bought
+/// something, marks the payment for a person, who must check the unpaid cover.
 fn reverse(
     tx: &mut WriteTx<'_>,
     payment: &mut Payment,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     if payment.status != PaymentStatus::Reversed {
-        // A late report of the success must not sell.
+        // A late report of success then buys nothing.
         payment.reversed = Some(Pence::ZERO);
         payment.failure = Some(Failure {
             class: FailureClass::Unknown,

@@ -59,7 +59,8 @@ pub async fn sync_payment_status(app: &App, id: Uuid) -> Result<PaymentStatus, A
             tracing::warn!(error = error.log_text(), payment = %id, "the gateway could not be queried");
             stop_polling(&app.store, &app.clock, &app.work_added, id).await
         }
-        // A query for a reversal: the gateway has reported the payment before.
+        // The attempt has ended: this query only asks whether the gateway took the payment back.
+        // The job does not repeat the query.
         Err(error) if !is_open && age >= Duration::days(GIVE_UP_CLOSED) => {
             tracing::error!(error = error.log_text(), payment = %id, "the gateway could not be asked about a payment that ended");
             Ok(attempt.status)
@@ -89,9 +90,9 @@ async fn query_once(app: &App, attempt: &Payment) -> Result<PaymentStatus, AppEr
     record_outcome(app, attempt.id, report).await
 }
 
-/// Charges the stored card for an attempt. A repeated call charges once: the gateway receives our id
-/// of the attempt. Returns a failure without a charge if the terms of the quote changed, or the
-/// gateway stores no cards. Does the same after the renewed policy's expiry, with one exception.
+/// Charges the stored card for an attempt. A repeated call charges once: the gateway receives our id of the
+/// attempt. Returns a failure without a charge if the terms of the quote changed, or the gateway stores no
+/// cards. Does the same after the renewed policy's expiry, if the gateway can be queried for the status.
 async fn charge_card(
     app: &App,
     gateway: &dyn Gateway,

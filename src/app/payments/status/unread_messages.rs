@@ -44,7 +44,8 @@ pub(in crate::app::payments) async fn record_unread_message(
 }
 
 /// Adds a message to a payment, and returns whether it was added. Does not add a message with a stored
-/// reference, or more than [`MAX_MESSAGES`]. Adds each second payment.
+/// reference, or more than [`MAX_MESSAGES`]. Adds each second payment with a new reference, even above
+/// [`MAX_MESSAGES`].
 pub(super) fn add(payment: &mut Payment, reference: &str, kind: &str, now: DateTime<Utc>) -> bool {
     let messages = &mut payment.unread_messages;
     let is_known = messages.iter().any(|one| one.reference == reference);

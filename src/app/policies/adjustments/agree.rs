@@ -22,7 +22,8 @@ use crate::store::tables::{self, PolicyNotification};
 use crate::store::{Read, WriteTx};
 
 /// Returns the status of an adjustment at `now`. A pending adjustment is superseded if the policy
-/// has ended, ends before the effective day, or has another scheduled change.
+/// has ended, or has a newer revision or another scheduled change. The adjustment is also
+/// superseded if a scheduled cancellation ends the policy on or before the effective day.
 pub(in crate::app) fn status_at(
     quote: &Quote,
     policy: &Policy,

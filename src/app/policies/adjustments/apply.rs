@@ -80,7 +80,7 @@ pub(in crate::app) fn apply_adjustment(
         .and_then(|quoted| quoted.scheduled_change)
         == Some(id);
     if has_answers {
-        // The renewal was quoted for these answers when the adjustment was agreed.
+        // The renewal quote already has the adjustment's answers.
         let caught_up = RenewalEvent::Requoted {
             follows: number,
             scheduled_change: None,
@@ -131,7 +131,7 @@ fn move_money(
 }
 
 /// Returns the look-ups of the next revision: the adjustment's look-ups, then earlier look-ups of
-/// the other `registrations`. An adjustment from before adjustments stored look-ups has none.
+/// the other `registrations`. Old rows of adjustments contain no look-ups.
 fn lookups_for_revision(
     adjustment: &Adjustment,
     before: &Revision,

@@ -178,8 +178,8 @@ async fn cancellation(
     own.next().ok_or(AppError::NotFound)
 }
 
-/// Returns the error for an unknown cancellation id. A policy of another customer gets the same
-/// error, so that the error does not reveal which ids exist.
+/// Returns the error for an unknown cancellation id. A cancellation of another customer's policy
+/// gets the same error, so that the error does not reveal which ids exist.
 fn not_known(tx: &impl Read, caller: &Caller, id: Uuid, now: DateTime<Utc>) -> AppError {
     let owned = access::owned_policy(tx, caller, id, now);
     owned.err().unwrap_or(AppError::NotFound)

@@ -114,7 +114,7 @@ pub(super) fn end(
 /// Checks that a policy has not changed since the basis of its refund was read.
 ///
 /// # Errors
-/// A conflict if the revision or the scheduled change is another.
+/// A conflict if the revision or the scheduled change has changed.
 pub(super) fn check_basis(policy: &Policy, basis: &RefundBasis) -> Result<(), AppError> {
     let current = &basis.policy;
     if (policy.revision, policy.scheduled_change) == (current.revision, current.scheduled_change) {

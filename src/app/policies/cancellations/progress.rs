@@ -88,7 +88,7 @@ pub async fn cancellations(
         .await
 }
 
-/// Returns the completed cancellation of a policy, or `None` if it was not cancelled.
+/// Returns the completed cancellation of a policy, or `None` if the policy was not cancelled.
 pub(in crate::app) fn completed_progress(
     tx: &impl Read,
     context: &PolicyContext,

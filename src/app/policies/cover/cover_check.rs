@@ -177,7 +177,7 @@ fn check_cover_in(
             CoverNow::NotYet(from) => (CoverState::NotYet, Some(from)),
             CoverNow::Over => continue,
         };
-        // `None` stands for present cover, and sorts before every moment.
+        // `None` means present cover, and sorts before every moment.
         if best.as_ref().is_none_or(|best| from < best.from) {
             best = Some(CoverAnswer {
                 cover,

@@ -29,8 +29,8 @@ pub(in crate::app) fn queue_quote_letter(
     queue_letter(tx, policy, news, due)
 }
 
-/// Queues a job that quotes a policy's renewal again, if the renewal is quoted already. `subject_id`
-/// is the change or cancellation that changed the policy's answers, in force or agreed.
+/// Queues a job that quotes a policy's renewal again, if the renewal is quoted already. `subject_id` is the
+/// change or cancellation that altered the policy's present answers or the answers agreed for a later day.
 pub(in crate::app) fn queue_requote(
     tx: &mut WriteTx<'_>,
     policy: &Policy,
@@ -60,7 +60,7 @@ pub(in crate::app) fn send_renewal_notice(
     }
 }
 
-/// Queues the letter that the gateway has not reported whether the stored card paid for `quote`.
+/// Queues the letter that the result of the stored card's charge for `quote` is unknown.
 pub(in crate::app) fn queue_unclear_letter(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
