@@ -47,8 +47,8 @@ pub(in crate::app) trait CallKey<T>: Clone + Send + 'static {
     /// Returns whether the call has a key. Without a key, [`once`] looks for no first answer.
     fn is_given(&self) -> bool;
 
-    /// Returns the answer to the first call with this key. Returns `None` if the call has no key, if this is
-    /// the first call, or if the first answer has expired.
+    /// Returns the answer to the first call with this key. Returns `None` if the call has no key or is the
+    /// first call, or if the first answer has expired.
     ///
     /// # Errors
     /// A conflict if the first call had another body. Also if the store fails or the answer can't be read.

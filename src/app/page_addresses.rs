@@ -39,8 +39,8 @@ pub(in crate::app) fn policy(public_url: &str, policy: Uuid) -> String {
     format!("{public_url}/policy/view/{policy}")
 }
 
-/// Returns the address to which a gateway sends the browser after its page. A small page at this address
-/// leads to the page that waits for the outcome. The small page also leaves a frame, and ignores the
+/// Returns the address to which a gateway sends the browser after the gateway's page. A small page at this
+/// address leads to the page that waits for the outcome. The small page also leaves a frame, and ignores the
 /// gateway's parameters.
 pub(in crate::app) fn gateway_return(public_url: &str, gateway: &str, paid_for: Uuid) -> String {
     format!("{public_url}/gateway/{gateway}/return/{paid_for}")

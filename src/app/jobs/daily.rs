@@ -94,7 +94,7 @@ async fn apply_due_actions_today(app: &App, today: NaiveDate) -> Result<(), AppE
             continue;
         }
         // Applying an action removes its index row. This write removes the row of a policy that is not live
-        // or has no action on that day.
+        // or has no action on the row's day.
         let remove = each(|tx, key, ()| remove_stale_scheduled(tx, key));
         write_each(&app.store, vec![(key, ())], remove).await?;
     }
@@ -180,7 +180,8 @@ fn lapse(
         quote.status = lapsed;
         tables::QUOTES.put(tx, &quote.uuid, &quote)?;
     } else {
-        // A change of the quote has already removed its index row. So this call removes only a stray row.
+        // If the quote changed, the change has already removed the index row. So this call removes only a
+        // stray row.
         tables::QUOTE_BY_EXPIRY.remove_stray(tx, key);
     }
     Ok(())

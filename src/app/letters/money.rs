@@ -94,8 +94,7 @@ fn money_event(
                 is_by_transfer: refund.was_received(RefundMethod::Transfer),
                 is_to_card,
             };
-            // The refund may be owed again, because the customer's bank returned the money or the shop won an
-            // appeal of a dispute.
+            // The refund is owed again if the customer's bank returned the money or the shop won an appeal.
             let is_owed = is_to_card && refund.status != RefundStatus::Paid;
             Ok((!is_owed).then_some((refund.payment, event)))
         }
@@ -123,8 +122,8 @@ fn find_dispute(tx: &impl Read, dispute: Uuid) -> Result<Dispute, AppError> {
     DISPUTES.get(tx, &dispute)?.ok_or(AppError::NotFound)
 }
 
-/// Returns the event for a payment that bought nothing, if the refund goes to the card or waits for
-/// a dispute. Returns `None` for every other refund, because another letter reports it.
+/// Returns the event for a payment that bought nothing. Returns `None` unless the refund goes to
+/// the card or waits for a dispute. Another letter reports every other refund.
 fn unapplied_event(refund: &Refund, is_disputed: bool) -> Option<LetterEvent> {
     let route = refund.route(is_disputed);
     let comes_back = matches!(route, RefundRoute::Card | RefundRoute::Dispute);

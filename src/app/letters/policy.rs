@@ -20,7 +20,7 @@ use crate::secret::{Token, hash_token, random_code};
 use crate::store::tables::{self, PolicyNotification};
 
 /// Mails an event of a policy to its owner. Without an owner, mails the event to the address in the
-/// policy's answers.
+/// policy's answers. Mails nothing if there is no address or the current state needs no letter.
 pub(in crate::app) async fn mail_policy(
     app: &App,
     uuid: Uuid,

@@ -164,7 +164,7 @@ fn ended_event(
     })
 }
 
-/// Returns the event about a charge of a stored card for the renewal, if the charge failed or its
+/// Returns the event about a charge of a stored card for the renewal. The charge failed, or its
 /// result is unknown. Returns `None` if no letter is needed, for example because the renewal was
 /// paid meanwhile.
 fn card_event(
@@ -247,8 +247,8 @@ fn renewal_page(public_url: &str, renewal: &Quote) -> String {
     page_addresses::quote(public_url, renewal.uuid)
 }
 
-/// Returns a policy's renewal quote, if there is one. Returns `None` if that quote was bought, not
-/// taken up or has lapsed, or if its first day is over.
+/// Returns a policy's renewal quote, if there is one. Returns `None` if the quote was bought, was
+/// not taken up or has lapsed. Also returns `None` if the first day of the renewed cover is over.
 pub(super) fn open_renewal(
     clock: &Clock,
     tx: &impl Read,

@@ -32,8 +32,8 @@ pub(in crate::app) struct Gateways {
     offered: Vec<&'static str>,
     /// The places for jobs of each gateway outside this process.
     job_places: HashMap<&'static str, Semaphore>,
-    /// The places for queries of waiting pages. This limit prevents that waiting pages delay new
-    /// payments.
+    /// The places for queries of waiting pages. Their number is limited, so that waiting pages do
+    /// not delay new payments.
     poll_places: HashMap<&'static str, Semaphore>,
     /// Names of gateways that a stored attempt needs but that the shop does not service. Each name was
     /// logged.

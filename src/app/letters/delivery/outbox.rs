@@ -269,8 +269,8 @@ fn forget_letter(tx: &mut WriteTx<'_>, id: Uuid) -> Result<bool, AppError> {
 }
 
 /// Stores a letter that failed for a day, for the operator. A letter about a quote is not stored if
-/// it no longer waits, or if a newer letter has replaced it. Returns false if the newer letter
-/// still waits.
+/// it no longer waits or a newer letter has replaced it. Returns false if the newer letter still
+/// waits.
 pub(in crate::app) fn store_failure(
     tx: &mut WriteTx<'_>,
     task: &Task,
@@ -298,7 +298,7 @@ pub(in crate::app) fn store_failure(
 }
 
 /// Deletes up to `limit` letters that were given up more than [`KEPT_FOR`] days ago. Returns true
-/// if there may be more of them.
+/// if more such letters may exist.
 pub(in crate::app) fn forget_old(
     tx: &mut WriteTx<'_>,
     now: DateTime<Utc>,

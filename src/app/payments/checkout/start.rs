@@ -44,7 +44,7 @@ const EARLIER_WAIT: Duration = Duration::from_secs(3);
 struct GatewayTerms {
     provider: &'static str,
     mode: Mode,
-    /// How long the page of an open attempt is shown again.
+    /// How long after the creation of an attempt the shop shows the attempt's page again.
     page_reuse: TimeDelta,
     /// The gateway's minimum amount, pence.
     least: Pence,
@@ -180,8 +180,8 @@ pub async fn initiate_payment(
 }
 
 /// Creates the gateway's session for a stored attempt, and stores the session's payment page. If
-/// several calls in this process run at the same time, only the first calls the gateway. The other
-/// calls wait for the first call. They fail if the first call stores no page.
+/// several calls in this process run at the same time, only the first call uses the gateway. The
+/// other calls wait for the first call. They fail if the first call stores no page.
 ///
 /// If the gateway refuses a new attempt, the attempt fails. The failure is certain: the gateway
 /// received no earlier request for the attempt, so no page exists.

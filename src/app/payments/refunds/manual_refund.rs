@@ -2,7 +2,7 @@
 //! gateway.
 //!
 //! The shop transferred the money, or the customer had the money already. In the second case, the
-//! customer's bank paid for a lost dispute, or somebody made a refund at the gateway by hand.
+//! bank or the gateway took the payment back, or a person made a refund at the gateway.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;

@@ -10,7 +10,7 @@ use crate::store::WriteTx;
 use crate::store::tables::{REFUNDS, Task};
 
 /// Records whether the gateway made the unconfirmed refund. If the gateway did not make the refund,
-/// queues a job that requests the refund again, as if for the first time.
+/// queues a new request, as if for the first time.
 pub(in crate::app) fn record_lookup(
     tx: &mut WriteTx<'_>,
     mut refund: Refund,

@@ -300,7 +300,7 @@ fn apply_outcome(
 }
 
 /// Applies a reversal. A payment that was never confirmed fails. For a confirmed payment, posts the rest of
-/// the payment as a loss, and settles owed refunds of the payment with this loss. If the payment bought
+/// the payment as a loss. Settles owed refunds of the payment with this loss. If the payment bought
 /// something, marks the payment for a person, who must check the unpaid cover.
 fn reverse(
     tx: &mut WriteTx<'_>,
@@ -337,7 +337,7 @@ fn reverse(
 }
 
 /// Queues a letter about the stored card for a renewal. The recipient holds the policy that
-/// `renewal` renews.
+/// `renewal` renews. Does nothing if `renewal` renews no policy.
 pub(in crate::app::payments) fn queue_card_letter(
     tx: &mut WriteTx<'_>,
     renewal: Uuid,

@@ -32,8 +32,8 @@ pub struct PaymentView {
 const ASK_AGAIN: i64 = 1500;
 
 /// Returns an attempt by its own id, or the newest attempt of a quote or adjustment. Prefers the
-/// attempt that bought something. Queries the gateway first if the stored outcome is unknown, and
-/// the last query is older than [`ASK_AGAIN`].
+/// attempt that bought something. Queries the gateway first if the stored outcome is unknown and
+/// the last query is older than [`ASK_AGAIN`]. Without a free query place, makes no query.
 ///
 /// # Errors
 /// As [`access::quote_of`], or `access::owned_policy` for the id of an adjustment.

@@ -32,7 +32,8 @@ const GIVE_UP_CLOSED: i64 = 7;
 ///
 /// # Errors
 /// [`AppError::NotFound`] if there is no such attempt. An error if the gateway's call fails, unless
-/// the attempt has been open for 72 hours.
+/// the attempt has been open for 72 hours. An error about an ended attempt is only logged from the
+/// seventh day on.
 pub async fn sync_payment_status(app: &App, id: Uuid) -> Result<PaymentStatus, AppError> {
     let (attempt, is_superseded) = app
         .store
@@ -168,9 +169,10 @@ async fn close_at_gateway(app: &App, attempt: &Payment) -> Result<PaymentStatus,
 /// Closes the open `earlier` attempts at their gateways, until `deadline`. A job closes the remaining
 /// attempts later.
 ///
-/// If `attempt` pays for a sale and the quote has become a policy, also closes `attempt`. So nobody
-/// pays twice. Returns the quote in this case, and `None` in all other cases. An attempt that can't
-/// be closed blocks nothing: if the customer pays twice, the shop refunds one payment.
+/// If `attempt` pays for a sale and the quote has become a policy, also closes `attempt`. This
+/// prevents a second payment. Returns the quote in this case, and `None` in all other cases. An
+/// attempt that can't be closed blocks nothing: if the customer pays twice, the shop refunds one
+/// payment.
 pub(in crate::app) async fn cancel_other_attempts(
     app: &App,
     attempt: &Payment,
@@ -248,8 +250,8 @@ async fn wait_until<T>(
     }
 }
 
-/// Returns whether the same target has a newer attempt or an attempt that bought it, so that the page of
-/// `attempt` must be closed. Returns false for a charge of a stored card, which has no page.
+/// Returns whether the page of `attempt` must be closed, because its target has a newer attempt or was
+/// bought. Returns false for a charge of a stored card, which has no page.
 fn is_superseded(tx: &impl Read, attempt: &Payment) -> Result<bool, AppError> {
     if attempt.stored_card.is_some() {
         return Ok(false);

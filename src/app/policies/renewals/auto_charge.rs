@@ -114,11 +114,10 @@ const fn may_succeed_later(error: &AppError) -> bool {
     )
 }
 
-/// Accepts a renewal on behalf of a customer with automatic renewal, at the price of which the
-/// customer was notified. Returns false if the policy has expired or the renewal can't be bought. Also
-/// returns false if the customer was not notified of the renewal's newest revision, or if the policy
-/// changed after the quote. After expiry, queues no letter: the letter about the policy's end has a
-/// link to pay.
+/// Accepts a renewal on behalf of a customer with automatic renewal, at the price of which the customer was
+/// notified. Returns false if the policy has expired or the renewal can't be bought. Also returns false if
+/// the customer was not notified of the renewal's newest revision. Also returns false if the policy changed
+/// after the quote. After expiry, queues no letter: the letter about the policy's end has a link to pay.
 fn accept_notified_terms(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
