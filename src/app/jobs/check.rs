@@ -21,9 +21,9 @@ struct Waiting {
     letters: HashSet<Uuid>,
 }
 
-/// Compares every job with the row of its subject, and every row that needs a job with the jobs. Also checks
-/// the queue of each job and dead letter. Checks that each failure of a letter belongs to a queued job. An
-/// unreadable row ends the check.
+/// Checks that each job's subject exists, and that each row that needs a job has the job. Also checks the
+/// queue of each job and of each letter that was given up. Checks that each failure of a letter belongs to a
+/// queued job. An unreadable row ends the check.
 pub(in crate::app) fn check<E: From<StoreError>>(
     tx: &ReadTx,
     find: &mut dyn FnMut(Finding) -> Result<(), E>,

@@ -104,8 +104,8 @@ async fn apply_due_actions_today(app: &App, today: NaiveDate) -> Result<(), AppE
 /// Marks quotes with an expired price as lapsed.
 async fn lapse_quotes(store: &Store, clock: &Clock) -> Result<(), AppError> {
     let now = clock.now();
-    // The index cuts times to whole milliseconds. So a price may expire up to 1 ms after the time in its
-    // index row.
+    // The index rounds times down to whole milliseconds. So a price may expire up to 1 ms after the time in
+    // its index row.
     let end = now - TimeDelta::milliseconds(1);
     write_due(
         store,

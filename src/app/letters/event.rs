@@ -301,7 +301,7 @@ pub struct AdjacentPolicy {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ChangeMoney {
     pub paid: Option<String>,
-    /// Part of `paid` that a bank returned to the customer for a dispute.
+    /// Part of `paid` that the customer got back by a dispute or a reversal.
     pub returned_by_bank: Option<String>,
     pub refund: Option<Vec<RefundAmount>>,
 }

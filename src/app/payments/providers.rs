@@ -45,8 +45,8 @@ pub fn has_sandbox(app: &App) -> bool {
     app.gateways.find(SANDBOX).is_some()
 }
 
-/// Returns the gateway of an attempt if the shop services the gateway. New sales need not offer the
-/// gateway. Logs a missing gateway once.
+/// Returns the gateway of an attempt if the shop services the gateway. The shop need not offer the
+/// gateway for new sales. Logs a missing gateway once.
 pub(in crate::app) fn gateway_of<'a>(
     gateways: &'a Gateways,
     attempt: &Payment,

@@ -153,7 +153,8 @@ impl PolicyContext {
 /// Reason: the payer did not agree that the card is charged again.
 const NOT_AGREED: &str = "This was not chosen when the policy was paid for. You can choose it when you pay for a renewal.";
 
-/// Reason: no gateway of the shop can charge a stored card.
+/// Reason: the payer did not agree to a later charge, and not every gateway for new sales stores
+/// cards.
 const NOT_OFFERED: &str = "We don't charge cards for renewals at the moment. We write to you before your cover ends, and you can renew it yourself.";
 
 /// Reason: the shop does not service the gateway that charged the card, or the gateway stores no cards.

@@ -2,7 +2,7 @@
 //! gateway.
 //!
 //! The shop transferred the money, or the customer had the money already. In the second case, the
-//! bank or the gateway took the payment back, or a person made a refund at the gateway.
+//! payment was taken back, or a person made a refund at the gateway.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -52,8 +52,9 @@ pub(in crate::app) fn record_partial_manual_refund(
     record_manual_refund(tx, part, manual, now)
 }
 
-/// Settles owed refunds of `payment` with the money that a bank took permanently. Starts with the
-/// oldest refund. If we win an appeal, we owe the newest of the settled refunds again.
+/// Settles owed refunds of `payment` with the money that a bank or the gateway took permanently.
+/// Starts with the oldest refund. If we win an appeal, we owe the newest of the settled refunds
+/// again.
 pub(in crate::app) fn count_losses(
     tx: &mut WriteTx<'_>,
     policy: Uuid,

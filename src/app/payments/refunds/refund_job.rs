@@ -295,7 +295,7 @@ pub(super) fn record_refund_outcome(
     if let Some(entry) = ledger_entry(&refund, before, &payment.provider, now) {
         ledger::post(tx, refund.policy, &entry)?;
     }
-    // A bank that took the payment permanently has already given this money to the customer.
+    // If a bank or the gateway took the payment permanently, the customer already has this money.
     count_losses(tx, refund.policy, refund.payment, now)?;
     let refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;
     if refund.needs_a_person() && !was_known {

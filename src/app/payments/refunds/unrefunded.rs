@@ -165,8 +165,8 @@ fn split(
     Ok(parts.filter(|(.., part)| *part > Pence::ZERO).collect())
 }
 
-/// Returns the amount paid for an adjustment, less all refunds and dispute losses, pence. Deducts
-/// refunds that are owed and not made, too.
+/// Returns the amount paid for an adjustment, less all refunds, dispute losses and reversals,
+/// pence. Deducts refunds that are owed and not made, too.
 ///
 /// # Errors
 /// When the store fails.
@@ -193,8 +193,8 @@ pub(in crate::app) fn unrefunded_for_adjustment(
     Ok(paid.map(|(_, balance)| balance.unrefunded()).sum())
 }
 
-/// Returns what a bank took permanently of an adjustment's payment, less the part that settled
-/// refunds, pence.
+/// Returns what a bank or the gateway took permanently of an adjustment's payment, less the part
+/// that settled refunds, pence.
 ///
 /// # Errors
 /// When the store fails.
@@ -209,7 +209,8 @@ pub(in crate::app) fn loss_for(
 
 /// Refunds the payment for an adjustment that never takes effect, less the refunds that exist. The
 /// refund includes money that a bank holds for a dispute: we owe this money unless we lose. Money
-/// that a bank took permanently settles an equal part of the refund. A repeated call does nothing.
+/// that a bank or the gateway took permanently settles an equal part of the refund. A repeated call
+/// does nothing.
 ///
 /// # Errors
 /// When the store fails.
@@ -256,9 +257,9 @@ pub(in crate::app) fn refund_whole_payment(
     store_refund(tx, payment, payment.id, taken, now).map(|_| ())
 }
 
-/// Returns a policy's payments, less all refunds and dispute losses, pence. Deducts pending and
-/// refused refunds too: we still owe a refused refund. Does not deduct money under an undecided
-/// dispute, because a refund of this money waits for the decision.
+/// Returns a policy's payments, less all refunds, dispute losses and reversals, pence. Deducts
+/// pending and refused refunds too: we still owe a refused refund. Does not deduct money under an
+/// undecided dispute, because a refund of this money waits for the decision.
 ///
 /// # Errors
 /// When the store fails.
@@ -267,8 +268,8 @@ pub fn net_paid(tx: &impl Read, policy: Uuid) -> Result<Pence, AppError> {
     Ok(paid.map(|(_, balance)| balance.refundable()).sum())
 }
 
-/// Returns what banks took permanently of a policy's payments, less the part that settled refunds,
-/// pence.
+/// Returns what banks or gateways took permanently of a policy's payments, less the part that
+/// settled refunds, pence.
 ///
 /// # Errors
 /// When the store fails.

@@ -17,7 +17,7 @@ const RECOVERED: &str = "Your card's bank or the payment company took this payme
                          with you since.";
 
 /// Stores the resolution of `payment`, which is unresolved for `reason`. Later reports of the
-/// gateway still apply, unless the money was refunded.
+/// gateway still apply, unless the money went back at the gateway.
 pub(in crate::app) fn close_unresolved(
     tx: &mut WriteTx<'_>,
     mut payment: Payment,

@@ -32,8 +32,8 @@ const GIVE_UP_CLOSED: i64 = 7;
 ///
 /// # Errors
 /// [`AppError::NotFound`] if there is no such attempt. An error if the gateway's call fails, unless
-/// the attempt has been open for 72 hours. An error about an ended attempt is only logged from the
-/// seventh day on.
+/// the attempt has been open for 72 hours. An error about an ended attempt is only logged if the
+/// attempt is at least 7 days old.
 pub async fn sync_payment_status(app: &App, id: Uuid) -> Result<PaymentStatus, AppError> {
     let (attempt, is_superseded) = app
         .store

@@ -38,7 +38,7 @@ pub(super) struct CancellationDate {
     pub(super) is_immediate: bool,
 }
 
-/// The premiums and balances at the end of the policy that decide the refund, in pence.
+/// The premiums and balances for the refund, as they are at the policy's end, in pence.
 struct LedgerAccounts {
     premiums: Vec<(NaiveDate, Pence)>,
     in_hand: Pence,
