@@ -239,7 +239,7 @@ pub(super) fn built_in(name: &str) -> Option<String> {
 }
 
 /// Reads the templates of an operator's folder. Skips files whose names begin with a dot. Fails if
-/// no compiled-in template has the name of a file, or if a file is unreadable or not in UTF-8.
+/// no compiled-in template has the name of a file, or if a file is unreadable or not UTF-8.
 fn read_folder(folder: &Path) -> Result<BTreeMap<String, String>, TemplateError> {
     let unreadable = |error| TemplateError::new(folder.display(), error);
     let mut texts = BTreeMap::new();
