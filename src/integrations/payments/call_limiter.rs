@@ -15,8 +15,8 @@ const MAX_CALLS: usize = 4;
 const MAX_TIMEOUTS: u32 = 3;
 /// The time between two calls while the circuit is open.
 const TRIAL_INTERVAL: TimeDelta = TimeDelta::seconds(30);
-/// The part of a call's time after which a caller that gives up counts as a time-out: 2 s of 10 s. A customer
-/// who pays waits 3 s for earlier attempts.
+/// Divisor of a call's maximum time: 2 s of 10 s. If a caller gives up after this time, the call counts
+/// as a time-out. The checkout gives up calls for earlier attempts after 3 s.
 const MIN_WAIT_PART: u32 = 5;
 
 /// The places for calls and the circuit breaker of one gateway.
@@ -30,7 +30,7 @@ pub(super) struct CallLimiter {
 
 #[derive(Clone, Copy, Debug)]
 enum Circuit {
-    /// The provider answers, except the last `timeouts` calls.
+    /// Calls are sent. `timeouts` is the number of time-outs since the last answer.
     Closed { timeouts: u32 },
     /// The provider doesn't answer. Since `last_trial` no call may be sent for [`TRIAL_INTERVAL`].
     Open { last_trial: DateTime<Utc> },
@@ -55,10 +55,10 @@ impl CallLimiter {
         }
     }
 
-    /// Waits for a place, at most the time that a call may take.
+    /// Waits up to `max_time` for a place for a call.
     ///
     /// # Errors
-    /// The reason why no call may be sent.
+    /// Returns the reason if no place becomes free, or if the circuit is open.
     pub(super) async fn start_call(
         &self,
         max_time: Duration,
@@ -79,7 +79,8 @@ impl CallLimiter {
         })
     }
 
-    /// Returns whether a call may be sent now. Reserves the call if the circuit is open.
+    /// Returns whether a call may be sent now. If the circuit is open, each call that may be sent blocks
+    /// further calls for [`TRIAL_INTERVAL`].
     fn allows_call(&self) -> bool {
         let now = self.clock.now();
         let mut circuit = self.lock_circuit();
@@ -135,8 +136,9 @@ impl RunningCall<'_> {
 }
 
 impl Drop for RunningCall<'_> {
-    /// Counts a call that its caller gave up. Otherwise the circuit would stay closed if each caller leaves
-    /// before the call's own time-out.
+    /// Counts a call as a time-out if its caller gave up after part of the maximum time
+    /// ([`MIN_WAIT_PART`]). Without this count, the circuit stays closed if each caller gives up before the
+    /// call's own time-out.
     fn drop(&mut self) {
         if !self.has_ended && self.started.elapsed() >= self.max_time / MIN_WAIT_PART {
             self.limiter.record_timeout();

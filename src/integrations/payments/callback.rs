@@ -43,7 +43,7 @@ pub enum PaymentRef {
 pub enum CallbackEvent {
     /// The status of the attempt.
     Attempt(PaymentReport),
-    /// The status of a refund of the attempt, also after it was done.
+    /// The status of a refund of the attempt. A refund that was done may still fail.
     Refund {
         /// Our id of the refund.
         refund: Uuid,

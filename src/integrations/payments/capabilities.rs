@@ -18,7 +18,8 @@ pub struct Capabilities {
     pub page_reuse: TimeDelta,
     /// Whether the gateway signs the form that a browser posts to the return page. The form is then a callback.
     pub signs_returns: bool,
-    /// Whether a paid payment may be taken back without a dispute, and perhaps without a message.
+    /// Whether a payment may be reversed after it was paid, without a dispute and perhaps without a
+    /// callback.
     pub may_reverse: bool,
     /// Names of settings that only a payment can try.
     pub untested_settings: &'static [&'static str],

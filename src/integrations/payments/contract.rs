@@ -54,7 +54,7 @@ pub struct RefundRequest<'a> {
     pub refund: uuid::Uuid,
     /// The amount, in pence.
     pub amount: Pence,
-    /// When the gateway was asked for this refund before, or `None` at the first call.
+    /// Times of the first and the last earlier call for this refund. `None` before the first call.
     pub requested: Option<RefundCalls>,
     /// The gateway's reference of the refund, if an earlier call returned it.
     pub reference: Option<&'a str>,
@@ -62,9 +62,9 @@ pub struct RefundRequest<'a> {
 
 /// A payment gateway.
 ///
-/// Each call may be repeated after a kill, or run twice at the same time. A call about an attempt
-/// or a refund has our id, and takes effect once for this id. If a provider forgets such ids, its
-/// adapter looks up the state before it repeats a call.
+/// Each call may be repeated after a crash of the shop, or run twice at the same time. A call about an
+/// attempt or a refund has our id, and takes effect once for this id. If a provider forgets such ids,
+/// its adapter looks up the state before it repeats a call.
 pub trait Gateway: Send + Sync {
     /// Returns the name in paths, in the configuration and in stored rows.
     fn name(&self) -> &'static str;
@@ -91,14 +91,15 @@ pub trait Gateway: Send + Sync {
     /// Returns an error if the gateway refuses the keys or can't be reached.
     fn check_keys(&self) -> GatewayFuture<'_, ()>;
 
-    /// Creates the page of an attempt. A repeated call for an attempt returns the page of the first
-    /// call.
+    /// Creates the page of an attempt. If [`Capabilities::page_reuse`] is not zero, a repeated call for the
+    /// attempt returns the page of the first call.
     fn create_session<'a>(&'a self, order: CreateSession<'a>) -> GatewayFuture<'a, PaymentSession>;
 
     /// Returns the status of an attempt.
     fn status<'a>(&'a self, attempt: &'a Payment) -> GatewayFuture<'a, PaymentReport>;
 
-    /// Closes the page of an attempt permanently, unless it was paid. Returns the attempt's status.
+    /// Closes the page of an attempt permanently, unless the attempt was paid. Returns the attempt's
+    /// status.
     fn close<'a>(&'a self, attempt: &'a Payment) -> GatewayFuture<'a, PaymentReport>;
 
     /// Charges a stored card. A repeated call for an attempt returns the result of the first

@@ -53,9 +53,10 @@ pub(super) trait CallError: std::fmt::Display {
     fn is_transient(&self) -> bool;
 }
 
-/// Runs `once` until it succeeds, fails for good, or `policy` ends. The call must be safe to repeat. An error
-/// of `once` includes the provider's advice about a retry. Each try has a place of `limiter`, and a try that
-/// `limiter` refuses is the last.
+/// Runs `once` until a try succeeds, an error makes a retry useless, or `policy` allows no further try.
+/// The advice in an error of `once` overrides [`CallError::is_transient`]. It must be `Some(false)` if
+/// a repeated call could take effect twice. Each try has a place of `limiter`, and a try that `limiter`
+/// refuses is the last.
 pub(super) async fn with_retries<T, E, F>(
     policy: RetryPolicy,
     limiter: &CallLimiter,
@@ -100,7 +101,8 @@ where
     Err(E::unknown("the call was never sent".to_owned()))
 }
 
-/// Reads the body of an answer, up to a limit. Tells `limiter` whether the provider has answered.
+/// Reads the body of an answer, up to [`LARGEST_ANSWER`]. Tells `limiter` of a complete answer or a
+/// time-out.
 pub(super) async fn read_body<E: CallError>(
     answer: &mut reqwest::Response,
     limiter: &CallLimiter,
@@ -120,7 +122,8 @@ pub(super) async fn read_body<E: CallError>(
     Ok(body)
 }
 
-/// Returns a word of a provider for the log. Codes and names of parameters have only the allowed characters.
+/// Returns a word of a provider for the log: at most 80 characters, and only those that occur in codes
+/// and names of parameters.
 pub(super) fn sanitise(word: &str) -> String {
     let allowed = |c: &char| c.is_ascii_alphanumeric() || "_[].-".contains(*c);
     word.chars().filter(allowed).take(80).collect()

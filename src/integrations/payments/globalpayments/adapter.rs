@@ -37,14 +37,14 @@ impl GlobalPaymentsGateway {
     /// Returns the link of an attempt. `None` if the provider has none.
     async fn link_of(&self, attempt: &Payment) -> Result<Option<GpLink>, GpError> {
         match attempt.references.get(LINK) {
-            // The link existed once. If it is missing now, the app is another one.
+            // The link existed. If the provider has no such link now, the settings name another app.
             Some(id) => self.client.link(id).await.map(Some),
             None => self.client.find_link(attempt.id).await,
         }
     }
 
-    /// Returns the status of an attempt by its payments, then by its link. With `is_superseded` an active
-    /// link is ended.
+    /// Returns the status of an attempt. A payment that is paid, processed or reversed decides. Without
+    /// such a payment, the last payment and the link decide, and `is_superseded` first ends an active link.
     async fn report(
         &self,
         attempt: &Payment,
@@ -77,7 +77,7 @@ impl GlobalPaymentsGateway {
         unpaid_report(link.as_ref(), report, is_over(attempt, self.clock.now()))
     }
 
-    /// Returns the paid transaction of a payment. `None` if it was never paid.
+    /// Returns the id of a payment's successful transaction, or `None` if the payment has none.
     async fn transaction_of(&self, payment: &Payment) -> Result<Option<String>, GatewayError> {
         self.check_mode(payment)?;
         if let Some(id) = paid_transaction(payment) {
@@ -88,8 +88,8 @@ impl GlobalPaymentsGateway {
         Ok(report.and_then(|report| report.references.get(TRANSACTION).cloned()))
     }
 
-    /// Returns the page of a link. The frame accepts only the hosts of the settings, so the address has one
-    /// of the API's scheme.
+    /// Returns the address of a link's page. The address must have the API's scheme. The content security
+    /// policy limits the hosts that a frame may show.
     fn page_url(&self, link: &GpLink) -> Result<String, GatewayError> {
         let unclear = |why: &str| GatewayError::Unclear(why.to_owned());
         if link.status != GpLinkStatus::Active {
@@ -118,11 +118,12 @@ impl Gateway for GlobalPaymentsGateway {
             stores_cards: false,
             // A link expires after 23 hours. The shop does not show a link again in its last hour.
             page_reuse: TimeDelta::hours(22),
-            // GP's server posts to the return page, and the message to the callback says the same.
+            // The shop ignores the server's post to the return page, because the callback has the same
+            // content.
             signs_returns: false,
             may_reverse: true,
             untested_settings: &[],
-            // The provider publishes no smallest amount. It refuses one that is too small.
+            // The provider publishes no smallest amount. It refuses an amount that is too small.
             min_amount: Pence(1),
         }
     }

@@ -23,7 +23,7 @@ use crate::secret::Secret;
 pub const NAME: &str = "globalpayments";
 /// The API version that every request states.
 pub const VERSION: &str = "2021-03-22";
-/// A token is renewed so long before its end.
+/// Time before a token's end at which the shop stops using the token.
 const TOKEN_MARGIN: Duration = Duration::from_secs(60);
 
 /// The app at Global Payments whose account takes the payments.
@@ -78,7 +78,8 @@ struct ScopeAccount {
     name: Option<String>,
 }
 
-/// A call that may be repeated: a read, a change to a fixed state, or a POST with an idempotency key.
+/// A call that may be repeated: a read, a change to a fixed state, a POST with an idempotency key, or a
+/// request for a token.
 pub(super) struct GpCall<'a> {
     pub(super) method: Method,
     /// The path with its query.
@@ -88,7 +89,7 @@ pub(super) struct GpCall<'a> {
 }
 
 impl GlobalPaymentsClient {
-    /// Builds a client. `address` is that of the API, without a slash at its end.
+    /// Builds a client. `address` is the API's address, without a slash at its end.
     #[must_use]
     pub fn new(
         http: reqwest::Client,
@@ -117,10 +118,11 @@ impl GlobalPaymentsClient {
         &self.address
     }
 
-    /// Checks that the app gets a token, and that its scope has our account.
+    /// Checks that the app gets a token whose scope has our account.
     ///
     /// # Errors
-    /// [`GpError::Key`] when the app's key is wrong or the account is missing.
+    /// [`GpError::Key`] if the app's key is wrong or the account is missing. Other errors if the answer
+    /// isn't clear.
     pub async fn try_key(&self) -> Result<(), GpError> {
         let policy = self.retry_policy;
         let answer = with_retries(policy, &self.limiter, || async {
@@ -168,7 +170,8 @@ impl GlobalPaymentsClient {
         with_retries(self.retry_policy, &self.limiter, once).await
     }
 
-    /// Sends one try. An expired token is renewed, and the call repeated once under the same key.
+    /// Sends one try. If the provider refuses the token, sends the call once more with a new token and the
+    /// same idempotency key.
     async fn once<T: DeserializeOwned>(&self, call: &GpCall<'_>) -> Result<T, GpError> {
         let token = self.token().await?;
         let refused = match self.send(call, Some(&token)).await {
@@ -186,7 +189,7 @@ impl GlobalPaymentsClient {
         }
     }
 
-    /// Returns the stored token, or a new one.
+    /// Returns the stored token. If the token is missing or about to expire, requests a new token.
     async fn token(&self) -> Result<Secret, GpError> {
         let stored = self.stored_token().clone();
         if let Some(token) = stored.filter(|token| Instant::now() < token.renewal) {
@@ -216,7 +219,8 @@ impl GlobalPaymentsClient {
     }
 
     async fn request_token(&self) -> Result<TokenAnswer, GpError> {
-        // The official libraries use the time as nonce too. The provider does not compare it with its clock.
+        // The nonce is the time, as in the official libraries. The provider does not compare the nonce with
+        // its own clock.
         let nonce = self.clock.now();
         let nonce = nonce.to_rfc3339_opts(SecondsFormat::Millis, true);
         let body = json!({
@@ -246,7 +250,7 @@ impl GlobalPaymentsClient {
         let id = Uuid::now_v7();
         let sent = self.exchange(call, token, id).await;
         sent.inspect_err(|error| {
-            // The query has only our reference, and the path the provider's id.
+            // The logged path has only ids and a page size, and no data of a person.
             tracing::warn!(
                 method = %call.method,
                 path = call.path,

@@ -1,5 +1,5 @@
-//! Errors of calls to Global Payments. No error text holds a key, an address or the provider's description.
-//! The description may repeat our request. The text has only the provider's codes.
+//! Errors of calls to Global Payments. No error text has a key, an address or the provider's
+//! description, because the description may repeat our request.
 
 use serde::Deserialize;
 
@@ -15,7 +15,7 @@ pub enum GpError {
     /// It is unknown whether the provider executed the call.
     #[error("what Global Payments did isn't known: {0}")]
     Unknown(String),
-    /// The provider is overloaded, and did nothing.
+    /// The provider did nothing, because it is overloaded or has locked the object.
     #[error("Global Payments is busy: {0}")]
     Busy(String),
     /// An earlier call with this idempotency key was executed.
@@ -90,7 +90,7 @@ struct GpErrorBody {
 pub(super) fn from_response(status: u16, body: &[u8]) -> GpError {
     let body: GpErrorBody = serde_json::from_slice(body).unwrap_or_default();
     let Some(code) = body.error_code.as_deref().map(sanitise) else {
-        // A proxy's page, or a redirect. The provider itself may have received the request.
+        // The answer is a proxy's page or a redirect. The provider may have received the request.
         return GpError::Unknown(format!("it answered {status} without an error code"));
     };
     let detail = body.detailed_error_code.as_deref().map(sanitise);

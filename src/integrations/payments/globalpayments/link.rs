@@ -13,8 +13,8 @@ use crate::domain::money::Pence;
 use crate::domain::payment::payer::to_ascii;
 use crate::domain::payment::{Currency, Payer};
 
-/// How long a link lives after the attempt began. The provider allows a day. An hour less is for clocks that
-/// differ. The provider keeps an idempotency key for a day too.
+/// Time from the start of an attempt to the end of its link. The provider allows 24 hours, and keeps an
+/// idempotency key for 24 hours. One hour less allows for a difference between the clocks.
 pub(super) const LINK_LIFETIME: TimeDelta = TimeDelta::hours(23);
 /// The country of the payer's address: the website takes British addresses.
 const PAYER_COUNTRY: &str = "GB";
@@ -23,12 +23,12 @@ const MAX_TEXT: usize = 50;
 /// Longest postcode, in characters.
 const MAX_POSTCODE: usize = 16;
 
-/// A page that a customer is to pay on.
+/// The content of a new link.
 #[derive(Clone, Debug)]
 pub struct LinkOrder {
     /// Our attempt.
     pub payment: Uuid,
-    /// When it was stored.
+    /// When the attempt was stored.
     pub started: DateTime<Utc>,
     pub amount: Pence,
     pub currency: Currency,
@@ -46,7 +46,7 @@ pub struct LinkOrder {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum GpLinkStatus {
-    /// It can be paid.
+    /// The link can be paid.
     Active,
     Inactive,
     Closed,
@@ -87,8 +87,9 @@ struct LinkList {
 }
 
 impl GpLink {
-    /// Returns whether the provider may have our money, by the status of the link and of its transactions. A
-    /// paid link has none of ours if its payment was taken back.
+    /// Returns whether the provider may have a payment of the link, by the status of the link and of its
+    /// transactions. A paid link has no payment if one transaction was reversed and no other transaction
+    /// may be paid.
     pub(super) fn may_have_money(&self) -> bool {
         let list = self.transactions.as_ref();
         let list = list.and_then(|all| all.transaction_list.as_deref());
@@ -114,15 +115,16 @@ impl GpLink {
 }
 
 impl GlobalPaymentsClient {
-    /// Returns the link of an order. Creates one only, however often this is called or interrupted.
+    /// Returns the link of an order. Repeated and interrupted calls create one link.
     ///
     /// # Errors
-    /// When the provider refuses it, or its answer isn't clear.
+    /// If the provider refuses the link, or its answer isn't clear. [`GpError::Missing`] if the attempt is
+    /// older than [`LINK_LIFETIME`] and has no link.
     pub async fn begin(&self, order: &LinkOrder, now: DateTime<Utc>) -> Result<GpLink, GpError> {
         let has_key = now - order.started < LINK_LIFETIME;
         if has_key {
-            // Assumption: a repeated key is answered with the first answer or as a duplicate, also with
-            // another body.
+            // Assumption: for a repeated key, the provider returns its first answer or an error for a
+            // duplicate, even if the body differs.
             match self.post("/links", &self.body(order), order.payment).await {
                 Err(GpError::Duplicate { .. }) => {}
                 answer => return answer,
@@ -131,7 +133,7 @@ impl GlobalPaymentsClient {
         match self.find_link(order.payment).await? {
             Some(found) => Ok(found),
             None if has_key => Err(GpError::Unknown("the link isn't listed yet".to_owned())),
-            // The provider may have forgotten the key. A request with it could create a second link.
+            // The provider may have forgotten the key. A request with this key could create a second link.
             None => Err(GpError::Missing("it was never begun".to_owned())),
         }
     }
@@ -144,10 +146,10 @@ impl GlobalPaymentsClient {
         self.get(&format!("/links/{}", in_path(id)?)).await
     }
 
-    /// Searches the link of an attempt by our reference.
+    /// Searches for the link of an attempt by our reference.
     ///
     /// # Errors
-    /// When the answer isn't clear, or the link can't be read.
+    /// If the answer isn't clear, or the link can't be read.
     pub async fn find_link(&self, payment: Uuid) -> Result<Option<GpLink>, GpError> {
         let list: LinkList = self.get(&format!("/links?reference={payment}")).await?;
         let reference = payment.to_string();
@@ -157,9 +159,10 @@ impl GlobalPaymentsClient {
         own.map_err(|_| GpError::Unknown("a listed link can't be read".to_owned()))
     }
 
-    /// Ends a link, and returns its status afterwards. It may have been paid just before.
+    /// Ends a link, and returns the link afterwards. The customer may have paid before the call.
     ///
-    /// Assumption: this change ends a link. If it doesn't, the returned link is still active.
+    /// Assumption: the status `INACTIVE` ends a link. If the assumption is wrong, the returned link may
+    /// still be active.
     ///
     /// # Errors
     /// [`GpError::Missing`] when it doesn't exist. Other errors when the answer isn't clear.
@@ -171,7 +174,8 @@ impl GlobalPaymentsClient {
             body: Some(&change),
             idempotency_key: None,
         };
-        // The provider refuses if the link has ended. The answer may be lost. Reading the link decides.
+        // The provider refuses to change a link that has ended. Its answer may also be lost. Each case reads
+        // the link to get its real status.
         match self.call::<Value>(&call).await {
             Ok(_) | Err(GpError::Refused(_) | GpError::Unknown(_)) => self.link(id).await,
             Err(error) => Err(error),
@@ -204,7 +208,7 @@ impl GlobalPaymentsClient {
                     // The customer pays the amount in pounds that our page showed.
                     "currency_conversion_mode": "NO",
                 },
-                // Without exemption from authentication. The bank decides about a challenge.
+                // Requests no exemption from authentication. The bank decides about a challenge.
                 "payment_method_configuration": {
                     "authentications": { "preference": "NO_PREFERENCE" },
                 },
@@ -231,7 +235,7 @@ struct LinkPayer<'a> {
     billing_address: Option<Value>,
 }
 
-/// Returns the payer's details, as far as they are known.
+/// Returns the payer's known details. Omits an address without a line or without a postcode.
 fn payer(payer: &Payer) -> Value {
     let text = |text: &Option<String>, max| {
         let ascii = text.as_deref().map(|text| to_ascii(text, max));
@@ -265,7 +269,8 @@ fn remove_nulls(value: &mut Value) {
     }
 }
 
-/// Splits a number in E.164 into its country's code and the rest.
+/// Splits a phone number in E.164 into its country code and the rest. Returns `None` for an invalid
+/// number.
 fn phone(number: &str) -> Option<Value> {
     let number = phonenumber::parse(None, number).ok()?;
     Some(json!({

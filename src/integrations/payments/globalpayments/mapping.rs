@@ -13,7 +13,7 @@ use crate::integrations::payments::{
 /// Names of an attempt's references: `LNK_...`, and the `TRN_...` of the payment that succeeded.
 pub(super) const LINK: &str = "link";
 pub(super) const TRANSACTION: &str = "transaction";
-/// Name of the reference to a payment that was taken back before the shop learned of it.
+/// Name of the reference to a payment that was reversed before the shop recorded its success.
 const REVERSED: &str = "reversed";
 /// How long after its end a link may still be paid.
 ///
@@ -29,7 +29,8 @@ pub(super) fn is_over(attempt: &Payment, now: DateTime<Utc>) -> bool {
 /// Maps a payment to a report of its attempt. `references` are the attempt's.
 ///
 /// # Errors
-/// [`GatewayError::Unclear`] for an unknown or contradictory status, and for a payment without an amount.
+/// [`GatewayError::Unclear`] for an unknown or contradictory status, for a payment without an amount,
+/// and for a second payment of the attempt.
 pub(super) fn report(
     transaction: &GpTransaction,
     references: &References,
@@ -37,7 +38,7 @@ pub(super) fn report(
     let unclear = |why: &str| Err(GatewayError::Unclear(why.to_owned()));
     let is_known = |name: &str| references.get(name) == Some(&transaction.id);
     let status = match transaction.status {
-        // An old message of a payment that was taken back since.
+        // This is an old state of a payment that was reversed later.
         _ if transaction.is_captured() && is_known(REVERSED) => taken_back(),
         GpStatus::Captured | GpStatus::Batched | GpStatus::Funded => {
             if references.contains_key(TRANSACTION) && !is_known(TRANSACTION) {
@@ -54,7 +55,8 @@ pub(super) fn report(
                 currency: Currency::parse(transaction.currency.as_deref().unwrap_or_default()),
             }
         }
-        // Assumption: PREAUTHORIZED is no payment. AUTO captures it later, or a person does.
+        // Assumption: a PREAUTHORIZED transaction is not paid. The capture mode AUTO or a person captures the
+        // amount later.
         GpStatus::Pending | GpStatus::Authenticated | GpStatus::Preauthorized => {
             GatewayStatus::Processing
         }
@@ -75,8 +77,8 @@ pub(super) fn report(
         GpStatus::Other => return unclear("the payment has a status that isn't known"),
     };
     let is_paid = matches!(status, GatewayStatus::Paid { .. });
-    // Only the payment that succeeded is refunded. The id of one that was taken back is stored too, so that
-    // an old message of its success sells nothing.
+    // The shop refunds only the successful payment. It also stores the id of a reversed payment. So an old
+    // message about the success of that payment sells nothing.
     let name = match transaction.status {
         _ if is_paid => Some(TRANSACTION),
         GpStatus::Reversed if !is_known(TRANSACTION) => Some(REVERSED),
@@ -91,9 +93,12 @@ pub(super) fn report(
     })
 }
 
-/// Returns the report that decides among the payments of an attempt: the stored one, else one that was paid,
-/// else one that is unclear, else one that is processed or was taken back, else the last one. `None` without
-/// payments.
+/// Returns the report of the payment that decides the status of an attempt, or `None` without payments.
+/// The stored payment comes first. A paid, an unclear, a processed or reversed, and any other payment
+/// follow in this order. The last of equal payments decides.
+///
+/// # Errors
+/// Returns the error of [`report`] if the payment that decides is unclear.
 pub(super) fn deciding_report(
     payments: &[GpTransaction],
     references: &References,
@@ -127,10 +132,11 @@ pub(super) fn paid_transaction(attempt: &Payment) -> Option<&str> {
     attempt.references.get(TRANSACTION).map(String::as_str)
 }
 
-/// Maps the state of an attempt without a payment under way. `declined` is the report of its last payment.
+/// Maps the state of an attempt whose payments are neither paid, processed nor reversed. `declined` is
+/// the report of the last payment.
 ///
 /// # Errors
-/// [`GatewayError::Unclear`] where the link has a payment that no search finds yet.
+/// [`GatewayError::Unclear`] if the link may have a payment that no search finds yet.
 pub(super) fn unpaid_report(
     link: Option<&GpLink>,
     declined: Option<PaymentReport>,
@@ -183,7 +189,8 @@ fn failed(class: FailureClass, message: &str, is_final: bool) -> GatewayStatus {
 /// Maps a refund.
 ///
 /// # Errors
-/// [`GatewayError::Unclear`] for an unknown status, another amount, and what is no refund.
+/// [`GatewayError::Unclear`] for an unknown status, for an amount other than `amount`, and for a
+/// payment.
 pub(super) fn refund_report(
     refund: &GpTransaction,
     amount: Pence,

@@ -24,7 +24,7 @@ pub(super) struct MessageSubject {
     id: Option<String>,
     #[serde(default)]
     status: Option<String>,
-    /// The order's reference, which is our attempt too.
+    /// The order's reference, which is also the id of our attempt.
     #[serde(default)]
     reference: Option<String>,
     #[serde(default)]
@@ -65,7 +65,7 @@ impl MessageSubject {
     /// Reads an unpacked body.
     ///
     /// # Errors
-    /// [`GatewayError::Forged`] for what is no message.
+    /// [`GatewayError::Forged`] if the body is not a JSON object, or a member has another type.
     pub(super) fn read(body: &[u8]) -> Result<Self, GatewayError> {
         let object: Map<String, Value> =
             serde_json::from_slice(body).map_err(|_| GatewayError::Forged)?;
@@ -94,7 +94,8 @@ impl MessageSubject {
         }
     }
 
-    /// Returns whether each reference of the message is the attempt's.
+    /// Returns whether each reference of the message is the attempt's, and the link too. A link that is
+    /// missing in the message or in the attempt counts as equal.
     fn is_about(&self, attempt: &Payment) -> bool {
         let id = attempt.id.to_string();
         let own_link = attempt.references.get(LINK);
@@ -102,8 +103,8 @@ impl MessageSubject {
         self.references().all(|text| text == id) && self.link().is_none_or(is_own)
     }
 
-    /// Returns the content of a verified message about `attempt`. A message that can't be read is stored, and
-    /// the payment is asked for at once.
+    /// Returns the content of a verified message about `attempt`. Returns [`CallbackEvent::Unread`] if the
+    /// message is about another attempt or no payment, or if its report is unclear.
     pub(super) fn event(&self, body: &[u8], attempt: &Payment) -> CallbackEvent {
         let transaction: Option<GpTransaction> = serde_json::from_slice(body).ok();
         let readable = transaction.filter(|one| one.is_sale() && self.is_about(attempt));

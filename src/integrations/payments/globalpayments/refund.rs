@@ -10,8 +10,8 @@ use super::transaction::{GpStatus, GpTransaction};
 use crate::domain::money::Pence;
 use crate::domain::payment::refund::RefundCalls;
 
-/// How long a call is repeated under its key. The provider keeps a key for a day. An hour less is for clocks
-/// that differ.
+/// Time after the first call in which the shop repeats the call with its idempotency key. The provider
+/// keeps a key for 24 hours. One hour less allows for a difference between the clocks.
 const KEY_LIFETIME: TimeDelta = TimeDelta::hours(23);
 
 /// A refund to request.
@@ -24,7 +24,8 @@ pub struct GpRefundOrder {
     pub amount: Pence,
 }
 
-/// Returns whether a call for a refund is safe: there was none, or the provider still has its key.
+/// Returns whether a call for a refund is safe: there was no earlier call, or the provider still has
+/// the idempotency key of the first call.
 ///
 /// Assumption: a refund can't be found by our id, because the refund call takes no reference.
 pub(super) fn is_safe_to_call(requested: Option<RefundCalls>, now: DateTime<Utc>) -> bool {
@@ -32,10 +33,10 @@ pub(super) fn is_safe_to_call(requested: Option<RefundCalls>, now: DateTime<Utc>
 }
 
 impl GlobalPaymentsClient {
-    /// Refunds money of a payment. A repeated call within a day returns the state of the first refund.
+    /// Refunds money of a payment. Within 24 hours, a repeated call returns the state of the first refund.
     ///
     /// # Errors
-    /// When the provider refuses it, or its answer isn't clear.
+    /// If the provider refuses the refund, or its answer isn't clear.
     pub async fn refund(&self, order: &GpRefundOrder) -> Result<GpTransaction, GpError> {
         let path = format!("/transactions/{}/refund", in_path(&order.transaction)?);
         let body = json!({ "amount": order.amount.0.to_string() });

@@ -22,7 +22,8 @@ fn hash(text: &[u8], app_key: &Secret) -> [u8; 64] {
     hash.finalize().into()
 }
 
-/// Returns whether the app's key signed `body`: its bytes, or the same JSON without blanks and escapes.
+/// Returns whether the app's key signed `body`: its bytes, or the same JSON without whitespace and
+/// without unnecessary escapes.
 ///
 /// Assumption: one of these two forms is signed. The official plugin also hashes the body with `\"` unescaped.
 /// That form is refused, because a text of the payer could then become a field of the message.

@@ -7,7 +7,8 @@ use uuid::Uuid;
 use super::client::{GlobalPaymentsClient, in_path};
 use super::error::GpError;
 
-/// Most transactions of one attempt: one for each card that the customer tried.
+/// Maximum number of transactions in an answer. An attempt has one transaction for each card that the
+/// customer tried.
 const PAGE_SIZE: usize = 100;
 /// The type of a payment.
 const SALE: &str = "SALE";
@@ -84,20 +85,21 @@ struct TransactionList {
 }
 
 impl GpTransaction {
-    /// Returns whether the bank's money was taken.
+    /// Returns whether the money was taken from the card.
     pub(super) fn is_captured(&self) -> bool {
         use GpStatus::{Batched, Captured, Funded};
         matches!(self.status, Captured | Batched | Funded)
     }
 
-    /// Returns whether it is a payment. A refund may have the reference of its payment.
+    /// Returns whether the transaction is a payment. A transaction without a type counts as a payment. A
+    /// refund may have the reference of its payment.
     pub(super) fn is_sale(&self) -> bool {
         self.r#type.as_deref().is_none_or(|name| name == SALE)
     }
 
     /// Returns whether the bank's result or the action's contradicts a success.
     ///
-    /// Assumption: a list may omit both results, and then the status decides.
+    /// Assumption: a list may omit both results. The status then decides.
     pub(super) fn is_contradicted(&self) -> bool {
         let result = self.payment_method.as_ref();
         let result = result.and_then(|method| method.result.as_deref());
@@ -106,24 +108,25 @@ impl GpTransaction {
         result.is_some_and(|result| result != "00") || code.is_some_and(|code| code != "SUCCESS")
     }
 
-    /// Returns the amount in pence. `None` for an amount of another form.
+    /// Returns the amount in pence. Returns `None` if the amount is missing, zero or not written in digits
+    /// only.
     pub(super) fn pence(&self) -> Option<i64> {
         let digits = self.amount.as_deref()?;
         let is_plain = digits.chars().all(|c| c.is_ascii_digit());
         digits.parse().ok().filter(|pence| is_plain && *pence > 0)
     }
 
-    /// Returns when the last action was taken.
+    /// Returns the time of the last action, or `None` if the time is missing or unreadable.
     pub(super) fn time(&self) -> Option<chrono::DateTime<chrono::Utc>> {
         self.action.as_ref()?.time_created.as_ref()?.parse().ok()
     }
 }
 
 impl GlobalPaymentsClient {
-    /// Returns the payments of an attempt. None exists before the customer pays.
+    /// Returns the payments of an attempt. The list is empty before the customer pays.
     ///
     /// # Errors
-    /// When the answer isn't clear, or one of the payments can't be read.
+    /// If the answer isn't clear, the list is incomplete, or one of the transactions can't be read.
     pub async fn find_payments(&self, attempt: Uuid) -> Result<Vec<GpTransaction>, GpError> {
         let path = format!("/transactions?reference={attempt}&page_size={PAGE_SIZE}");
         let list: TransactionList = self.get(&path).await?;

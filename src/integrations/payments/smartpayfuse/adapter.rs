@@ -24,7 +24,8 @@ use crate::integrations::payments::{
 
 /// How long a new transaction may be missing in a search. Fuse names no time; a day is safe.
 const INDEX_TIME: TimeDelta = TimeDelta::days(1);
-/// How long after its creation a form may still be paid. Fuse names no time: 15 minutes by common report.
+/// How long after its creation a form may still be paid. Fuse documents no time. Other shops report 15
+/// minutes.
 const PAGE_TIME: TimeDelta = TimeDelta::hours(2);
 
 #[derive(Debug)]
@@ -75,8 +76,8 @@ impl SmartpayFuseGateway {
         (self.clock.now() - moment).num_days()
     }
 
-    /// Returns whether `moment` is within a day of the payment. Nobody knows whether Fuse refunds a payment
-    /// before the day's batch is sent.
+    /// Returns whether `moment` is less than 24 hours after the payment. It is unknown whether Fuse refunds
+    /// a payment before it has sent the day's batch.
     fn is_early(&self, payment: &Payment, moment: chrono::DateTime<chrono::Utc>) -> bool {
         let paid_at = payment.paid_at;
         paid_at.is_some_and(|paid| moment - paid < INDEX_TIME)
@@ -93,7 +94,7 @@ impl SmartpayFuseGateway {
         report(&rows, details.as_ref())
     }
 
-    /// Returns Fuse's id of a payment.
+    /// Returns Fuse's id of a payment, or `None` if Fuse lists no captured payment.
     async fn transaction_of(&self, payment: &Payment) -> Result<Option<String>, GatewayError> {
         if let Some(id) = payment.references.get(TRANSACTION) {
             return Ok(Some(id.clone()));
@@ -103,7 +104,8 @@ impl SmartpayFuseGateway {
         Ok(captured(&rows).map(|row| row.id.clone()))
     }
 
-    /// Returns the report of a refund that was requested, as far as Fuse has it.
+    /// Returns the report of a refund that was requested. Returns `None` if Fuse lists no refund, or the
+    /// shop must request the refund again.
     async fn find_requested(
         &self,
         refund: Uuid,
@@ -120,7 +122,8 @@ impl SmartpayFuseGateway {
                 let details = self.client.transaction(&row.id).await?;
                 Some(refund_report(&row.id, details.as_ref()))
             }
-            // A declined call on the day of the payment is repeated once, a day later.
+            // If Fuse declined a call within 24 hours of the payment, the shop repeats the call once, 24
+            // hours later.
             Some((_, flag)) if flag.starts_with('D') && is_early => None,
             Some((_, flag)) if flag.starts_with('D') => {
                 Some(refused(format!("Smartpay Fuse says {flag}")).into())
@@ -142,7 +145,7 @@ impl Gateway for SmartpayFuseGateway {
             closes_pages: false,
             can_query_status: true,
             stores_cards: false,
-            // A form is worth one payment, so that each showing needs a new one.
+            // A form can be used only once, so each display of the page needs a new form.
             page_reuse: TimeDelta::zero(),
             min_amount: Pence(1),
             signs_returns: true,
@@ -194,7 +197,7 @@ impl Gateway for SmartpayFuseGateway {
             }
             let is_old = self.clock.now() - attempt.created >= PAGE_TIME + INDEX_TIME;
             Ok(match attempt.status {
-                // A signed message said that a person decides.
+                // An earlier signed message said that a person must decide.
                 PaymentStatus::Processing => GatewayStatus::Processing,
                 _ if is_old => GatewayStatus::Unknown,
                 _ => GatewayStatus::Open,
@@ -230,7 +233,7 @@ impl Gateway for SmartpayFuseGateway {
                 let text = "a refund was requested, and Smartpay Fuse doesn't list it yet";
                 return Err(GatewayError::Unclear(text.to_owned()));
             }
-            // After a second lost answer a person looks.
+            // After two calls without a known result, a person must check the refund.
             let is_first = calls.first == calls.last;
             Ok((!is_first).then(|| GatewayRefundStatus::Unconfirmed.into()))
         })

@@ -7,7 +7,8 @@ use super::signature;
 
 /// Most fields of an answer.
 const MAX_FIELDS: usize = 500;
-/// Fields that each answer must have signed. A form of ours lacks most of them, so that it counts as none.
+/// Fields that each answer must have signed. A form that the shop signed lacks most of these fields, so
+/// nobody can use that form as an answer.
 const REQUIRED: [&str; 7] = [
     "decision",
     "req_access_key",
@@ -33,8 +34,8 @@ pub enum AnswerError {
     Wrong,
 }
 
-/// An answer of the page. It counts only once it is verified. It has no debug print, because it names the
-/// customer.
+/// An answer of the page. The caller must verify the answer. The type has no `Debug`, because an answer
+/// names the customer.
 pub struct PageAnswer {
     fields: HashMap<String, String>,
     signed_names: Vec<String>,
@@ -44,13 +45,14 @@ impl PageAnswer {
     /// Reads an answer. Nothing in it is verified yet.
     ///
     /// # Errors
-    /// [`AnswerError::Malformed`], or [`AnswerError::NotSigned`] for a form without signed fields.
+    /// [`AnswerError::Malformed`] if the body is not a form, has more than [`MAX_FIELDS`] fields, or names
+    /// a field twice.
     pub fn read(body: &[u8]) -> Result<Self, AnswerError> {
         let pairs: Vec<(String, String)> =
             serde_urlencoded::from_bytes(body).map_err(|_| AnswerError::Malformed)?;
         let count = pairs.len();
         let fields: HashMap<String, String> = pairs.into_iter().collect();
-        // A field twice could be verified by its first value and read by its second.
+        // If a field occurred twice, the shop could verify the first value and read the second.
         if count > MAX_FIELDS || fields.len() != count {
             return Err(AnswerError::Malformed);
         }
@@ -69,7 +71,7 @@ impl PageAnswer {
         })
     }
 
-    /// Returns a field, if it is signed and not empty. Nothing else of an answer is read.
+    /// Returns a field, if it is signed and not empty. The shop trusts no unsigned field.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         let is_signed = self.signed_names.iter().any(|signed| signed == name);
@@ -80,7 +82,8 @@ impl PageAnswer {
     /// Checks that Fuse signed the answer for our profile.
     ///
     /// # Errors
-    /// If a required field is not signed, or the signature is not Fuse's.
+    /// If a required field is not signed, a value contains the form of a field, the profile or access key
+    /// is not ours, or the signature is wrong.
     pub fn verify(&self, keys: &PageKeys) -> Result<(), AnswerError> {
         for name in REQUIRED {
             self.get(name).ok_or(AnswerError::NotSigned(name))?;
@@ -107,7 +110,7 @@ impl PageAnswer {
         }
     }
 
-    /// Returns the signed fields in their order. A missing one is empty.
+    /// Returns the signed fields in their order. A missing field has an empty value.
     fn signed(&self) -> impl Iterator<Item = (&str, &str)> {
         let value = |name: &String| self.fields.get(name).map_or("", String::as_str);
         self.signed_names
@@ -116,8 +119,8 @@ impl PageAnswer {
     }
 }
 
-/// Returns whether a value has `,name=` inside. As nothing is escaped, the same signature would then also
-/// fit other fields.
+/// Returns whether a value contains `,name=`. The signed text has no escapes. So the signature of such
+/// a value would also fit other fields.
 fn has_field(value: &str) -> bool {
     value.split(',').skip(1).any(|part| {
         let name = part.split_once('=').map_or("", |(name, _)| name);

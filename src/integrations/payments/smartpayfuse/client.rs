@@ -21,11 +21,12 @@ use crate::integrations::payments::http_call::{
 
 /// The gateway's name.
 pub const NAME: &str = "smartpayfuse";
-/// Most rows of a search. An attempt and a refund have a handful at most.
+/// Maximum number of rows of a search. An attempt or a refund has few rows.
 const MAX_ROWS: usize = 20;
-/// Days beyond an attempt's age in which a search looks: our clock may be wrong, and Fuse counts whole days.
+/// Days that a search adds to the age of an attempt or a refund. Our clock may be wrong, and Fuse
+/// counts whole days.
 const SPARE_DAYS: i64 = 2;
-/// A reference that nothing has. Its search tries the key.
+/// A reference that no transaction has. A search for this reference checks the key.
 const NO_REFERENCE: Uuid = Uuid::nil();
 
 /// A client of Fuse's REST API with one key.
@@ -42,7 +43,8 @@ pub struct SmartpayFuseClient {
 /// A refund to make.
 #[derive(Clone, Debug)]
 pub struct FuseRefundOrder {
-    /// Our id of the refund. Fuse stores it as the refund's code, by which a search finds it.
+    /// Our id of the refund. Fuse stores this id as the refund's code. A search by the code finds the
+    /// refund.
     pub refund: Uuid,
     /// Fuse's id of the payment.
     pub transaction: String,
@@ -77,7 +79,7 @@ struct FuseCall<'a> {
     method: Method,
     path: &'a str,
     body: Option<String>,
-    /// Whether a repeated call changes nothing. A second refund would.
+    /// Whether a repeated call changes nothing. A repeated refund call could refund twice.
     is_read: bool,
 }
 
@@ -104,18 +106,18 @@ impl SmartpayFuseClient {
     /// Checks the key by a search that finds nothing.
     ///
     /// # Errors
-    /// [`FuseError::Key`] when Fuse refuses it.
+    /// [`FuseError::Key`] if Fuse refuses the key. Other errors if the answer isn't clear.
     pub async fn try_key(&self) -> Result<(), FuseError> {
         self.search(NO_REFERENCE, 0).await.map(|_| ())
     }
 
-    /// Returns the transactions with our code, at most `days` old, the newest first. A new transaction may be
-    /// missing for minutes.
+    /// Returns the transactions with our code, the newest first. They are at most `days` + [`SPARE_DAYS`]
+    /// days old. A new transaction may be missing for minutes.
     ///
     /// # Errors
     /// If Fuse's answer isn't clear.
     pub async fn search(&self, code: Uuid, days: i64) -> Result<Vec<FuseTransaction>, FuseError> {
-        // Without a time, a search might look at a day only.
+        // Without a time range, a search might cover only one day.
         let days = days.max(0) + SPARE_DAYS;
         let time = format!("submitTimeUtc:[NOW/DAY-{days}DAYS TO NOW/DAY+1DAY}}");
         let body = json!({
@@ -162,10 +164,10 @@ impl SmartpayFuseClient {
         }
     }
 
-    /// Makes a refund. The call is not repeated, unless Fuse was not reached.
+    /// Makes a refund. Repeats the call only if Fuse was not reached.
     ///
     /// # Errors
-    /// [`FuseError::Refused`] when Fuse refuses it; other errors.
+    /// [`FuseError::Refused`] if Fuse refuses the refund. Other errors if the answer isn't clear.
     pub async fn refund(&self, order: &FuseRefundOrder) -> Result<FuseRefund, FuseError> {
         let transaction = in_path(&order.transaction)?;
         let body = json!({

@@ -1,5 +1,5 @@
-//! Errors of calls to Fuse's REST API. No error text holds a key, an address or Fuse's message, which may
-//! repeat our request.
+//! Errors of calls to Fuse's REST API. No error text has a key, an address or Fuse's message, because
+//! the message may repeat our request.
 
 use serde::Deserialize;
 
@@ -90,7 +90,7 @@ struct ErrorDetail {
     field: Option<String>,
 }
 
-/// Maps an answer other than 2xx to an error. An answer that isn't Fuse's may be a proxy's, after Fuse has
+/// Maps an answer other than 2xx to an error. An unknown body may come from a proxy, after Fuse has
 /// executed the call.
 pub(super) fn from_response(status: u16, body: &[u8]) -> FuseError {
     let Ok(parsed) = serde_json::from_slice::<ErrorBody>(body) else {
