@@ -85,7 +85,7 @@ impl Token {
     }
 }
 
-/// Digits and capital letters, without letters that look like a digit (Crockford's base 32).
+/// The digits and capital letters of Crockford's base 32: without I, L, O and U.
 const CODE_SIGNS: [char; 32] = [
     '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'J',
     'K', 'M', 'N', 'P', 'Q', 'R', 'S', 'T', 'V', 'W', 'X', 'Y', 'Z',

@@ -43,8 +43,8 @@ pub(super) type KeyValue = (Vec<u8>, Vec<u8>);
 /// Copies every row of `from`, reads both stores again, and compares them. Calls `say` with the number of
 /// rows copied so far.
 ///
-/// Copies the description last, because the description marks the target as a store. So nobody mistakes
-/// an interrupted copy for a store. The next copy begins from the first row.
+/// Copies the description last, because the description marks the target as a store. So no program uses
+/// an interrupted copy as a store. The next copy begins from the first row.
 pub(super) fn copy(
     from: &Engine,
     target: Target<'_>,

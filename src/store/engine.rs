@@ -48,7 +48,7 @@ impl Engine {
         FileEngine::open(place, repair).map(Self::File)
     }
 
-    /// Creates a store in memory, which ends with the process.
+    /// Creates a store in memory. The store is lost with the engine.
     pub(in crate::store) fn in_memory() -> Result<Self, StoreError> {
         let memory = StoreLocation::Disk(Arc::new(Memory::default()));
         Self::open_at(memory, Repair::default())
@@ -132,8 +132,8 @@ impl Engine {
         outcome.unwrap_or(Err(StoreError::NotAtHand))
     }
 
-    /// Returns whether a restart after a crash opens the store fast, without a new checkpoint. Over a
-    /// database, returns whether this node's heartbeat is recent.
+    /// Returns whether the store would open fast after a crash now. Over a database, returns whether this
+    /// node's heartbeat is recent.
     pub(in crate::store) fn opens_at_once(&self) -> bool {
         match self {
             Self::File(file) => file.opens_at_once(),

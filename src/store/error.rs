@@ -88,7 +88,7 @@ pub enum StoreError {
     Newer {
         /// Schema of the file.
         found: u32,
-        /// Version that wrote it.
+        /// Version that wrote the file.
         written_by: String,
         /// Newest schema of this program.
         supported: u32,

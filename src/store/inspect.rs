@@ -62,7 +62,7 @@ fn about_in_rows(
     if is_new { Ok(None) } else { Err(without) }
 }
 
-/// Refuses to create a new store if an old store was probably lost. Then documents are beside a missing
+/// Refuses to create a new store if an old store was probably lost: if documents are beside a missing
 /// file, or other files beside a file without rows. A new store would count references from 1 again.
 pub(super) fn refuse_emptied(path: &Path) -> Result<(), StoreError> {
     let (Some(folder), Some(store)) = (path.parent(), path.file_name()) else {

@@ -86,8 +86,8 @@ impl Store {
             let tx = file.read()?;
             let newest = match tables::NEWEST_WRITE.get(&tx, &())? {
                 Some(newest) => Some(newest),
-                // No time of a write is stored yet. The last daily run was no later than the last write,
-                // so the run's day serves instead.
+                // No time of a write is stored yet. The last daily run was no later than the last write. So
+                // the guard uses the run's day, unless that day is in the future.
                 None => {
                     let round = tables::LAST_DAILY_RUN.get(&tx, &())?;
                     let round = round.map(|day| day.and_time(NaiveTime::MIN).and_utc());
@@ -190,9 +190,8 @@ impl Store {
         Ok(done)
     }
 
-    /// Writes a checkpoint after load, so that the store opens fast after a crash. Does nothing if the
-    /// last commit has a checkpoint already. Over a database, renews this node's heartbeat. Call this
-    /// function regularly.
+    /// Writes a checkpoint if the last commit has none, so that the store opens fast after a crash. Over a
+    /// database, renews this node's heartbeat unless the heartbeat is recent. Call this function regularly.
     ///
     /// # Errors
     /// If the store fails.

@@ -46,8 +46,8 @@ impl Store {
     }
 
     /// Checks whether a shop could serve the file at `path`, and changes nothing. Returns `None` if the
-    /// file is missing, empty or without rows. Also returns `None` if a shop has the file open, or if the
-    /// file needs a repair.
+    /// file is missing, empty or without a row table. Also returns `None` if a shop has the file open, or
+    /// if the file needs a repair.
     ///
     /// # Errors
     /// As [`Store::open`].
@@ -60,9 +60,9 @@ impl Store {
         }
     }
 
-    /// Verifies every page of the file at `path`, and changes nothing. While the result is
-    /// [`Pages::Whole`], no other process can open the file for writing. Returns `None` if nothing was
-    /// ever written to the file.
+    /// Verifies every page of the file at `path`, and changes nothing. While the caller has a
+    /// [`Pages::Whole`], no other process can open the file for writing. Returns `None` if nothing was ever
+    /// written to the file.
     ///
     /// # Errors
     /// As [`Store::open`].

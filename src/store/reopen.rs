@@ -16,7 +16,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(3);
 /// Longest outage of a store in a file, without the time of repairs. After this time, the writer no longer
 /// tries to reopen the store.
 pub(super) const MAX_OUTAGE: Duration = Duration::from_secs(60);
-/// A database may return at any time, so the length of an outage never ends the retries.
+/// A database may become available at any time, so the length of an outage never ends the retries.
 pub(super) const UNLIMITED_OUTAGE: Duration = Duration::MAX;
 /// Interval at which a pause checks the queue.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -35,7 +35,7 @@ pub(super) enum StoreHealth {
 pub(super) struct Outage {
     /// The next pause. `None` before the first try.
     pause: Option<Duration>,
-    /// Time without success.
+    /// Time of the pauses and tries so far, without the time of repairs.
     waited: Duration,
     max_duration: Duration,
 }

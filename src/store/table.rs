@@ -171,7 +171,8 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         Ok(left_out)
     }
 
-    /// Visits every row whose key begins with `prefix`, or the error of reading that row.
+    /// Passes every row whose key begins with `prefix` to `visit`, or the error of an unreadable row, until
+    /// `visit` breaks.
     fn walk(
         &self,
         tx: &impl Read,
@@ -323,7 +324,8 @@ pub(super) const fn flow(goes_on: bool) -> ControlFlow<()> {
     }
 }
 
-/// Returns what is wrong with a row. The error's own message may quote the row, which is personal data.
+/// Returns what is wrong with a row. The error's own message may quote the row, which may be personal
+/// data.
 fn kind_of(error: &rmp_serde::decode::Error) -> &'static str {
     use rmp_serde::decode::Error as E;
     match error {

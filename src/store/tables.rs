@@ -241,7 +241,7 @@ pub const PRODUCT_CONTENTS: Table<(String, String), Content> =
         .belongs_to(|(hash, _), _| PRODUCTS.key(hash));
 /// Documents that use a blob, by the blob's SHA-256. A document of a product has a derived id.
 pub const DOCUMENT_BY_CONTENT: Index<(String, Uuid)> = Table::new(77, "document_by_content", 1);
-/// Blobs that are being removed from the blob store, or were recently.
+/// Blobs that are being removed from the blob store, or were removed recently.
 pub const REMOVED_CONTENTS: Table<String, Removal> = Table::new(78, "removed_contents", 1);
 /// Documents to render, by the time they are due.
 pub const DOCUMENTS_TO_MAKE: Table<(DateTime<Utc>, Uuid), Job> =

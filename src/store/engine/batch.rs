@@ -141,7 +141,8 @@ impl BatchTx<'static> {
     }
 }
 
-/// One write's view: the stored rows, then the batch's changes, then the write's own changes on top.
+/// One write's view. The batch's changes override the stored rows, and the write's own changes override
+/// both.
 pub struct WriteTx<'a> {
     base: &'a Source<'a>,
     batch: &'a Changes,

@@ -100,8 +100,8 @@ fn roll_back(conn: &Conn) {
     let _ = conn.client.batch_execute("ROLLBACK").now_or_never();
 }
 
-/// Locks the store and runs the batch until all its reads are cached. The first pass runs without cached
-/// rows. The reads that it misses are fetched together with the lock.
+/// Locks the store and runs the batch until all its reads are cached. The first pass runs before the
+/// lock and without cached rows. The queries for its missed reads are sent together with the lock.
 fn run(
     conn: &Conn,
     node: (&LocalNode, i64),

@@ -63,7 +63,7 @@ fn reason(error: &Error) -> DatabaseError {
 
 fn network_error(why: &io::Error) -> DatabaseError {
     match why.kind() {
-        // The client reports this when no host takes writes.
+        // The client reports this error if no host accepts writes.
         io::ErrorKind::PermissionDenied if why.raw_os_error().is_none() => DatabaseError::ReadOnly,
         io::ErrorKind::TimedOut => DatabaseError::Slow,
         io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => DatabaseError::Tls,

@@ -1,8 +1,8 @@
 //! The store in a database with PostgreSQL's protocol (docs/decisions/0023).
 //!
-//! Either one process holds the store alone, or several nodes share it. Each node renews its heartbeat with
-//! every batch. A node without a row in `layby_nodes` can't write. A killed node is no longer counted after
-//! ten seconds.
+//! Either one process holds the store alone, or several nodes share it. The commit of each batch renews
+//! the node's heartbeat. A node without a row in `layby_nodes` can't write. A killed node is no longer
+//! counted after ten seconds.
 
 pub(in crate::store) mod block_on;
 mod commit;

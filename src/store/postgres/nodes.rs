@@ -189,8 +189,8 @@ pub(super) async fn is_in(client: &Client, node: &LocalNode) -> Result<bool, Sto
     Ok(count == 1)
 }
 
-/// Returns whether batch `number` of `node` was committed. Waits for the lock first, so that a commit in
-/// progress ends before.
+/// Returns whether batch `number` of `node` was committed. Waits for the lock first, so that a commit
+/// in progress ends before the check.
 pub(super) async fn was_committed(
     client: &Client,
     node: &LocalNode,

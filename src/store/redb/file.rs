@@ -12,7 +12,7 @@ use crate::store::redb::repair::Repair;
 use crate::store::redb::rows::{ROWS, engine, guarded};
 use crate::store::redb::view::ReadTx;
 
-/// Most rows of two successive commits together for which the shop counts as idle.
+/// Maximum number of rows that two successive commits of an idle shop change together.
 const CALM: usize = 32;
 
 /// The open store, and the means to reopen it.

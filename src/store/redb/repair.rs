@@ -36,7 +36,8 @@ impl Repair {
         self.0.under_way.load(Relaxed).then_some(percent)
     }
 
-    /// Cancels the repair as soon as possible. A cancelled repair doesn't harm the store.
+    /// Cancels the current repair as soon as possible, and each later repair. A cancelled repair doesn't
+    /// harm the store.
     pub fn stop(&self) {
         self.0.stop.store(true, Relaxed);
     }
@@ -46,7 +47,8 @@ impl Repair {
         self.0.stop.load(Relaxed)
     }
 
-    /// Returns whether the newest commit was incomplete, so that the repair used the commit before it.
+    /// Returns whether the newest commit was incomplete or damaged, so that the repair used the commit
+    /// before it.
     pub(in crate::store) fn has_fallen_back(&self) -> bool {
         self.0.fell_back.load(Relaxed)
     }

@@ -43,8 +43,8 @@ pub const POLICY_BY_REGISTRATION: Index<(String, Uuid)> =
     Table::new(21, "policy_by_registration", 1);
 /// Live policies by their last day.
 pub const POLICY_BY_EXPIRY: Index<(NaiveDate, Uuid)> = Table::new(24, "policy_by_expiry", 1);
-/// Live policies whose renewal is still to be quoted, by the day on which it is due. Policies with a
-/// scheduled end are left out.
+/// Live policies whose renewal is still to be quoted, by the day from which that quote is due. Policies
+/// with a scheduled end are left out.
 pub const POLICY_BY_RENEWAL: Index<(NaiveDate, Uuid)> = Table::new(25, "policy_by_renewal", 1);
 /// Live policies by the next day of an agreed change or cancellation.
 pub const POLICY_BY_SCHEDULED_DAY: Index<(NaiveDate, Uuid)> =

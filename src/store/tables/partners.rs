@@ -23,7 +23,7 @@ pub struct FirstAnswer {
     pub status: QuoteStatus,
     /// Why underwriting refers or declines.
     pub reason: Option<String>,
-    /// Time from which the price no longer holds.
+    /// Time when the price expires.
     #[serde(with = "chrono::serde::ts_microseconds_option")]
     pub expires: Option<DateTime<Utc>>,
 }
@@ -45,7 +45,7 @@ impl FirstAnswer {
 pub struct Click {
     /// The quote that the address opens.
     pub quote: Uuid,
-    /// When the address was used. It works once.
+    /// When the address was used. An address works once.
     #[serde(with = "chrono::serde::ts_microseconds_option")]
     pub used: Option<DateTime<Utc>>,
 }

@@ -54,7 +54,8 @@ pub enum PolicyNotification {
     RefundOwed {
         refund: Uuid,
     },
-    /// A due refund was paid by another method, or made after a letter about it. There may be no policy.
+    /// A due refund was paid by another method, or made after a letter about the due refund. There may be
+    /// no policy.
     RefundPaid {
         refund: Uuid,
     },

@@ -8,12 +8,13 @@ use super::transaction::decimal;
 use crate::domain::payment::{Payer, Payment, payer};
 use crate::secret::Secret;
 
-/// Characters of a text field beside ASCII letters and digits. The comma is missing: it joins signed fields.
+/// Characters that a text field may have beside ASCII letters and digits. A comma is not allowed,
+/// because commas join the signed fields.
 const PUNCTUATION: &str = " !\"#$%&'()*+-./:;=?@^_~`";
 /// Longest address of a page, in characters.
 const MAX_URL: usize = 255;
 
-/// The keys of the payment page: those in use, and the ones before a change of keys.
+/// The keys of the payment page: the current keys, and the previous keys during a change of keys.
 #[derive(Clone, Debug)]
 pub struct PageKeys {
     pub profile_id: String,
@@ -48,15 +49,14 @@ pub struct PageForm<'a> {
     pub post_url: &'a str,
 }
 
-/// Returns the id of an attempt's form, which is also the id of its only payment. Smartpay Fuse refuses a
-/// second use within 15 minutes.
+/// Returns the id of an attempt's form. Smartpay Fuse refuses a second use of the id within 15 minutes.
 pub(super) fn transaction_uuid(attempt: &Payment) -> String {
     attempt.id.simple().to_string()
 }
 
 impl PageForm<'_> {
-    /// Returns the signed fields at `now`, in their order. `None` for an address that is too long, or has a
-    /// comma.
+    /// Returns the signed fields at `now`, in their order. Returns `None` if an address is too long or has
+    /// a comma, or if the secret key is empty.
     #[must_use]
     pub fn fields(&self, keys: &PageKeys, now: DateTime<Utc>) -> Option<IndexMap<String, String>> {
         let urls = [self.receipt_url, self.cancel_url, self.post_url];
@@ -77,7 +77,7 @@ impl PageForm<'_> {
                 now.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
             ),
             ("locale", "en-gb".to_owned()),
-            // Kept cards need `sale,create_payment_token`.
+            // To store the card, the type would be `sale,create_payment_token`.
             ("transaction_type", "sale".to_owned()),
             ("reference_number", self.attempt.id.to_string()),
             ("amount", decimal(self.attempt.amount)),
@@ -86,7 +86,7 @@ impl PageForm<'_> {
             ("override_custom_receipt_page", self.receipt_url.to_owned()),
             ("override_custom_cancel_page", self.cancel_url.to_owned()),
             ("override_backoffice_post_url", self.post_url.to_owned()),
-            // Otherwise a bank's yes comes back as a decline when a house number differs.
+            // Without this field, Fuse reports an approved payment as declined if the house number differs.
             ("ignore_avs", "true".to_owned()),
         ];
         pairs.extend(payer_fields(self.payer));
@@ -108,14 +108,14 @@ impl PageForm<'_> {
     }
 }
 
-/// Returns the payer's fields, as far as known. Banks use them to authenticate the cardholder. The greatest
-/// lengths are those of Cybersource's guide; the town is 50 letters there.
+/// Returns the fields of the payer's known details. Banks use these fields to authenticate the
+/// cardholder. The maximum lengths are those of Cybersource's guide.
 fn payer_fields(payer: &Payer) -> Vec<(&'static str, String)> {
     let email = payer.email.as_deref();
     let details = [
         ("bill_to_forename", payer.first_name.as_deref(), 60),
         ("bill_to_surname", payer.last_name.as_deref(), 60),
-        // An address of a mailbox can't be transliterated.
+        // An e-mail address can't be transliterated, so an address with other characters is left out.
         ("bill_to_email", email.filter(|email| is_plain(email)), 255),
         ("bill_to_address_line1", payer.address_line.as_deref(), 60),
         ("bill_to_address_city", payer.town.as_deref(), 50),
@@ -131,7 +131,7 @@ fn payer_fields(payer: &Payer) -> Vec<(&'static str, String)> {
         .iter()
         .any(|(name, _)| name.starts_with("bill_to_address"))
     {
-        // The council's client sends an empty state for Great Britain.
+        // A British council's client for Smartpay Fuse sends an empty state for Great Britain.
         fields.push(("bill_to_address_state", String::new()));
         fields.push(("bill_to_address_country", "GB".to_owned()));
     }
@@ -146,7 +146,7 @@ fn is_plain(text: &str) -> bool {
     text.len() <= MAX_URL && text.chars().all(is_allowed)
 }
 
-/// Returns a text in the characters that the page takes.
+/// Returns a text in the characters that the page accepts, cut to `max` characters.
 fn plain_text(text: &str, max: usize) -> String {
     let ascii: String = payer::to_ascii(text, usize::MAX)
         .chars()

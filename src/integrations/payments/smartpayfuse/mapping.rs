@@ -30,7 +30,8 @@ pub(super) fn map_answer(answer: &PageAnswer, attempt: &Payment) -> CallbackEven
     let code = answer.get("reason_code").unwrap_or_default();
     let first = attempt.references.get(TRANSACTION);
     let status = match (decision, code) {
-        // Two uses of one form more than 15 minutes apart are two payments. A person must refund the second.
+        // Two uses of one form more than 15 minutes apart are two payments. A person must refund the second
+        // payment.
         ("ACCEPT", "100") if first.is_some_and(|first| first != id) => {
             return unread(UnreadMessage::SECOND_PAYMENT.to_owned());
         }
@@ -50,15 +51,17 @@ pub(super) fn map_answer(answer: &PageAnswer, attempt: &Payment) -> CallbackEven
                 "The payment page refused your details. Please check your name and address.",
             )
         }
-        // The profile's retry limit is 0, so that a decline ends the page.
+        // The profile's retry limit is 0, so a decline ends the page.
         ("DECLINE", _) => declined(code),
         ("CANCEL", _) => failed(
             FailureClass::Abandoned,
             "The payment was cancelled before a card was charged.",
         ),
-        // A time-out, or a second use of the form: it may have been paid. The shop asks.
+        // After a time-out or a second use of the form, the attempt may have been paid. The shop queries the
+        // status.
         ("ERROR", _) => GatewayStatus::Open,
-        // REVIEW, a part of the amount (110), or a decision that Fuse may add: a person decides.
+        // A person must decide about a REVIEW, an approval of a part of the amount (110) and an unknown
+        // decision.
         _ => {
             tracing::error!(
                 payment = %attempt.id, decision, code,
@@ -67,7 +70,7 @@ pub(super) fn map_answer(answer: &PageAnswer, attempt: &Payment) -> CallbackEven
             GatewayStatus::Processing
         }
     };
-    // Only the payment that succeeded is refunded, so only its id is stored.
+    // The shop refunds only the successful payment, so it stores only the id of that payment.
     let references = match status {
         GatewayStatus::Paid { .. } if !id.is_empty() => reference(id),
         _ => References::new(),
@@ -125,7 +128,8 @@ pub(super) fn captured(rows: &[FuseTransaction]) -> Option<&FuseTransaction> {
     all_captured(rows).next()
 }
 
-/// Maps the rows of an attempt. `details` are those of its captured payment. Returns `None` if no row decides.
+/// Maps the rows of an attempt. `details` are the details of its first captured payment. Returns `None`
+/// if no row decides.
 ///
 /// # Errors
 /// [`GatewayError::Unclear`] for a payment without an amount.
@@ -156,7 +160,7 @@ pub(super) fn report(
                 .collect(),
         }));
     }
-    // A row without an authorisation is a step before it. A duplicate is a use of a form that was used before.
+    // A row without an authorisation is an earlier step. A duplicate is a second use of a form.
     let flags = || {
         let flags = rows.iter().filter_map(|row| row.flag("ics_auth"));
         flags.filter(|flag| *flag != "DDUPLICATE")
@@ -166,13 +170,13 @@ pub(super) fn report(
     } else if flags().all(|flag| flag.starts_with('D') && flag != "DREVIEW") {
         declined("")
     } else {
-        // Authorised and not captured, under review, or a time-out of the bank.
+        // The payment is authorised and not captured, or under review, or the bank timed out.
         GatewayStatus::Processing
     };
     Ok(Some(status.into()))
 }
 
-/// Returns whether a captured payment was taken back: voided before its batch was sent, or reversed.
+/// Returns whether a captured payment was voided before its batch was sent, or reversed.
 fn is_reversed(rows: &[FuseTransaction], details: Option<&FuseTransaction>) -> bool {
     let status = details.and_then(FuseTransaction::status);
     let is_undo = |row: &FuseTransaction| {
@@ -180,7 +184,7 @@ fn is_reversed(rows: &[FuseTransaction], details: Option<&FuseTransaction>) -> b
             .iter()
             .any(|step| row.flag(step) == Some(OK))
     };
-    // With several captured payments nobody knows which one a row takes back.
+    // If the attempt has several captured payments, a row does not show which payment it reverses.
     let is_only = all_captured(rows).count() == 1;
     matches!(status, Some("VOIDED" | "REVERSED")) || is_only && rows.iter().any(is_undo)
 }
@@ -193,7 +197,8 @@ pub(super) fn new_refund_report(refund: &FuseRefund) -> RefundReport {
     }
 }
 
-/// Maps the rows of a refund: the one that Fuse took, or else the newest. Returns `None` without a row.
+/// Returns the row of a refund that Fuse accepted, with the flag of its refund step. If Fuse accepted
+/// none, returns the newest row. Returns `None` if no row has a refund step.
 pub(super) fn refund_row(rows: &[FuseTransaction]) -> Option<(&FuseTransaction, &str)> {
     let flagged = || {
         rows.iter()
@@ -204,7 +209,7 @@ pub(super) fn refund_row(rows: &[FuseTransaction]) -> Option<(&FuseTransaction, 
         .or_else(|| flagged().next())
 }
 
-/// Maps a refund that Fuse took. `details` are `None` while they can't be read.
+/// Maps a refund that Fuse accepted. `details` are `None` while Fuse does not return them.
 pub(super) fn refund_report(id: &str, details: Option<&FuseTransaction>) -> RefundReport {
     let status = details.and_then(FuseTransaction::status);
     RefundReport {

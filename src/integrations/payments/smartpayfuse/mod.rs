@@ -1,8 +1,8 @@
 //! Barclaycard Smartpay Fuse: the hosted payment page of Cybersource (Secure Acceptance), and its REST API
 //! for look-ups and refunds.
 //!
-//! The page is a form with signed fields, so that its creation needs no call. The account must take REST
-//! bodies without encryption: message-level encryption is not built.
+//! The page is a form with signed fields, so the shop creates the page without a call. The account must
+//! accept REST bodies without encryption, because this client has no message-level encryption.
 
 mod adapter;
 mod answer;

@@ -6,7 +6,8 @@ use sha2::Sha256;
 
 use crate::secret::Secret;
 
-/// Returns the signature of the fields, in their order: base64 of HMAC-SHA256.
+/// Returns the signature of the fields, in their order: base64 of HMAC-SHA256. Returns `None` for an
+/// empty secret.
 #[must_use]
 pub fn sign<'a>(
     fields: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -29,8 +30,8 @@ pub(super) fn is_signed<'a>(
     }
 }
 
-/// Returns the MAC of `name=value,name=value`. Nothing is escaped. The key is the secret's text: its
-/// hexadecimal digits are not decoded. An empty secret signs nothing.
+/// Returns the MAC of `name=value,name=value`, without escapes. The key is the secret's text: the
+/// hexadecimal digits are not decoded. Returns `None` for an empty secret.
 fn mac<'a>(
     fields: impl IntoIterator<Item = (&'a str, &'a str)>,
     secret: &Secret,

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::secret::Secret;
 
-/// Seconds for which a token is valid. Fuse takes no longer time.
+/// Seconds for which a token is valid. Fuse accepts no longer lifetime.
 const LIFETIME: i64 = 120;
 
 /// A merchant's key for the REST API.
@@ -34,8 +34,8 @@ pub struct RestCall<'a> {
 }
 
 impl RestKey {
-    /// Returns the token of a call at `now`. `id` is different for each call. `None` if the secret is not
-    /// base64.
+    /// Returns the token of a call at `now`. `id` must differ for each call. Returns `None` if the secret
+    /// is not base64.
     #[must_use]
     pub fn token(&self, call: &RestCall<'_>, now: DateTime<Utc>, id: Uuid) -> Option<Secret> {
         let secret = BASE64.decode(self.secret.expose().as_bytes()).ok()?;

@@ -1,12 +1,12 @@
 //! Transactions as Fuse's REST API returns them: payments, their tries, and refunds. Each member may be
-//! missing, so that one of an unknown form hides no other.
+//! missing, so that one incomplete transaction does not make a list unreadable.
 
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
 
 use crate::domain::money::Pence;
 
-/// A transaction: a row of a search, or the details of one.
+/// A transaction: a row of a search, or the details of one transaction.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FuseTransaction {
@@ -61,7 +61,7 @@ impl FuseTransaction {
         self.client_reference_information.as_ref()?.code.as_deref()
     }
 
-    /// Returns the status, in the details of a transaction.
+    /// Returns the status. Only the details of a transaction have a status.
     #[must_use]
     pub fn status(&self) -> Option<&str> {
         self.application_information.as_ref()?.status.as_deref()
@@ -95,8 +95,8 @@ pub(super) fn decimal(amount: Pence) -> String {
     format!("{sign}{}.{:02}", pence / 100, pence % 100)
 }
 
-/// Returns the amount of a text such as `49.99`, `49.9` or `49`. `None` for zero, for more decimals and for
-/// any other text.
+/// Returns the amount of a text such as `49.99`, `49.9` or `49`. Returns `None` for zero, for more than
+/// two decimals and for any other text.
 pub(super) fn parse_decimal(text: &str) -> Option<Pence> {
     let (pounds, pence) = text.split_once('.').unwrap_or((text, "0"));
     let is_number = |part: &str| {

@@ -5,8 +5,8 @@ use serde::Deserialize;
 
 use crate::domain::money::Pence;
 
-/// The event that reports a dispute. The dispute's status and money count, not the event's name.
-/// Events arrive in any order.
+/// The event that reports a dispute. Events arrive in any order. So the shop uses the dispute's status
+/// and movements of money, and not the event's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DisputeNews {
     /// The dispute was opened.

@@ -48,7 +48,7 @@ pub enum WebhookEvent {
     Nothing,
 }
 
-/// The payment of an event that can't be parsed, as far as it is recognisable.
+/// The recognisable ids of the payment in an event that can't be parsed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventSubject {
     /// Our id of the attempt.

@@ -35,12 +35,12 @@ pub(super) fn map_event(
         kind,
         ..
     } = event;
-    // Stripe creates an event when it happens, so its time is the time of the payment.
+    // Stripe creates an event when the payment happens, so the event's time is the time of the payment.
     let now = |report| PaymentReport {
         paid_at: created,
         ..report
     };
-    // Another session of the attempt matters only if it was paid.
+    // The shop ignores another session of the attempt unless that session was paid.
     let is_other = |session: &CheckoutSession| {
         let own = attempt.references.get(SESSION);
         own.is_some_and(|own| *own != session.id) && session.payment_status != Settled::Paid
@@ -207,7 +207,7 @@ fn dispute_news(news: DisputeNews, dispute: &StripeDispute) -> payments::Dispute
         "prevented" => DisputeEvent::Prevented,
         "warning_needs_response" | "warning_under_review" => DisputeEvent::Inquired,
         "needs_response" | "under_review" => DisputeEvent::Opened,
-        // The dispute stays open, so it stays in the list of cases for a person.
+        // A dispute with an unknown status stays open, so it stays in the list of cases for a person.
         word => {
             let dispute = &dispute.id;
             tracing::error!(

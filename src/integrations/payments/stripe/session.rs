@@ -135,9 +135,9 @@ impl CheckoutSession {
             .or(self.amount_total)
     }
 
-    /// Returns whether the bank is processing the payment. Also returns true if the payment intent
-    /// has succeeded, because the session may show the payment later. If the intent does not decide
-    /// this, a complete session is processing.
+    /// Returns whether the bank is processing the payment. Also returns true if the payment intent has
+    /// succeeded, because the session may show the payment later. Returns false if the intent waits for a
+    /// card or is cancelled. In all other cases, returns whether the session is complete.
     #[must_use]
     pub fn is_processing(&self) -> bool {
         let intent = self.intent().map(|intent| intent.status);
@@ -283,16 +283,15 @@ impl StripeClient {
 }
 
 impl CheckoutRequest {
-    /// Returns the parameters with which Stripe creates the session. Stripe refuses other parameters for a known
-    /// idempotency key, so they have no time and no random value.
+    /// Returns the parameters with which Stripe creates the session. Stripe refuses other parameters for a
+    /// known idempotency key, so the parameters have no current time and no random value.
     fn parameters(&self) -> serde_json::Value {
         let metadata = json!({ OUR_PAYMENT: self.payment });
         json!({
             "mode": "payment",
             "ui_mode": "hosted_page",
             "submit_type": "pay",
-            // Without this, Stripe may charge another currency than the pounds that our page
-            // showed.
+            // Without this setting, Stripe may charge another currency than the pounds that our page showed.
             "adaptive_pricing": { "enabled": false },
             "locale": "en-GB",
             "allowed_payment_method_types": ["card"],
@@ -308,7 +307,7 @@ impl CheckoutRequest {
             "customer_email": self.email,
             "metadata": metadata,
             "payment_intent_data": { "metadata": metadata, "description": self.description },
-            // This time must be within a day by Stripe's clock, which may differ from ours.
+            // This time must be at most 24 hours ahead of Stripe's clock, which may differ from ours.
             "expires_at": (self.started + KEY_LIVES).timestamp(),
             "success_url": self.success_url,
             "cancel_url": self.cancel_url,
