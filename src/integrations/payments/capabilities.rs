@@ -14,14 +14,16 @@ pub struct Capabilities {
     pub can_query_status: bool,
     /// Whether the gateway stores a card and can charge it later without the cardholder.
     pub stores_cards: bool,
-    /// How long the page of an open attempt is shown again. Zero for a page that opens only once.
+    /// Time after an attempt's start in which the shop shows the attempt's open page again. Zero for a page
+    /// that opens only once.
     pub page_reuse: TimeDelta,
-    /// Whether the gateway signs the form that a browser posts to the return page. The form is then a callback.
+    /// Whether the gateway signs the form that a browser posts to the return page. A signed form is a
+    /// callback.
     pub signs_returns: bool,
     /// Whether a payment may be reversed after it was paid, without a dispute and perhaps without a
     /// callback.
     pub may_reverse: bool,
-    /// Names of settings that only a payment can try.
+    /// Names of settings that only a payment can check.
     pub untested_settings: &'static [&'static str],
     /// Smallest payment, in pence.
     pub min_amount: Pence,

@@ -133,7 +133,7 @@ pub trait Gateway: Send + Sync {
     ///
     /// # Errors
     /// Returns [`GatewayError::Forged`] if the callback isn't the gateway's or is too old, and
-    /// [`GatewayError::OtherMode`] if it is of the other mode.
+    /// [`GatewayError::OtherMode`] if the callback or `attempt` is of the other mode.
     fn read_callback(
         &self,
         callback: &Callback<'_>,

@@ -38,7 +38,7 @@ impl Default for RetryPolicy {
 
 /// The error of a call to a provider.
 pub(super) trait CallError: std::fmt::Display {
-    /// Returns the error of a provider that was not reached, so it did nothing.
+    /// Returns the error of a call that did not reach the provider. So the provider did nothing.
     fn unreachable(why: String) -> Self;
 
     /// Returns the error of a call whose execution is unknown.
@@ -54,9 +54,9 @@ pub(super) trait CallError: std::fmt::Display {
 }
 
 /// Runs `once` until a try succeeds, an error makes a retry useless, or `policy` allows no further try.
-/// The advice in an error of `once` overrides [`CallError::is_transient`]. It must be `Some(false)` if
-/// a repeated call could take effect twice. Each try has a place of `limiter`, and a try that `limiter`
-/// refuses is the last.
+/// The advice in an error of `once` overrides [`CallError::is_transient`]. The advice must be
+/// `Some(false)` if a repeated call could take effect twice. Each try has a place of `limiter`. A try
+/// that `limiter` refuses is the last.
 pub(super) async fn with_retries<T, E, F>(
     policy: RetryPolicy,
     limiter: &CallLimiter,

@@ -141,8 +141,8 @@ impl BatchTx<'static> {
     }
 }
 
-/// One write's view. The batch's changes override the stored rows, and the write's own changes override
-/// both.
+/// One write's view of the rows. The batch's changes override the stored rows. The write's own changes
+/// override the batch's changes and the stored rows.
 pub struct WriteTx<'a> {
     base: &'a Source<'a>,
     batch: &'a Changes,

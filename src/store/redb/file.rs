@@ -76,8 +76,8 @@ impl FileEngine {
         ReadTx::begin(db.as_ref().ok_or(StoreError::Closed)?)
     }
 
-    /// Replaces the shared view by a view of the newest commit. If that fails, each reader begins its own
-    /// view and gets the error.
+    /// Replaces the shared view by a view of the newest commit. If the new view can't be made, each reader
+    /// tries to make its own view and gets the error.
     fn renew(&self) {
         let view = self.begin().ok();
         *self.newest.write().unwrap_or_else(PoisonError::into_inner) = view;

@@ -17,7 +17,7 @@ pub struct QuoteMails {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct SentAt(#[serde(with = "chrono::serde::ts_microseconds")] pub DateTime<Utc>);
 
-/// A letter about a quote that waits to be sent.
+/// A waiting letter about a quote.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitingLetter {
     pub quote: Uuid,

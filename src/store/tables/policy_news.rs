@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// An event of a policy that its owner is notified of.
+/// An event about which the shop writes to the owner of a policy, or of a quote without a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PolicyNotification {
     Bought,

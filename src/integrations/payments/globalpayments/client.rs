@@ -213,7 +213,7 @@ impl GlobalPaymentsClient {
         self.token.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Removes a refused token, unless another one has replaced it.
+    /// Removes a refused token, unless another token is stored now.
     fn forget(&self, token: &Secret) {
         self.stored_token().take_if(|stored| stored.text == *token);
     }

@@ -9,7 +9,7 @@ use crate::integrations::payments::http_call::{CallError, sanitise};
 /// Why a call failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GpError {
-    /// The provider was not reached, so it did nothing.
+    /// The shop did not reach the provider, so the provider did nothing.
     #[error("Global Payments can't be reached: {0}")]
     Unreachable(String),
     /// It is unknown whether the provider executed the call.

@@ -141,7 +141,8 @@ impl GlobalPaymentsClient {
     /// Returns a link.
     ///
     /// # Errors
-    /// [`GpError::Missing`] when it doesn't exist. Other errors when the answer isn't clear.
+    /// [`GpError::Missing`] if the link doesn't exist or `id` is invalid. Other errors if the answer isn't
+    /// clear.
     pub async fn link(&self, id: &str) -> Result<GpLink, GpError> {
         self.get(&format!("/links/{}", in_path(id)?)).await
     }
@@ -165,7 +166,8 @@ impl GlobalPaymentsClient {
     /// still be active.
     ///
     /// # Errors
-    /// [`GpError::Missing`] when it doesn't exist. Other errors when the answer isn't clear.
+    /// [`GpError::Missing`] if the link doesn't exist or `id` is invalid. Other errors if the answer isn't
+    /// clear.
     pub async fn end_link(&self, id: &str) -> Result<GpLink, GpError> {
         let change = json!({ "status": "INACTIVE" });
         let call = GpCall {
@@ -175,7 +177,7 @@ impl GlobalPaymentsClient {
             idempotency_key: None,
         };
         // The provider refuses to change a link that has ended. Its answer may also be lost. Each case reads
-        // the link to get its real status.
+        // the link to get the link's real status.
         match self.call::<Value>(&call).await {
             Ok(_) | Err(GpError::Refused(_) | GpError::Unknown(_)) => self.link(id).await,
             Err(error) => Err(error),

@@ -15,10 +15,10 @@ pub(super) const LINK: &str = "link";
 pub(super) const TRANSACTION: &str = "transaction";
 /// Name of the reference to a payment that was reversed before the shop recorded its success.
 const REVERSED: &str = "reversed";
-/// How long after its end a link may still be paid.
+/// Time after a link's end in which the link may still be paid.
 ///
-/// Assumption: a customer who is on the page when the link ends can still pay. So an ended link, and a link
-/// that isn't found, are final only after the last link of the attempt has ended and this time has passed.
+/// Assumption: a customer who is on the page when the link ends can still pay. So the shop gives up an
+/// unpaid attempt only [`LINK_LIFETIME`] and this time after the attempt's start.
 const PAGE_MARGIN: TimeDelta = TimeDelta::hours(2);
 
 /// Returns whether no page of the attempt can be paid any more.
@@ -94,8 +94,8 @@ pub(super) fn report(
 }
 
 /// Returns the report of the payment that decides the status of an attempt, or `None` without payments.
-/// The stored payment comes first. A paid, an unclear, a processed or reversed, and any other payment
-/// follow in this order. The last of equal payments decides.
+/// The stored payment decides first. Without a stored payment, the order is: a paid, an unclear, a
+/// processed or reversed, and any other payment. The last of equal payments decides.
 ///
 /// # Errors
 /// Returns the error of [`report`] if the payment that decides is unclear.

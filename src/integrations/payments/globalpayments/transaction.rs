@@ -97,7 +97,7 @@ impl GpTransaction {
         self.r#type.as_deref().is_none_or(|name| name == SALE)
     }
 
-    /// Returns whether the bank's result or the action's contradicts a success.
+    /// Returns whether the bank's result or the action's result contradicts a success.
     ///
     /// Assumption: a list may omit both results. The status then decides.
     pub(super) fn is_contradicted(&self) -> bool {
@@ -149,7 +149,8 @@ impl GlobalPaymentsClient {
     /// Returns a transaction.
     ///
     /// # Errors
-    /// [`GpError::Missing`] when it doesn't exist. Other errors when the answer isn't clear.
+    /// [`GpError::Missing`] if the transaction doesn't exist or `id` is invalid. Other errors if the answer
+    /// isn't clear.
     pub async fn transaction(&self, id: &str) -> Result<GpTransaction, GpError> {
         self.get(&format!("/transactions/{}", in_path(id)?)).await
     }

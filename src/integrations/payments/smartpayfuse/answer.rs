@@ -1,4 +1,4 @@
-//! The page's answer: the same signed form by the browser and by Fuse's server.
+//! The page's answer. The browser and Fuse's server send the same signed form.
 
 use std::collections::{HashMap, HashSet};
 

@@ -145,7 +145,7 @@ impl SmartpayFuseClient {
         Ok(rows)
     }
 
-    /// Returns the details of a transaction. `None` if they can't be read yet.
+    /// Returns the details of a transaction, or `None` if Fuse does not return the details yet.
     ///
     /// # Errors
     /// If Fuse's answer isn't clear.

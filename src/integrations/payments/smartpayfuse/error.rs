@@ -9,7 +9,7 @@ use crate::integrations::payments::http_call::{CallError, sanitise};
 /// Why a call failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FuseError {
-    /// Fuse was not reached, so it did nothing.
+    /// The shop did not reach Fuse, so Fuse did nothing.
     #[error("Smartpay Fuse can't be reached: {0}")]
     Unreachable(String),
     /// It is unknown whether Fuse executed the call.
@@ -114,7 +114,7 @@ pub(super) fn from_response(status: u16, body: &[u8]) -> FuseError {
                 fields: fields.collect(),
             })
         }
-        // Also 429: no document says that such a call was not executed.
+        // Also for 429: no document says that Fuse does not execute a call with this answer.
         _ => FuseError::Unknown(text),
     }
 }

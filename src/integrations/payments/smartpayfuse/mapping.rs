@@ -128,7 +128,7 @@ pub(super) fn captured(rows: &[FuseTransaction]) -> Option<&FuseTransaction> {
     all_captured(rows).next()
 }
 
-/// Maps the rows of an attempt. `details` are the details of its first captured payment. Returns `None`
+/// Maps the rows of an attempt. `details` are the details of the first captured payment. Returns `None`
 /// if no row decides.
 ///
 /// # Errors
@@ -184,7 +184,8 @@ fn is_reversed(rows: &[FuseTransaction], details: Option<&FuseTransaction>) -> b
             .iter()
             .any(|step| row.flag(step) == Some(OK))
     };
-    // If the attempt has several captured payments, a row does not show which payment it reverses.
+    // If the attempt has several captured payments, a reversal's row does not show which payment was
+    // reversed.
     let is_only = all_captured(rows).count() == 1;
     matches!(status, Some("VOIDED" | "REVERSED")) || is_only && rows.iter().any(is_undo)
 }

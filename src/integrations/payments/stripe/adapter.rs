@@ -48,7 +48,7 @@ impl StripeGateway {
     async fn session_of(&self, attempt: &Payment) -> Result<Option<CheckoutSession>, GatewayError> {
         self.check_mode(attempt)?;
         if let Some(id) = attempt.references.get(SESSION) {
-            // The session existed. If it is missing now, the key belongs to another account.
+            // The session existed. If Stripe has no such session now, the key belongs to another account.
             return Ok(Some(self.client.session(id).await?));
         }
         Ok(self.client.find(attempt.id, attempt.created).await?)

@@ -77,7 +77,7 @@ pub(super) fn map_event(
                     status: refund_report(&refund).status,
                 })
             }
-            // A refund by hand in another currency can't be counted in pence. A person must look at it.
+            // A refund by hand in another currency can't be counted in pence. A person must check the refund.
             None => CallbackEvent::Unread {
                 reference: refund.id,
                 kind,
@@ -207,7 +207,7 @@ fn dispute_news(news: DisputeNews, dispute: &StripeDispute) -> payments::Dispute
         "prevented" => DisputeEvent::Prevented,
         "warning_needs_response" | "warning_under_review" => DisputeEvent::Inquired,
         "needs_response" | "under_review" => DisputeEvent::Opened,
-        // A dispute with an unknown status stays open, so it stays in the list of cases for a person.
+        // A dispute with an unknown status counts as open, so it stays in the list of cases for a person.
         word => {
             let dispute = &dispute.id;
             tracing::error!(

@@ -14,8 +14,8 @@ use crate::domain::money::Pence;
 
 /// The shop's only currency.
 pub(super) const CURRENCY: &str = "gbp";
-/// Time in which Stripe certainly repeats the answer to an idempotency key. Stripe repeats it for
-/// at least a day. An hour less allows for clocks that differ.
+/// Time in which Stripe certainly repeats the answer to an idempotency key. Stripe repeats the answer
+/// for at least 24 hours. One hour less allows for a difference between the clocks.
 pub(super) const KEY_LIVES: Duration = Duration::hours(23);
 /// Maximum number of idempotency keys to try. Each further key follows a look-up that found
 /// nothing.
