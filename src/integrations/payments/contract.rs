@@ -132,7 +132,7 @@ pub trait Gateway: Send + Sync {
     /// `None` if the shop has no such attempt. The callback is then verified too.
     ///
     /// # Errors
-    /// Returns [`GatewayError::Forged`] if the callback isn't the gateway's or is too old, and
+    /// Returns [`GatewayError::Forged`] if the callback isn't the gateway's or is too old. Returns
     /// [`GatewayError::OtherMode`] if the callback or `attempt` is of the other mode.
     fn read_callback(
         &self,

@@ -31,7 +31,7 @@ pub const QUOTE_BY_EXPIRY: Index<(DateTime<Utc>, Uuid)> = Table::new(18, "quote_
 pub const QUOTE_BY_SAVED: Index<(NaiveDate, Uuid)> = Table::new(19, "quote_by_saved", 1);
 
 /// Policies by the uuid of their quote. The quote's row has the policy's status. A sale puts the policy
-/// before the quote, so that a quote with the status of a policy always has a policy.
+/// before the quote, so that each bought quote has a policy.
 pub const POLICIES: Table<Uuid, Policy> = Table::new(20, "policies", 1)
     .shares_indexes(|rows, uuid, policy| match QUOTES.get(rows.tx, uuid)? {
         Some(quote) => add_index_rows(rows, &quote, policy),

@@ -29,8 +29,8 @@ pub(super) fn is_over(attempt: &Payment, now: DateTime<Utc>) -> bool {
 /// Maps a payment to a report of its attempt. `references` are the attempt's.
 ///
 /// # Errors
-/// [`GatewayError::Unclear`] for an unknown or contradictory status, for a payment without an amount,
-/// and for a second payment of the attempt.
+/// [`GatewayError::Unclear`] for an unknown or contradictory status, a payment without an amount, and a
+/// second payment.
 pub(super) fn report(
     transaction: &GpTransaction,
     references: &References,

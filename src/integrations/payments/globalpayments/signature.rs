@@ -25,8 +25,9 @@ fn hash(text: &[u8], app_key: &Secret) -> [u8; 64] {
 /// Returns whether the app's key signed `body`: its bytes, or the same JSON without whitespace and
 /// without unnecessary escapes.
 ///
-/// Assumption: one of these two forms is signed. The official plugin also hashes the body with `\"` unescaped.
-/// That form is refused, because a text of the payer could then become a field of the message.
+/// Assumption: one of these two forms is signed. The official plugin also hashes the body with `\"`
+/// unescaped. The shop refuses that form, because a text of the payer could become a field of the
+/// message.
 #[must_use]
 pub fn check(body: &[u8], header: &str, app_key: &Secret) -> bool {
     let Ok(received) = HEXLOWER_PERMISSIVE.decode(header.trim().as_bytes()) else {

@@ -82,8 +82,8 @@ impl PageAnswer {
     /// Checks that Fuse signed the answer for our profile.
     ///
     /// # Errors
-    /// If a required field is not signed, a value contains the form of a field, the profile or access key
-    /// is not ours, or the signature is wrong.
+    /// If a required field is not signed, or a value contains the form of a field. If the profile or access
+    /// key is not ours, or the signature is wrong.
     pub fn verify(&self, keys: &PageKeys) -> Result<(), AnswerError> {
         for name in REQUIRED {
             self.get(name).ok_or(AnswerError::NotSigned(name))?;
