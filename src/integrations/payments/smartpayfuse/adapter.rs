@@ -24,8 +24,8 @@ use crate::integrations::payments::{
 
 /// How long a new transaction may be missing in a search. Fuse names no time; a day is safe.
 const INDEX_TIME: TimeDelta = TimeDelta::days(1);
-/// How long after its creation a form may still be paid. Fuse documents no time. Other shops report 15
-/// minutes.
+/// How long after its creation a form may still be paid. Fuse documents no time. Users commonly report
+/// 15 minutes.
 const PAGE_TIME: TimeDelta = TimeDelta::hours(2);
 
 #[derive(Debug)]

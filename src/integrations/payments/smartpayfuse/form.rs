@@ -131,7 +131,7 @@ fn payer_fields(payer: &Payer) -> Vec<(&'static str, String)> {
         .iter()
         .any(|(name, _)| name.starts_with("bill_to_address"))
     {
-        // A British council's client for Smartpay Fuse sends an empty state for Great Britain.
+        // A council's client for Smartpay Fuse sends an empty state for Great Britain.
         fields.push(("bill_to_address_state", String::new()));
         fields.push(("bill_to_address_country", "GB".to_owned()));
     }
