@@ -40,8 +40,8 @@ pub struct PolicyInfo {
     /// The first moment of cover.
     cover_begins: DateTime<Utc>,
     auto_renew: bool,
-    /// The customer's payments, less refunds and lost disputes, in pounds. Refunds that are owed and not made
-    /// yet are deducted too.
+    /// The customer's payments, less refunds, lost disputes and reversals, in pounds. Refunds that are owed
+    /// and not made yet are deducted too.
     paid: Pence,
     /// Whether a dispute of a payment is undecided, so that a refund of this payment waits. False for every
     /// reader but the owner.

@@ -59,9 +59,9 @@ pub struct Acceptance {
 /// Where the customer came from. The quote and the policy keep this data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Origin {
-    /// The campaign parameters, from the address of the visitor's first page or from a partner's request.
+    /// The campaign parameters, from an address that the visitor opened or from a partner's request.
     pub tracking: SourceTracking,
-    /// The affiliate's id, from the first page's address or a partner's request.
+    /// The affiliate's id, from an address that the visitor opened or from a partner's request.
     pub affiliate_uuid: Option<String>,
     /// The affiliate's id of this request.
     pub affiliate_request_uuid: Option<String>,

@@ -10848,7 +10848,7 @@ export interface components {
              */
             cover_begins: string;
             auto_renew: boolean;
-            /** @description The customer's payments, less refunds and lost disputes, in pounds. Refunds that are owed and not made yet are deducted too. */
+            /** @description The customer's payments, less refunds, lost disputes and reversals, in pounds. Refunds that are owed and not made yet are deducted too. */
             paid: number;
             /** @description Whether a dispute of a payment is undecided, so that a refund of this payment waits. False for every reader but the owner. */
             is_disputed: boolean;
@@ -11765,7 +11765,7 @@ export interface components {
         TaxStatus: "taxed" | "untaxed" | "sorn";
         /**
          * Tracking
-         * @description Campaign parameters from the address of the visitor's first page.
+         * @description Campaign parameters, from an address that the visitor opened or from a partner's request.
          */
         Tracking: {
             external_uuid?: string | null;
