@@ -6,7 +6,7 @@ pub(super) const LOOK: (&str, &str) = ("look.typ", include_str!("templates/look.
 /// The kinds of documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DocumentTemplate {
-    /// What is covered, for whom, when and for how much.
+    /// The policy schedule: the cover, the period, the customer's answers and the price.
     Schedule,
     /// The insurance product information document: nine headings on two pages.
     Ipid,

@@ -24,7 +24,7 @@ use crate::secret::{hash_token, same_bytes};
 use crate::store::tables::{self, FirstAnswer, PartnerRequest};
 use crate::store::{Read, WriteTx};
 
-/// Maximum length of a partner's id, in characters.
+/// Maximum length of [`Risk::reference`], the partner's own id of a risk, in characters.
 const LONGEST_ID: usize = 100;
 
 /// Maximum size of `additional`, in bytes of JSON.

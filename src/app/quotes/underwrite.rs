@@ -53,7 +53,7 @@ pub(in crate::app) struct Assessed {
     pub(in crate::app) mail_at: Option<DateTime<Utc>>,
     /// The page of the website that saves the answers, if the request names the page.
     pub(in crate::app) path: Option<String>,
-    /// The readers that get this revision in the answer; see [`Quote::shown_to`].
+    /// The readers that receive this revision in the response; see [`Quote::shown_to`].
     pub(in crate::app) shown_to: Vec<String>,
     /// The look-ups to store with the answers.
     pub(in crate::app) lookups: Vec<StoredLookup>,

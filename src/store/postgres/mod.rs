@@ -95,7 +95,7 @@ impl Postgres {
         })
     }
 
-    /// Returns an unused value: a database repairs itself.
+    /// Returns a [`Repair`] that never runs, because PostgreSQL repairs its own data.
     pub(super) fn repair(&self) -> &Repair {
         &self.repair
     }

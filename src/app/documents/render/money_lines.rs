@@ -36,7 +36,7 @@ pub(in crate::app) fn sum(lines: &[Line], total: Pence) -> Sum {
     }
 }
 
-/// Returns a sentence for each part of a refund, about the part's route to the customer.
+/// Returns a text for each part of a refund. The text tells the customer how the shop pays that part.
 pub(in crate::app) fn refund_notes(parts: &[RefundPart]) -> Vec<String> {
     let note = |RefundPart { route, amount }: &RefundPart| match route {
         RefundRoute::Card => format!(

@@ -25,7 +25,7 @@ enum Requirement {
     Required,
     /// A given answer must be valid.
     Optional,
-    /// The answer is read. An invalid answer is left out without an error.
+    /// The answer is read. The form ignores an invalid answer without an error.
     Lenient,
     /// The answer is not read.
     Skipped,

@@ -32,7 +32,7 @@ pub(super) struct FieldResult {
 pub(super) struct FieldError {
     /// The answer as typed, or `None` if it is missing.
     pub typed: Option<Value>,
-    /// Error text for the customer, or `None` if the answer is left out without an error.
+    /// Error text for the customer. `None` if the form ignores the invalid answer without an error.
     pub error: Option<String>,
 }
 

@@ -71,7 +71,10 @@ export function formatMoney(
   return formatter(currency, locale, format).format(amount).replace('-', '−');
 }
 
-/** Writes an amount as `formatMoney` does, with "--.--" for a missing amount and for zero. */
+/**
+ * Writes an amount as `formatMoney` does. Writes the currency sign and "--.--" for a missing amount and
+ * for zero.
+ */
 export function formatPremium(
   amount: number | null | undefined,
   currency = 'GBP',

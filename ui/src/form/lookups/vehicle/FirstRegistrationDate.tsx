@@ -22,9 +22,9 @@ import { usePlateAge } from './usePlateAge';
 import { cardOf, lookUpOf, normalisePlate, sameMonth, valuesFromVehicle } from './vehicle';
 
 /**
- * How the date is answered. `ask`: the form asks whether the plate's period is right. `month`: by a
- * month of the period. `confirmed`: by the period. `record`: by the month of the vehicle's record.
- * `date`: by a typed date. `restored`: by a stored answer, until the period is known.
+ * The visitor's answer for the date. `ask`: none yet, the form asks whether the plate's period is
+ * right. `month`: a month of the period. `confirmed`: the whole period. `record`: the month in the
+ * vehicle's record. `date`: a typed date. `restored`: a stored answer, until the form knows the period.
  */
 type DateMode = 'ask' | 'month' | 'confirmed' | 'record' | 'date' | 'restored';
 
