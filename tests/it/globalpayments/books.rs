@@ -27,8 +27,8 @@ async fn refused(till: &Till, report: &Value) -> String {
     reconcile(&till.shop, None, &report).await.unwrap_err()
 }
 
-fn assert_counted(said: &[String], counts: &str) {
-    assert!(said.last().unwrap().contains(counts), "{said:?}");
+fn assert_counted(output: &[String], counts: &str) {
+    assert!(output.last().unwrap().contains(counts), "{output:?}");
 }
 
 #[tokio::test]
@@ -36,19 +36,19 @@ async fn the_reports_of_two_deposits_post_bank_and_charges_once() {
     let (till, _) = Till::cancelled().await;
     let amount = till.attempt().amount;
     let (sold, paid_out) = till.books(|books, _| books.deposit("DEP_1", 35));
-    let said = taken_in(&till, &sold).await;
+    let output = taken_in(&till, &sold).await;
     assert_eq!(
-        said[0],
+        output[0],
         format!("payout DEP_1: {amount} to the bank, £0.00 in fees")
     );
     assert_counted(
-        &said,
+        &output,
         "1 lines: 1 matched, of which 1 are new to the ledger",
     );
-    let said = taken_in(&till, &paid_out).await;
-    assert_eq!(said[0], "payout DEP_1: -£0.35 to the bank, £0.35 in fees");
-    assert_counted(&said, "1 matched, of which 1 are new to the ledger");
-    assert_eq!(said.len(), 2, "{said:?}");
+    let output = taken_in(&till, &paid_out).await;
+    assert_eq!(output[0], "payout DEP_1: -£0.35 to the bank, £0.35 in fees");
+    assert_counted(&output, "1 matched, of which 1 are new to the ledger");
+    assert_eq!(output.len(), 2, "{output:?}");
     assert_eq!(account(&till, &Account::Bank), amount);
     assert_eq!(at_gateway(&till), Pence::ZERO);
 
@@ -58,9 +58,9 @@ async fn the_reports_of_two_deposits_post_bank_and_charges_once() {
     assert_eq!(at_gateway(&till), -amount);
     let (refunded, collected) = till.books(|books, _| books.deposit("DEP_2", 20));
     for report in [&refunded, &collected] {
-        let said = taken_in(&till, report).await;
-        assert_counted(&said, "1 matched, of which 1 are new to the ledger");
-        assert_eq!(said.len(), 2, "{said:?}");
+        let output = taken_in(&till, report).await;
+        assert_counted(&output, "1 matched, of which 1 are new to the ledger");
+        assert_eq!(output.len(), 2, "{output:?}");
     }
     assert_eq!(at_gateway(&till), Pence::ZERO);
     assert_eq!(account(&till, &Account::Bank), Pence::ZERO);
@@ -71,9 +71,9 @@ async fn the_reports_of_two_deposits_post_bank_and_charges_once() {
 
     // A second run posts nothing, in any order.
     for report in [&collected, &paid_out, &refunded, &sold] {
-        let said = taken_in(&till, report).await;
-        assert_counted(&said, "of which 0 are new to the ledger, 1 were there");
-        assert_eq!(said.len(), 1, "{said:?}");
+        let output = taken_in(&till, report).await;
+        assert_counted(&output, "of which 0 are new to the ledger, 1 were there");
+        assert_eq!(output.len(), 1, "{output:?}");
     }
     assert_eq!(of_shop(&till.shop, &Account::ProviderFees), Pence(55));
 }
@@ -91,9 +91,9 @@ async fn money_that_is_not_paid_out_yet_waits_for_its_deposit() {
     for (name, value) in changes {
         let mut early = funded.clone();
         early["transactions"][0][name] = value;
-        let said = taken_in(&till, &early).await;
+        let output = taken_in(&till, &early).await;
         assert_counted(
-            &said,
+            &output,
             "0 were there and 1 are in no payout yet; 0 mismatched",
         );
         assert_ne!(at_gateway(&till), Pence::ZERO);
@@ -116,8 +116,8 @@ async fn a_payment_is_found_by_either_reference() {
         let (mut report, _) = till.books(|books, _| books.deposit("DEP_1", 0));
         report["transactions"][0][name] = json!("TRN_other");
         report["transactions"][0]["parent_resource_id"] = json!("");
-        let said = taken_in(&till, &report).await;
-        assert_counted(&said, "1 matched, of which 1 are new to the ledger");
+        let output = taken_in(&till, &report).await;
+        assert_counted(&output, "1 matched, of which 1 are new to the ledger");
     }
 }
 
@@ -146,8 +146,8 @@ async fn what_does_not_agree_is_listed_and_posts_nothing() {
         "transactions": [with("amount", json!("100")), strange, with("type", json!("ADJUSTMENT"))],
         "disputes": [dispute("DEBIT"), dispute("CREDIT"), dispute("")],
     });
-    let said = taken_in(&till, &wrong).await;
-    assert_counted(&said, "1 mismatched; 5 unknown");
+    let output = taken_in(&till, &wrong).await;
+    assert_counted(&output, "1 mismatched; 5 unknown");
     let paid = till.attempt().amount;
     let lines = [
         format!(
@@ -159,7 +159,7 @@ async fn what_does_not_agree_is_listed_and_posts_nothing() {
         "line 5: unknown: CHARGEBACK DIS_812 of £2.00: no reported dispute".to_string(),
         "line 6: unknown: CHARGEBACK DIS_812 of £2.00: nobody knows what".to_string(),
     ];
-    for (line, begins) in said.iter().zip(&lines) {
+    for (line, begins) in output.iter().zip(&lines) {
         assert!(line.starts_with(begins.as_str()), "{line}");
     }
     assert_eq!(at_gateway(&till), paid);
@@ -192,10 +192,10 @@ async fn a_deposit_that_its_lines_do_not_make_is_named() {
     one["amount"] = json!((paid.0 + 500).to_string());
     one["sales"]["amount"] = one["amount"].clone();
     taken_in(&till, &sold).await;
-    let said = taken_in(&till, &deposit).await;
+    let output = taken_in(&till, &deposit).await;
     let more = paid + Pence(500);
     let wanted = format!("line 1: payout DEP_1 is of {more}, but its lines make £0.00");
-    assert!(said.contains(&wanted), "{said:?}");
+    assert!(output.contains(&wanted), "{output:?}");
 }
 
 #[tokio::test]
@@ -226,31 +226,31 @@ async fn a_report_with_a_mistake_is_refused_with_its_place() {
         for (list, report) in [("transactions", &sold), ("deposits", &deposit)] {
             let mut wrong = report.clone();
             wrong[list][0][name] = value.clone();
-            let told = refused(&till, &wrong).await;
-            assert!(told.starts_with(why), "{list}: {told}");
+            let refusal = refused(&till, &wrong).await;
+            assert!(refusal.starts_with(why), "{list}: {refusal}");
         }
     }
     let mut unequal = deposit.clone();
     unequal["deposits"][0]["fees"]["amount"] = json!("36");
-    let told = refused(&till, &unequal).await;
-    assert!(told.contains("less £0.36 in charges"), "{told}");
+    let refusal = refused(&till, &unequal).await;
+    assert!(refusal.contains("less £0.36 in charges"), "{refusal}");
     let mut sideways = deposit;
     sideways["deposits"][0]["funding_type"] = json!("SIDEWAYS");
-    let told = refused(&till, &sideways).await;
+    let refusal = refused(&till, &sideways).await;
     assert!(
-        told.contains("`funding_type` must be CREDIT or DEBIT"),
-        "{told}"
+        refusal.contains("`funding_type` must be CREDIT or DEBIT"),
+        "{refusal}"
     );
-    let told = refused(&till, &json!({ "links": [] })).await;
+    let refusal = refused(&till, &json!({ "links": [] })).await;
     assert!(
-        told.contains("has `transactions`, `disputes` or `deposits`"),
-        "{told}"
+        refusal.contains("has `transactions`, `disputes` or `deposits`"),
+        "{refusal}"
     );
     let other = reconcile(&till.shop, Some("stripe"), &sold.to_string()).await;
-    let told = other.unwrap_err();
+    let refusal = other.unwrap_err();
     assert!(
-        told.starts_with("it is a report of globalpayments"),
-        "{told}"
+        refusal.starts_with("it is a report of globalpayments"),
+        "{refusal}"
     );
     assert_ne!(at_gateway(&till), Pence::ZERO);
 }
@@ -260,14 +260,14 @@ async fn a_lost_refund_in_a_report_asks_for_a_person_and_agrees_afterwards() {
     let (till, _) = unconfirmed(Fault::Reset).await;
     let id = only_refund(&till.shop).id;
     let (report, _) = till.books(|books, _| books.deposit("DEP_1", 0));
-    let said = taken_in(&till, &report).await;
-    assert!(said[0].contains("--method refund-made"), "{said:?}");
-    assert_counted(&said, "1 mismatched; 0 unknown");
+    let output = taken_in(&till, &report).await;
+    assert!(output[0].contains("--method refund-made"), "{output:?}");
+    assert_counted(&output, "1 mismatched; 0 unknown");
     let made = found(id, ResolutionWay::Lookup(RefundFinding::Made));
     resolves(&till.shop, &made).await.unwrap();
-    let said = taken_in(&till, &report).await;
+    let output = taken_in(&till, &report).await;
     assert_counted(
-        &said,
+        &output,
         "2 matched, of which 1 are new to the ledger, 1 were there",
     );
     assert_eq!(at_gateway(&till), Pence::ZERO);
@@ -289,8 +289,8 @@ async fn a_second_payment_of_one_link_can_be_written_down_as_the_shops_own() {
     }
     assert!(till.sold());
     let (sold, _) = till.books(|books, _| books.deposit("DEP_1", 0));
-    let said = taken_in(&till, &sold).await;
-    assert_counted(&said, "1 matched, of which 1 are new to the ledger");
+    let output = taken_in(&till, &sold).await;
+    assert_counted(&output, "1 matched, of which 1 are new to the ledger");
     let listed = unresolved(&till.shop).await;
     let line = listed.iter().find(|row| row.what == "payout line").unwrap();
     assert!(line.facts.contains("paid a second time"), "{line:?}");

@@ -90,12 +90,15 @@ async fn a_refund_that_a_person_found_at_the_provider_is_made_and_its_customer_i
     // Of two calls at once, one counts.
     let one = found(id, MADE);
     let (first, second) = tokio::join!(resolves(&till.shop, &one), resolves(&till.shop, &one));
-    let (said, again) = match (first, second) {
-        (Ok(said), Err(again)) | (Err(again), Ok(said)) => (said, again),
+    let (output, again) = match (first, second) {
+        (Ok(output), Err(again)) | (Err(again), Ok(output)) => (output, again),
         both => panic!("{both:?}"),
     };
-    assert!(said.starts_with(&format!("refund {id} of {amount} of BRK")));
-    assert!(said.ends_with("is settled: the gateway made it"), "{said}");
+    assert!(output.starts_with(&format!("refund {id} of {amount} of BRK")));
+    assert!(
+        output.ends_with("is settled: the gateway made it"),
+        "{output}"
+    );
     let why = "it was looked up on 22 November 2026 by Jo Bloggs: TRN_77 in the portal";
     assert!(again.contains(why), "{again}");
     assert_eq!(only_refund(&till.shop).status, RefundStatus::Paid);
@@ -110,10 +113,10 @@ async fn a_refund_that_a_person_found_at_the_provider_is_made_and_its_customer_i
 
     till.wait_and_work(TimeDelta::hours(1)).await;
     let sum = amount.to_string().replace('£', "GBP ");
-    let told = letters(&till, "Your refund has been made");
-    assert_eq!(told.len(), 1);
+    let letters_sent = letters(&till, "Your refund has been made");
+    assert_eq!(letters_sent.len(), 1);
     let text = format!("We have refunded {sum} to the card that paid on 21 November 2026.");
-    assert!(told[0].contains(&text), "{}", told[0]);
+    assert!(letters_sent[0].contains(&text), "{}", letters_sent[0]);
     assert_eq!(till.books(|books, _| books.refunds()).len(), 1);
 }
 
@@ -122,9 +125,9 @@ async fn a_refund_that_a_person_did_not_find_is_requested_again_and_made_once() 
     let (till, cookie) = unconfirmed(Fault::Nothing).await;
     let Refund { id, amount, .. } = only_refund(&till.shop);
     assert_eq!(till.balance(), amount.0);
-    let said = resolves(&till.shop, &found(id, NOT_MADE)).await.unwrap();
+    let output = resolves(&till.shop, &found(id, NOT_MADE)).await.unwrap();
     let end = "is requested again: the gateway did not make it";
-    assert!(said.ends_with(end), "{said}");
+    assert!(output.ends_with(end), "{output}");
     let again = refused(&till, id, NOT_MADE).await;
     assert!(again.contains("looked up on 22 November 2026"), "{again}");
     is_clean(&till.shop, "while it is requested again");

@@ -244,10 +244,10 @@ impl<P: Provider> Run<P> {
 
         let before = self.ledger(&Account::Bank);
         let statement = self.world.provider.pay_out(shop);
-        let said = reconcile(shop, Some(P::NAME), &statement).await.unwrap();
+        let output = reconcile(shop, Some(P::NAME), &statement).await.unwrap();
         assert!(
-            said.last().unwrap().contains("0 mismatched; 0 unknown"),
-            "{said:#?}"
+            output.last().unwrap().contains("0 mismatched; 0 unknown"),
+            "{output:#?}"
         );
         assert_eq!(self.ledger(&gateway), 0);
         let paid_out = self.ledger(&Account::Bank) - before;
@@ -258,7 +258,7 @@ impl<P: Provider> Run<P> {
 
 async fn played<P: Provider>(start: &Outside<P::Books>, events: &[Event]) {
     let mut run = Run {
-        world: World::<P>::of(start).await,
+        world: World::<P>::start(start).await,
         pages: Vec::new(),
     };
     for (chance, event) in (1..).zip(events) {

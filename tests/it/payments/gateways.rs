@@ -224,7 +224,7 @@ impl Gateway {
     }
 
     /// Returns the shop's money at the gateway, in pence.
-    pub fn kept(&self) -> i64 {
+    pub fn balance(&self) -> i64 {
         match self {
             Self::Stripe(double) => double.books(|books, _| books.kept()),
             Self::GlobalPayments(double) => double.books(|books, _| books.balance()),

@@ -35,10 +35,10 @@ struct Play<P: Provider> {
 }
 
 impl<P: Provider> Play<P> {
-    async fn of(outside: &Outside<P::Books>, story: Story) -> Self {
+    async fn start(outside: &Outside<P::Books>, story: Story) -> Self {
         Self {
             story,
-            world: World::of(outside).await,
+            world: World::start(outside).await,
             paid: false,
             cancelled: false,
         }
@@ -143,7 +143,7 @@ async fn played<P: Provider>(
     before: &Outside<P::Books>,
     story: Story,
 ) -> (u32, Outside<P::Books>, i64) {
-    let mut play = Play::<P>::of(before, story).await;
+    let mut play = Play::<P>::start(before, story).await;
     let paid = play.balance();
     play.world.disk.fault(u32::MAX, Fault::Killed);
     assert!(play.goes_on().await, "{story:?}");
@@ -167,7 +167,7 @@ async fn killed_everywhere<P: Provider>(
     println!("{story:?} is killed at {syncs} places");
     assert!(syncs > 5, "{story:?} syncs more than {syncs} times");
     for n in 0..syncs {
-        let mut play = Play::<P>::of(before, story).await;
+        let mut play = Play::<P>::start(before, story).await;
         let paid = play.balance();
         play.world.disk.fault(n, Fault::Killed);
         let done = play.goes_on().await;

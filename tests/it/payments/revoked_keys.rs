@@ -66,19 +66,19 @@ async fn a_key_that_is_revoked_in_the_middle_of_a_sale_loses_nothing() {
     let mut refunds = Vec::new();
     for sale in &sales {
         sale.sells(&shop).await;
-        assert_eq!(sale.gateway.kept(), sale.attempt(&shop).amount.0);
+        assert_eq!(sale.gateway.balance(), sale.attempt(&shop).amount.0);
         refunds.push(shop.owe_refund(&sale.quote, 1000).await);
     }
-    let kept = || sales.each_ref().map(|sale| sale.gateway.kept());
-    let before = kept();
+    let balances = || sales.each_ref().map(|sale| sale.gateway.balance());
+    let before = balances();
     shop.work_with_failures().await;
-    assert_eq!(kept(), before);
+    assert_eq!(balances(), before);
     for sale in &sales {
         sale.gateway.restore();
     }
     shop.clock.advance(TimeDelta::seconds(10));
     shop.work_with_failures().await;
-    assert_eq!(kept(), before.map(|pence| pence - 1000));
+    assert_eq!(balances(), before.map(|pence| pence - 1000));
     for refund in refunds {
         let status = shop.row(&tables::REFUNDS, &refund).status;
         assert!(matches!(status, RefundStatus::Paid | RefundStatus::Pending));

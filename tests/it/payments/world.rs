@@ -77,7 +77,7 @@ impl<P: Provider> World<P> {
         }
     }
 
-    pub async fn of(outside: &Outside<P::Books>) -> Self {
+    pub async fn start(outside: &Outside<P::Books>) -> Self {
         let time = Arc::new(AtomicI64::new(outside.time));
         let disk = Arc::new(Faulty::of(outside.disk.clone()));
         let provider = P::with_clock(&time);

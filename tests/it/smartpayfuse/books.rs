@@ -48,15 +48,15 @@ async fn a_statement_with_fuses_own_references_is_posted_once() {
         ("", -300, 0, "fee"),
         ("", net, 0, "payout"),
     ];
-    let said = taken_in(&till, &lines).await;
+    let output = taken_in(&till, &lines).await;
     let bank = Pence(net);
     assert_eq!(
-        said[0],
+        output[0],
         format!("payout po_1: {bank} to the bank, £3.45 in fees")
     );
     assert!(
-        said[1].contains("3 matched, of which 3 are new"),
-        "{said:?}"
+        output[1].contains("3 matched, of which 3 are new"),
+        "{output:?}"
     );
     let gateway = Account::gateway("smartpayfuse");
     assert_eq!(account(&till, &gateway), Pence::ZERO);
@@ -79,8 +79,8 @@ async fn a_statement_with_fuses_own_references_is_posted_once() {
         (&own as &str, paid, 45, "payment"),
         (&ours, -1000, 0, "refund"),
     ];
-    let said = taken_in(&till, &twice).await;
-    for (line, sum) in said.iter().zip([Pence(paid), Pence(-1000)]) {
+    let output = taken_in(&till, &twice).await;
+    for (line, sum) in output.iter().zip([Pence(paid), Pence(-1000)]) {
         assert!(
             line.ends_with(&format!("another line has paid {sum} for it")),
             "{line}"
@@ -99,11 +99,11 @@ async fn our_own_ids_do_as_well_and_a_wrong_amount_or_reference_is_listed() {
         ("7639000000006001999999", paid, 0, "payment"),
         ("7639000000006001999999", -1000, 0, "refund"),
     ];
-    let said = taken_in(&till, &wrong).await;
-    assert!(said[4].contains("2 mismatched; 2 unknown"), "{said:?}");
+    let output = taken_in(&till, &wrong).await;
+    assert!(output[4].contains("2 mismatched; 2 unknown"), "{output:?}");
     assert!(
-        said[1].contains("we know this refund as one of £10.00"),
-        "{said:?}"
+        output[1].contains("we know this refund as one of £10.00"),
+        "{output:?}"
     );
     assert_eq!(account(&till, &Account::Bank), Pence::ZERO);
     let listed = unresolved(&till.shop).await;
@@ -122,12 +122,13 @@ async fn our_own_ids_do_as_well_and_a_wrong_amount_or_reference_is_listed() {
         (&own as &str, paid, 45, "payment"),
         (&ours, -1000, 0, "refund"),
     ];
-    let said = taken_in(&till, &right).await;
+    let output = taken_in(&till, &right).await;
     assert!(
-        said.last()
+        output
+            .last()
             .unwrap()
             .contains("2 matched, of which 2 are new"),
-        "{said:?}"
+        "{output:?}"
     );
     assert_eq!(account(&till, &Account::Bank), Pence(paid - 1045));
 }
@@ -136,11 +137,11 @@ async fn our_own_ids_do_as_well_and_a_wrong_amount_or_reference_is_listed() {
 async fn a_reference_of_another_gateway_is_nobodys() {
     let (till, _, refund) = refunded().await;
     let report = plain(&[(&refund, -1000, 0, "refund")]);
-    let said = reconcile(&till.shop, Some("globalpayments"), &report)
+    let output = reconcile(&till.shop, Some("globalpayments"), &report)
         .await
         .unwrap();
     assert!(
-        said[0].contains("no refund of ours at this gateway"),
-        "{said:?}"
+        output[0].contains("no refund of ours at this gateway"),
+        "{output:?}"
     );
 }

@@ -153,13 +153,13 @@ async fn a_refund_by_hand_in_another_currency_is_listed_and_not_booked() {
     let before = accounts(&till);
     let refund = refunds_by_hand(&till, &intent, Some(700));
     let webhooks = till.double.webhooks();
-    let told = webhooks.iter().find(|one| one.kind == "refund.created");
-    let mut event: Value = serde_json::from_str(&told.unwrap().body).unwrap();
+    let webhook = webhooks.iter().find(|one| one.kind == "refund.created");
+    let mut event: Value = serde_json::from_str(&webhook.unwrap().body).unwrap();
     event["data"]["object"]["currency"] = json!("eur");
     let time = crate::stripe::now().timestamp();
-    let told = Webhook::of(&event, &[SECRET.to_owned()], time);
+    let webhook = Webhook::of(&event, &[SECRET.to_owned()], time);
     for _ in 0..2 {
-        till.hear(&told).await.expect(StatusCode::OK);
+        till.hear(&webhook).await.expect(StatusCode::OK);
     }
     assert_eq!(accounts(&till), before);
     let listed = unresolved(&till.shop).await;
