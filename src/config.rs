@@ -27,12 +27,12 @@ pub use self::lookup::{AddressSource, DvsaSettings, LookupKey, LookupSettings, V
 pub use self::mail::{MailSettings, Security, Sender, Smtp};
 pub use self::partners::Partner;
 pub use self::payments::{
-    GatewayName, GlobalPaymentsSettings, PaymentSettings, SandboxSettings, SmartpayFuseSettings,
-    StripeSettings,
+    EncryptionCertificate, GatewayName, GlobalPaymentsSettings, PaymentSettings, SandboxSettings,
+    SmartpayFuseSettings, StripeSettings,
 };
 pub use self::sections::{
-    AccountSettings, Cookies, ExternalDocument, Links, Log, LogFormat, Mode, PasswordRule,
-    ProductSettings, RatingBadge, ServerSettings, SiteSettings, TagManager,
+    AccountSettings, Cookies, ExternalDocument, Links, Log, LogFormat, Mode, MonthlySettings,
+    PasswordRule, ProductSettings, RatingBadge, ServerSettings, SiteSettings, TagManager,
 };
 use self::settings::Settings;
 pub use self::source::{ConfigError, SettingSource};
@@ -73,6 +73,8 @@ pub struct Config {
     pub partners: Vec<Partner>,
     /// The operator's own products, and the products on sale.
     pub products: ProductSettings,
+    /// Who grants the credit of monthly payment.
+    pub monthly: MonthlySettings,
     /// Templates and storage of documents.
     pub documents: DocumentSettings,
     pub payments: PaymentSettings,

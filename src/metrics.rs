@@ -40,6 +40,11 @@ struct QueueLabels {
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Collected {
+    outcome: &'static str,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct TurnedAway {
     how: &'static str,
 }
@@ -71,6 +76,7 @@ struct Metrics {
     rows_unreadable: Family<InTable, Counter>,
     loops_restarted: Family<InLoop, Counter>,
     payments: Family<Paid, Counter>,
+    collections: Family<Collected, Counter>,
     connections: Gauge,
     turned_away: Family<TurnedAway, Counter>,
     bodies: Gauge,
@@ -119,6 +125,9 @@ impl Metrics {
         registry.register("loops_restarted", help, loops_restarted.clone());
         let help = "Payments that moved on, by what became of them";
         registry.register("payments", help, payments.clone());
+        let collections = Family::default();
+        let help = "Payments of monthly plans that were collected or failed";
+        registry.register("collections", help, collections.clone());
         registry.register("connections", "Open connections", connections.clone());
         let help = "Connections for which there was no room";
         registry.register("connections_rejected", help, turned_away.clone());
@@ -145,6 +154,7 @@ impl Metrics {
             rows_unreadable,
             loops_restarted,
             payments,
+            collections,
             connections,
             turned_away,
             bodies,
@@ -212,6 +222,12 @@ pub fn loop_restarted(name: &'static str) {
 /// Counts a payment that changed to `status`.
 pub fn paid(status: &'static str) {
     METRICS.payments.get_or_create(&Paid { status }).inc();
+}
+
+/// Counts a payment of a monthly plan. `outcome` is "paid" or "failed".
+pub fn count_collection(outcome: &'static str) {
+    let collections = &METRICS.collections;
+    collections.get_or_create(&Collected { outcome }).inc();
 }
 
 /// Adds to the number of open connections. A negative number subtracts.

@@ -145,7 +145,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
     ) -> Result<V::Value, TypeMistake> {
         match (self.value.get_ref(), fields) {
             (DeValue::Array(_), _) => Err(Error::invalid_type(Unexpected::Seq, &"a table")),
-            // Serde treats a date as a struct with one field, which contains the date's text.
+            // The toml crate's date type expects a struct with one field, which contains the date's text.
             (DeValue::Datetime(date), [field]) if name.ends_with("Datetime") => {
                 visitor.visit_map(MapDeserializer::new(iter::once((*field, date.to_string()))))
             }

@@ -25,7 +25,7 @@ use poem::middleware::CookieJarManager;
 use poem::{Endpoint, EndpointExt, IntoResponse, PathPattern, Request, Response, Route, get};
 use poem_openapi::{ContactObject, OpenApi, OpenApiService};
 use routes::{
-    accounts, adjustments, aggregator, cancellations, cover, documents, lookups, passwords,
+    accounts, adjustments, aggregator, cancellations, cards, cover, documents, lookups, passwords,
     payments, policies, policy_list, prices, products, quotes, renewals, rescue_cards,
 };
 use tokio::task::spawn_blocking;
@@ -48,7 +48,7 @@ fn areas() -> impl OpenApi {
         cancellations::CancellationRoutes,
         renewals::RenewalRoutes,
         payments::PaymentRoutes,
-        accounts::AccountRoutes,
+        (accounts::AccountRoutes, cards::CardRoutes),
         passwords::PasswordRoutes,
         policy_list::ListRoutes,
         documents::DocumentRoutes,

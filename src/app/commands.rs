@@ -9,6 +9,7 @@ use crate::app::accounting::reconcile::{self, Reconciliation};
 use crate::app::accounting::resolve::{self, Resolution};
 use crate::app::accounting::unresolved;
 use crate::app::letters::delivery::outbox::{self, MailOrder};
+use crate::app::policies::stop_charging::{ChargingStop, stop_charging};
 use crate::app::products::check_versions;
 use crate::app::{AppError, resume};
 use crate::store::Store;
@@ -22,6 +23,8 @@ pub enum StoreCommand {
     Reconcile(Reconciliation),
     /// Records how a person resolved an item of the list `Unresolved`.
     Resolve(Resolution),
+    /// Ends the charges of a policy's card.
+    StopCharging(ChargingStop),
     /// Refuses product files that changed without a new version. Contains the hash of each product's files,
     /// by identifier and version.
     Products(BTreeMap<String, String>),
@@ -50,6 +53,10 @@ pub async fn execute(
         }
         StoreCommand::Resolve(resolution) => {
             let done = resolve::execute(store, resolution, now).await;
+            done.map(|line| lines.push(line))
+        }
+        StoreCommand::StopCharging(order) => {
+            let done = stop_charging(store, order, now).await;
             done.map(|line| lines.push(line))
         }
         StoreCommand::Products(hashes) => store.read(|tx| check_versions(tx, hashes)).await,

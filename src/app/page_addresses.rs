@@ -3,38 +3,38 @@
 
 use uuid::Uuid;
 
-/// Returns the page that requests a new password.
+/// Returns the address of the page that requests a new password.
 pub(in crate::app) fn retrieve_password(public_url: &str) -> String {
     format!("{public_url}/retrieve-password")
 }
 
-/// Returns the page that sets a password with a mailed link's secret.
+/// Returns the address of the page that sets a password with a mailed link's secret.
 pub(in crate::app) fn reset_password(public_url: &str, secret: &str) -> String {
     format!("{public_url}/reset-password?aid={secret}")
 }
 
-/// Returns the page that confirms a new mail address. Browsers don't send a fragment, so opening the link
-/// confirms nothing. Only the page's button confirms the address.
+/// Returns the address of the page that confirms a new mail address. Browsers don't send a fragment, so
+/// opening the link confirms nothing. Only the page's button confirms the address.
 pub(in crate::app) fn confirm_email(public_url: &str, secret: &str) -> String {
     format!("{public_url}/confirm-email#{secret}")
 }
 
-/// Returns the page where a quote for a product begins.
+/// Returns the address of the page where a quote for a product begins.
 pub(in crate::app) fn new_quote(public_url: &str, product: &str) -> String {
     format!("{public_url}/cover/{product}")
 }
 
-/// Returns the page of a quote.
+/// Returns the address of the page of a quote.
 pub(in crate::app) fn quote(public_url: &str, quote: Uuid) -> String {
     format!("{public_url}/quote/edit/{quote}")
 }
 
-/// Returns the page of a quote, with the secret that resumes the quote in any browser.
+/// Returns the address of the page of a quote, with the secret that resumes the quote in any browser.
 pub(in crate::app) fn resume_quote(public_url: &str, quote: Uuid, secret: &str) -> String {
     format!("{public_url}/quote/edit/{quote}#resume={secret}")
 }
 
-/// Returns the page of a policy.
+/// Returns the address of the page of a policy.
 pub(in crate::app) fn policy(public_url: &str, policy: Uuid) -> String {
     format!("{public_url}/policy/view/{policy}")
 }
@@ -52,7 +52,7 @@ pub(in crate::app) fn gateway_cancelled(public_url: &str, gateway: &str, paid_fo
     format!("{public_url}/gateway/{gateway}/cancelled/{paid_for}")
 }
 
-/// Returns the page where a partner's customer continues with a quote.
+/// Returns the address of the page where a partner's customer continues with a quote.
 pub(in crate::app) fn click_through(public_url: &str, click: Uuid) -> String {
     format!("{public_url}/aggregator/{click}")
 }

@@ -15,6 +15,7 @@ mod resume;
 mod seed;
 mod serve;
 mod setup;
+mod stop_charging;
 mod tasks;
 
 use std::io::Write;
@@ -57,9 +58,11 @@ enum Command {
     Mail(mail::Mail),
     /// Compares a gateway's payout report with the shop's records. The shop may be running.
     Reconcile(reconcile::Reconcile),
-    /// Records how a person settled a refund, how a payment ended, or that a payout line is the shop's own.
+    /// Records how a person closed a refund, how a payment ended, or that a payout line is the shop's own.
     /// The shop may be running.
     Resolve(resolve::Resolve),
+    /// Ends the charges of a policy's card. The shop may be running.
+    StopCharging(stop_charging::StopCharging),
     /// Resumes a shop whose clock and store disagree. The shop may be running.
     Resume(resume::Resume),
     /// Exports quotes, policies, money that needs a person, or the API's document.
@@ -112,6 +115,7 @@ fn execute(cli: Cli) -> Result<(), CommandError> {
         Command::Mail(mail) => mail.run(&config),
         Command::Reconcile(reconcile) => reconcile.run(&config),
         Command::Resolve(resolve) => resolve.run(&config),
+        Command::StopCharging(stop) => stop.run(&config),
         Command::Resume(resume) => resume.run(&config),
         Command::Export(export) => export.run(&config),
     }

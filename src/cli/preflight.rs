@@ -9,7 +9,8 @@ use crate::config::{Config, DocumentPlace};
 use crate::products::Catalogue;
 use crate::store::Store;
 
-/// Loads the products on sale. In production mode, none of these products may be a sample.
+/// Loads the products on sale. In production mode, none of these products may be a sample, or be paid
+/// monthly by regulated credit.
 pub(super) fn load_products(config: &Config) -> Result<Catalogue, CommandError> {
     let catalogue = Catalogue::load(config.products.folder.as_deref()).map_err(|mistakes| {
         let lines: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
@@ -20,6 +21,7 @@ pub(super) fn load_products(config: &Config) -> Result<Catalogue, CommandError> 
         .map_err(|name| format!("products.sold names {name}, and there is no such product"))?;
     if config.is_production() {
         refuse_samples(&catalogue)?;
+        refuse_regulated_credit(config, &catalogue)?;
     }
     Ok(catalogue)
 }
@@ -41,18 +43,37 @@ fn refuse_samples(catalogue: &Catalogue) -> Result<(), CommandError> {
     .into())
 }
 
+/// Refuses monthly payment that no exemption from the regulation of credit covers.
+fn refuse_regulated_credit(config: &Config, catalogue: &Catalogue) -> Result<(), CommandError> {
+    let too_long = catalogue.too_many_payments();
+    if !too_long.is_empty() {
+        let lines: Vec<String> = too_long.iter().map(ToString::to_string).collect();
+        return Err(lines.join("\n").into());
+    }
+    let monthly = catalogue.paid_monthly();
+    if monthly.is_empty() || config.monthly.granted_by.is_some() {
+        return Ok(());
+    }
+    let names = monthly.join(", ");
+    Err(format!(
+        "monthly.granted_by must be insurer when mode is production and these products have [monthly]: {names}; \
+         free credit is exempt from regulation only if the supplier of the cover grants it"
+    )
+    .into())
+}
+
 /// Checks the data folder, the store in a file, the gateways' keys, and the access to a bucket of documents.
 /// Changes nothing. Returns a summary for the operator.
 pub(super) fn check(config: &Config, catalogue: &Catalogue) -> Result<String, CommandError> {
     check_data_folder(config)?;
     check_store(config, catalogue)?;
     let runtime = setup::runtime()?;
-    let (keys, untested) = runtime.block_on(payments::check_keys(config))?;
-    let untested = untested.iter();
+    let check = runtime.block_on(payments::check_keys(config))?;
+    let untested = check.untested.iter();
     let untested: String = untested
         .map(|setting| format!("\n{setting} can't be tried without a payment"))
         .collect();
-    let keys = match keys.join(" and ").as_str() {
+    let keys = match check.gateways.join(" and ").as_str() {
         "" => "no gateway has keys to try".to_string(),
         names => format!("the keys of {names} work"),
     };
@@ -66,7 +87,9 @@ pub(super) fn check(config: &Config, catalogue: &Catalogue) -> Result<String, Co
     };
     let fuse = config.payments.smartpayfuse.as_ref();
     let warnings = fuse.map(|fuse| fuse.key_warnings(config.clock().today()));
-    let warnings = warnings.into_iter().flatten();
+    let clock_errors = check.clock_errors.iter();
+    let clock_errors = clock_errors.map(|error| format!("our clock is {error}"));
+    let warnings = clock_errors.chain(warnings.into_iter().flatten());
     let warnings: String = warnings.map(|warning| format!("\n{warning}")).collect();
     Ok(format!("{keys}{documents}{untested}{warnings}"))
 }

@@ -17,8 +17,8 @@ use crate::config::{Config, GatewayName};
 /// to the ledger. The shop may be running. The same file may be given again.
 #[derive(Args)]
 pub(super) struct Reconcile {
-    /// Stripe's itemised payout report, a settlement report of Global Payments (JSON), or a file with the
-    /// columns reference, gross, fee, net, kind and payout. Amounts of such a file are in pounds.
+    /// Stripe's itemised payout report, a settlement report of Global Payments (JSON), or another file. Such
+    /// a file has the columns reference, gross, fee, net, kind and payout, with amounts in pounds.
     file: PathBuf,
     /// The name of the report's gateway in the settings. Reports of Stripe and Global Payments need no name.
     #[arg(long, value_name = "NAME", value_parser = gateway)]

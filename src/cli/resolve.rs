@@ -7,17 +7,17 @@ use super::execute::execute;
 use super::print::print_line;
 use super::setup::CommandError;
 use crate::app::accounting::resolve::{
-    PaymentWay, RefundFinding, RefundMethod, Resolution, ResolutionWay,
+    DisputeResult, PaymentWay, RefundFinding, RefundMethod, Resolution, ResolutionWay,
 };
 use crate::app::commands::StoreCommand;
 use crate::config::Config;
 
-/// Records how a person settled a refund, and mails the customer. Also records whether a gateway made an
-/// unconfirmed refund, how an unresolved payment ended, or that an unknown payout line is the shop's own
-/// money. Each item can be resolved once. The shop may be running.
+/// Records how a person closed a refund, and mails the customer. Also records whether a gateway made an
+/// unconfirmed refund, or how an unresolved payment or a dispute ended. Also accepts an unknown payout line as the shop's
+/// own money. Each item can be resolved once. The shop may be running.
 #[derive(Args)]
 pub(super) struct Resolve {
-    /// The id of the refund, payment or payout line, from `layby export payments --status unresolved`.
+    /// The id of the refund, payment, dispute or payout line, from `layby export payments --status unresolved`.
     id: Uuid,
     /// How the customer got the refund, what the gateway did, or how the payment ended.
     #[arg(long, value_enum, default_value = "transfer")]
@@ -46,6 +46,10 @@ enum MethodArg {
     GivenBack,
     /// For a payment that the gateway took back: the customer paid another way, or you ended the cover.
     Recovered,
+    /// For a dispute that the gateway does not report: it was decided for you.
+    DisputeWon,
+    /// For a dispute that the gateway does not report: it was decided against you, or you did not answer.
+    DisputeLost,
     /// For a message that the shop could not read, or a second payment: you dealt with it.
     FollowedUp,
 }
@@ -62,6 +66,8 @@ impl Resolve {
                 MethodArg::NotPaid => ResolutionWay::Payment(PaymentWay::NotPaid),
                 MethodArg::GivenBack => ResolutionWay::Payment(PaymentWay::GivenBack),
                 MethodArg::Recovered => ResolutionWay::Payment(PaymentWay::Recovered),
+                MethodArg::DisputeWon => ResolutionWay::Dispute(DisputeResult::Won),
+                MethodArg::DisputeLost => ResolutionWay::Dispute(DisputeResult::Lost),
                 MethodArg::FollowedUp => ResolutionWay::Message,
             },
             by: self.by,

@@ -1,6 +1,7 @@
 //! Settings of payments: the gateways of new sales, and the keys of each gateway.
 
 mod globalpayments;
+mod message_keys;
 mod smartpayfuse;
 mod stripe;
 
@@ -14,6 +15,7 @@ use super::source::ConfigError;
 use crate::secret::Secret;
 
 pub use globalpayments::GlobalPaymentsSettings;
+pub use message_keys::EncryptionCertificate;
 pub use smartpayfuse::SmartpayFuseSettings;
 pub use stripe::StripeSettings;
 

@@ -328,6 +328,27 @@ pub struct PasswordRule {
     pub no_whitespace: bool,
 }
 
+/// Monthly payment.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MonthlySettings {
+    /// Who grants the credit.
+    #[serde(deserialize_with = "grantor_or_empty")]
+    pub granted_by: Option<CreditGrantor>,
+}
+
+/// A party that grants the credit of monthly payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CreditGrantor {
+    /// The insurer, who supplies the cover.
+    Insurer,
+}
+
+rules! {
+    grantor_or_empty: Option<CreditGrantor>, "empty, or insurer",
+        |value| or_empty(value, |text| (text == "insurer").then_some(CreditGrantor::Insurer));
+}
+
 /// The operator's own products.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

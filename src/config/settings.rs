@@ -29,13 +29,15 @@ const SECTION_LISTS: [&str; 2] = ["partners", "site.external_documents"];
 
 /// The secrets of gateways. An operator may put a secret into a file. The key with the suffix `_file` names
 /// the file.
-const FILE_SECRETS: [&str; 6] = [
+const FILE_SECRETS: [&str; 8] = [
     "payments.stripe.secret_key",
     "payments.stripe.webhook_secrets",
     "payments.globalpayments.app_key",
     "payments.smartpayfuse.secret_key",
     "payments.smartpayfuse.previous_secret_key",
     "payments.smartpayfuse.rest_secret",
+    "payments.smartpayfuse.encryption_certificate",
+    "payments.smartpayfuse.decryption_key",
 ];
 
 /// All settings, after the merge of all layers.
@@ -105,12 +107,14 @@ impl Settings {
             }
             let text = std::fs::read_to_string(path);
             let text = text.map_err(|why| ConfigError::Unreadable(path.to_owned(), why))?;
-            let words: Vec<&str> = text.split_whitespace().collect();
-            self.add_text(
-                key,
-                &words.join(","),
-                SettingSource::SecretFile(path.to_owned()),
-            )?;
+            // PEM keeps its lines. Other files have one secret, or several on their lines.
+            let text = if text.contains("-----BEGIN") {
+                text
+            } else {
+                let words: Vec<&str> = text.split_whitespace().collect();
+                words.join(",")
+            };
+            self.add_text(key, &text, SettingSource::SecretFile(path.to_owned()))?;
         }
         Ok(())
     }

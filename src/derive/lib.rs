@@ -1,5 +1,5 @@
-//! Derives the schema of a body from its serde attributes, so that the API's document and the body
-//! have equal names. The derived code calls `src/json_schema.rs`.
+//! Derives the schema of a body from its serde attributes. So the API's document and the body have
+//! equal names. The derived code calls `src/json_schema.rs`.
 
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Tokens;

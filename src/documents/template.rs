@@ -16,6 +16,8 @@ pub enum DocumentTemplate {
     DemandsAndNeeds,
     /// A payment.
     Receipt,
+    /// The payments of a policy that is paid monthly.
+    Plan,
     /// A change that was made.
     Adjustment,
     /// Cover that was ended.
@@ -25,12 +27,13 @@ pub enum DocumentTemplate {
 }
 
 impl DocumentTemplate {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Schedule,
         Self::Ipid,
         Self::Wording,
         Self::DemandsAndNeeds,
         Self::Receipt,
+        Self::Plan,
         Self::Adjustment,
         Self::Cancellation,
         Self::Renewal,
@@ -46,6 +49,7 @@ impl DocumentTemplate {
             Self::Wording => "wording.typ",
             Self::DemandsAndNeeds => "demands-and-needs.typ",
             Self::Receipt => "receipt.typ",
+            Self::Plan => "plan.typ",
             Self::Adjustment => "adjustment.typ",
             Self::Cancellation => "cancellation.typ",
             Self::Renewal => "renewal.typ",
@@ -59,6 +63,7 @@ impl DocumentTemplate {
             Self::Wording => include_str!("templates/wording.typ"),
             Self::DemandsAndNeeds => include_str!("templates/demands-and-needs.typ"),
             Self::Receipt => include_str!("templates/receipt.typ"),
+            Self::Plan => include_str!("templates/plan.typ"),
             Self::Adjustment => include_str!("templates/adjustment.typ"),
             Self::Cancellation => include_str!("templates/cancellation.typ"),
             Self::Renewal => include_str!("templates/renewal.typ"),

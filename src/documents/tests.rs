@@ -111,6 +111,28 @@ fn cancellation(refunded: bool) -> CancellationDocument {
     }
 }
 
+fn plan_payments() -> Vec<PlanPaymentRow> {
+    let payment = |(day, is_paid): (&str, bool)| PlanPaymentRow {
+        day: day.into(),
+        amount: "£25.20".into(),
+        is_paid,
+    };
+    [("24 November 2027", true), ("24 December 2027", false)]
+        .map(payment)
+        .into()
+}
+
+fn plan(is_known: bool) -> PaymentPlanDocument {
+    PaymentPlanDocument {
+        head: head("Payment Plan"),
+        to: to(),
+        payments: plan_payments(),
+        total: "£50.40".into(),
+        last_four: is_known.then(|| "4242".into()),
+        in_account: is_known,
+    }
+}
+
 fn renewal(auto_renew: bool) -> RenewalNotice {
     RenewalNotice {
         head: head("Your renewal"),
@@ -124,6 +146,11 @@ fn renewal(auto_renew: bool) -> RenewalNotice {
         last_day: "24 November 2027".into(),
         auto_renew,
         charge_on: auto_renew.then(|| "24 November 2027".into()),
+        payments: if auto_renew {
+            plan_payments()
+        } else {
+            Vec::new()
+        },
         cover: vec!["National cover".into()],
     }
 }
@@ -169,6 +196,7 @@ fn letters_to_come_can_be_printed() {
                 .print(DocumentTemplate::Renewal, &renewal(yes))
                 .unwrap(),
         );
+        looks_right(&renderer.print(DocumentTemplate::Plan, &plan(yes)).unwrap());
     }
 }
 

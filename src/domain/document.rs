@@ -60,6 +60,8 @@ pub enum DocumentKind {
     DemandsAndNeeds,
     /// The receipt of a payment.
     Receipt,
+    /// The payments of a policy that is paid monthly.
+    Plan,
     /// The letter about a change.
     Adjustment,
     /// The letter about the end of cover.
@@ -77,6 +79,7 @@ impl DocumentKind {
             Self::Schedule => "schedule",
             Self::DemandsAndNeeds => "demands_and_needs",
             Self::Receipt => "receipt",
+            Self::Plan => "plan",
             Self::Adjustment => "adjustment",
             Self::Cancellation => "cancellation",
             Self::Renewal => "renewal",
@@ -89,6 +92,7 @@ impl DocumentKind {
             Self::Schedule => "Policy Schedule",
             Self::DemandsAndNeeds => "Demands and Needs Statement",
             Self::Receipt => "Receipt",
+            Self::Plan => "Payment Plan",
             Self::Adjustment => "Change of Policy",
             Self::Cancellation => "Cancellation Letter",
             Self::Renewal => "Renewal Notice",
@@ -102,9 +106,10 @@ impl DocumentKind {
             Self::Schedule => 0,
             Self::DemandsAndNeeds => 1,
             Self::Receipt => 2,
-            Self::Adjustment => 3,
-            Self::Renewal => 4,
-            Self::Cancellation => 5,
+            Self::Plan => 3,
+            Self::Adjustment => 4,
+            Self::Renewal => 5,
+            Self::Cancellation => 6,
         }
     }
 
@@ -112,7 +117,7 @@ impl DocumentKind {
     #[must_use]
     pub const fn group(self) -> &'static str {
         match self {
-            Self::Schedule | Self::DemandsAndNeeds | Self::Receipt => "Your policy",
+            Self::Schedule | Self::DemandsAndNeeds | Self::Receipt | Self::Plan => "Your policy",
             Self::Adjustment | Self::Cancellation | Self::Renewal => "Letters",
         }
     }

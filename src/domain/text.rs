@@ -15,8 +15,8 @@ pub fn line(text: &str, least: usize, max: usize) -> Result<String, String> {
 /// Returns the trimmed lines, without empty lines.
 ///
 /// # Errors
-/// Returns the customer's message if there are more than `MOST_LINES` lines, an invisible
-/// character, fewer than `least` characters or more than `max`.
+/// Returns the customer's message for more than `MOST_LINES` lines, an invisible character, or a
+/// wrong length. The length is from `least` to `max` characters.
 pub fn lines(text: &str, least: usize, max: usize) -> Result<String, String> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let lines: Vec<_> = lines.collect();

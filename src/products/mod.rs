@@ -9,6 +9,7 @@ use std::path::Path;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
+use crate::domain::policy::plan::MAX_INSTALMENTS;
 use crate::domain::product::Product;
 use crate::domain::product::file::{DOCUMENTS_FILE_ENDS, Mistake};
 
@@ -121,6 +122,34 @@ impl Catalogue {
         Ok(self)
     }
 
+    /// Returns a mistake for each product with more than [`MAX_INSTALMENTS`] payments. Production refuses
+    /// them.
+    #[must_use]
+    pub fn too_many_payments(&self) -> Vec<Mistake> {
+        let monthly = self.entries.iter();
+        let monthly = monthly.filter_map(|entry| Some((entry, entry.product.compiled.monthly?)));
+        let too_many = monthly.filter(|(_, terms)| terms.payments > MAX_INSTALMENTS);
+        too_many
+            .map(|(entry, terms)| Mistake {
+                file: entry.file.clone(),
+                line: terms.payments_line,
+                text: format!(
+                    "`payments` is at most {MAX_INSTALMENTS} in production mode: free credit is exempt from \
+                     regulation only with at most {MAX_INSTALMENTS} payments within 12 months (RAO article \
+                     60F(2))"
+                ),
+            })
+            .collect()
+    }
+
+    /// Returns the identifiers of the products that can be paid monthly.
+    #[must_use]
+    pub fn paid_monthly(&self) -> Vec<&str> {
+        let products = self.entries.iter().map(|entry| &entry.product);
+        let monthly = products.filter(|product| product.compiled.monthly.is_some());
+        monthly.map(Product::identifier).collect()
+    }
+
     /// Returns the hash of each product's files, by identifier and version.
     #[must_use]
     pub fn hashes(&self) -> BTreeMap<String, String> {
@@ -164,15 +193,6 @@ impl ProductFolder {
                     continue;
                 }
             };
-            let monthly = parsed.product.compiled.monthly;
-            if let Some(line) = monthly.and_then(|monthly| monthly.charge_line) {
-                mistakes.push(Mistake {
-                    text: "`flat_rate_percent` must be 0 or left out: nobody can pay a charge"
-                        .into(),
-                    file: file.clone(),
-                    line,
-                });
-            }
             let twins = entries
                 .iter()
                 .filter_map(|other| Some((other, clash(&other.product, &parsed.product)?)));

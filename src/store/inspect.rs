@@ -62,8 +62,8 @@ fn about_in_rows(
     if is_new { Ok(None) } else { Err(without) }
 }
 
-/// Refuses to create a new store if an old store was probably lost: if documents are beside a missing
-/// file, or other files beside a file without rows. A new store would count references from 1 again.
+/// Refuses to create a new store if an old store was probably lost. The signs are documents beside a missing
+/// file, and other files beside a file without rows. A new store would count references from 1 again.
 pub(super) fn refuse_emptied(path: &Path) -> Result<(), StoreError> {
     let (Some(folder), Some(store)) = (path.parent(), path.file_name()) else {
         return Ok(());

@@ -31,13 +31,14 @@ use crate::domain::account::{Link, Session, User, username};
 use crate::domain::deterministic_id;
 use crate::domain::document::Document;
 use crate::domain::money::ledger::Entry;
-use crate::domain::payment::Payment;
 use crate::domain::payment::dispute::Dispute;
 use crate::domain::payment::refund::Refund;
 use crate::domain::payment::sandbox::SandboxPayment;
 use crate::domain::payment::settlement::SettlementLine;
+use crate::domain::payment::{Instrument, Payment};
 use crate::domain::policy::adjustment::Adjustment;
 use crate::domain::policy::cancellation::ScheduledCancellation;
+use crate::domain::policy::plan::PaymentPlan;
 use crate::domain::quote::lookup::LookupResult;
 use crate::store::{StoreDescription, Table};
 
@@ -101,6 +102,16 @@ pub const SCHEDULED_CANCELLATIONS: Table<Uuid, ScheduledCancellation> =
 pub const SCHEDULED_CANCELLATION_BY_POLICY: Index<(Uuid, Uuid)> =
     Table::new(27, "scheduled_cancellation_by_policy", 1);
 
+/// Plans of policies that are paid monthly, by the policy's uuid.
+pub const PLANS: Table<Uuid, PaymentPlan> = Table::new(83, "plans", 1)
+    .indexed(|rows, policy, plan: &PaymentPlan| match plan.next_day() {
+        Some(day) => rows.add(&PLAN_BY_DAY, &(day, *policy), &()),
+        None => Ok(()),
+    })
+    .belongs_to(|policy, _| POLICIES.key(policy));
+/// Plans by the next London day on which they need a charge, a letter or their end.
+pub const PLAN_BY_DAY: Index<(NaiveDate, Uuid)> = Table::new(84, "plan_by_day", 1);
+
 /// Payment attempts.
 pub const PAYMENTS: Table<Uuid, Payment> = Table::new(30, "payments", 1)
     .indexed(|rows, id, payment: &Payment| {
@@ -111,7 +122,10 @@ pub const PAYMENTS: Table<Uuid, Payment> = Table::new(30, "payments", 1)
         rows.add(&PAYMENT_BY_QUOTE, &(payment.quote, *id), &())
     })
     .belongs_to(|_, payment| QUOTES.key(&payment.quote));
-/// A quote's payment attempts, oldest first.
+/// Cards that gateways keep.
+pub const INSTRUMENTS: Table<Uuid, Instrument> =
+    Table::new(82, "instruments", 1).belongs_to(|_, row| PAYMENTS.key(&row.payment));
+/// A quote's payment attempts.
 pub const PAYMENT_BY_QUOTE: Index<(Uuid, Uuid)> = Table::new(31, "payment_by_quote", 1);
 /// Payment attempts by gateway and the gateway's reference.
 pub const PAYMENT_BY_REFERENCE: Index<(String, String), Uuid> =
@@ -189,6 +203,8 @@ pub const REFUSED_ADDRESSES: Table<String, RefusedAddress> = Table::new(55, "ref
 
 /// Jobs by the time they are due.
 pub const JOBS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(60, "jobs", 1);
+/// Charges of instalments, by the time they are due. A day with many of them delays no other payment.
+pub const COLLECTIONS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(85, "collections", 1);
 /// Letters about accounts, by the time they are due.
 ///
 /// Letters have separate queues, so that a slow mail server doesn't delay payments. Letters that anybody can

@@ -100,8 +100,8 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
 }
 
 impl<K: Key, V: Serialize + DeserializeOwned> Index<K, V> {
-    /// Removes an index row that no row declares, so that the next run over the index does not find this
-    /// index row. Correct code leaves no such index row.
+    /// Removes an index row that no row declares. So the next run over the index does not find this index
+    /// row. Correct code leaves no such index row.
     pub fn remove_stray(&self, tx: &mut WriteTx<'_>, key: &K) {
         tx.delete(self.key(key));
     }

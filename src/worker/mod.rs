@@ -38,6 +38,7 @@ pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
     }
     let seconds = Duration::from_secs;
     loops.every("daily round", seconds(60), run_day);
+    loops.every("collection", seconds(60), run_collection);
     // This loop warns if the disk gets short of space, even without requests.
     loops.every("disk", seconds(10), |app| async move {
         app.disk_space.is_short();
@@ -117,6 +118,15 @@ async fn run_day(app: Arc<App>) {
         && let Err(error) = jobs::daily(&app).await
     {
         tracing::error!(error = error.log_text(), "the daily round failed");
+    }
+}
+
+/// Charges the instalments that are due, if the clock is right. Returns at once if nothing is due.
+async fn run_collection(app: Arc<App>) {
+    if is_on_time(&app).await
+        && let Err(error) = jobs::collect(&app).await
+    {
+        tracing::error!(error = error.log_text(), "the collection failed");
     }
 }
 

@@ -95,6 +95,7 @@ LINK = {
         },
         "payment_method_configuration": {
             "authentications": {"preference": text("NO_PREFERENCE|CHALLENGE_PREFERRED")},
+            "storage_mode?": text("ON_SUCCESS"),
         },
     },
     "payer": {
@@ -122,6 +123,28 @@ TOKEN = {
     "nonce": text(PLAIN),
     "grant_type": text("client_credentials"),
 }
+CHARGE = {
+    "account_name": text(PLAIN),
+    "type": text("SALE"),
+    "channel": text("CNP"),
+    "capture_mode": text("AUTO"),
+    "amount": AMOUNT,
+    "currency": text("GBP"),
+    "country": text("[A-Z]{2}"),
+    "reference": text(ID, 50),
+    "description": text(PLAIN, 50),
+    "initiator": text("MERCHANT"),
+    "stored_credential": {
+        "model": text("RECURRING|INSTALLMENT|UNSCHEDULED"),
+        "sequence": text("SUBSEQUENT"),
+        "reason?": text("RESUBMISSION"),
+    },
+    "payment_method": {
+        "id": text(r"PMT_\w+"),
+        "entry_mode": text("ECOM"),
+        "card?": {"brand_reference": text(PLAIN)},
+    },
+}
 # Each call: its body, its query, and whether it has an idempotency key.
 CALLS = {
     r"POST /accesstoken": (TOKEN, "", False),
@@ -131,6 +154,9 @@ CALLS = {
     r"PATCH /links/LNK_\w+": ({"status": text("INACTIVE")}, "", False),
     r"GET /transactions": (None, rf"reference={ID}&page_size=\d+", False),
     r"GET /transactions/TRN_\w+": (None, "", False),
+    r"POST /transactions": (CHARGE, "", True),
+    r"GET /payment-methods/PMT_\w+": (None, "", False),
+    r"DELETE /payment-methods/PMT_\w+": (None, "", False),
     r"POST /transactions/TRN_\w+/refund": ({"amount": AMOUNT}, "", True),
 }
 
@@ -169,6 +195,8 @@ def judge_requests(requests):
             assert signed(body["nonce"].encode()) == body["secret"]
         if call == "POST /links":
             assert body["reference"] == body["order"]["reference"] == request["idempotency_key"]
+        if call == "POST /transactions":
+            assert body["reference"] == request["idempotency_key"]
         seen.add(call)
     assert seen == set(CALLS), f"no request of {set(CALLS) - seen}"
     print(f"{len(requests)} requests of {len(seen)} kinds have the form of the reference")

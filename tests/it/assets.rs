@@ -194,7 +194,7 @@ async fn head_answers_as_get_without_the_body_and_nothing_else_is_allowed() {
     }
 }
 
-/// Uses a real connection: only there the HTTP server below poem acts on a body that is not sent.
+/// Uses a real connection, because the HTTP server below poem removes the body of the response to HEAD.
 #[tokio::test]
 async fn head_keeps_the_length_over_a_real_connection() {
     let listener = TcpListener::bind("127.0.0.1:0")

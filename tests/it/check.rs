@@ -21,6 +21,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::money::dispute_news;
+use crate::monthly::accepts_monthly;
 use crate::policies::{Customer, PAYS, covered};
 use crate::support::stores::{self, snapshot};
 use crate::support::two_vehicles_with;
@@ -174,6 +175,8 @@ async fn every_index() -> Customer {
     let undo = ann.put(&format!("/api/v1/policy/ntu/{second}"), &json!({}));
     undo.succeeds().await;
     ann.buys(&product, PAYS).await;
+    let (monthly, _) = accepts_monthly(&ann, &product, false).await;
+    ann.enters_card(&monthly, PAYS).await;
     let quote = ann.shop.create(&product);
     let quote = quote
         .header("Idempotency-Key", "answered-twice")
@@ -294,7 +297,7 @@ async fn an_index_row_that_is_missing_wrong_or_leads_nowhere_is_named_whatever_i
         assert_eq!(said.len(), 2, "{name}: {said:?}");
         assert!(said[0].starts_with(&nowhere), "{said:?}");
 
-        // The stray row replaces one, so the number of rows is right.
+        // The stray row replaces another row, so the number of rows is right.
         write(store, key.clone(), None).await;
         let said = checked_open(store);
         assert_eq!(said.len(), 3, "{name}: {said:?}");

@@ -10,6 +10,7 @@ mod gadget_cover;
 mod gadget_mistakes;
 mod generated_files;
 mod mistakes;
+mod monthly_plan;
 mod properties;
 mod rating;
 mod waiting_times;
@@ -154,38 +155,48 @@ fn a_folder_replaces_and_adds_products() {
 }
 
 #[test]
-fn a_charge_for_paying_monthly_is_refused_with_its_line_and_read_of_an_older_version() {
-    let folder = tempfile::tempdir().unwrap();
-    put_documents(folder.path());
-    let with = |percent: &str| {
-        let charge = format!("deposit_percent = 10\nflat_rate_percent = {percent}\n");
-        builtin()[0].1.replace("deposit_percent = 10\n", &charge)
-    };
-    let load = |percent: &str| {
-        std::fs::write(folder.path().join("breakdown.toml"), with(percent)).unwrap();
-        Catalogue::load(Some(folder.path()))
-    };
-    let before = with("6.5");
-    let line = before
-        .lines()
-        .position(|line| line.starts_with("flat_rate"));
+fn wrong_terms_of_monthly_payment_are_named_with_their_line() {
+    let whole = builtin()[0].1;
+    let line = whole.lines().position(|line| line == "payments = 12");
     let line = line.unwrap() + 1;
-    let mistakes = load("6.5").unwrap_err();
-    assert_eq!(
-        mistakes[0].to_string(),
-        format!(
-            "breakdown.toml:{line}: `flat_rate_percent` must be 0 or left out: nobody can pay a charge"
-        )
+    let payments = "`payments` is a number from 2 to 60";
+    let unknown = |key: &str| format!("unknown field `{key}`, expected `payments` or `minimum`");
+    let cases = [
+        ("payments = 1", line, payments.to_owned()),
+        ("payments = 61", line, payments.to_owned()),
+        ("payments = 4294967298", line, payments.to_owned()),
+        (
+            "payments = \"12\"",
+            line,
+            "`payments`: invalid type: string \"12\", expected i64".into(),
+        ),
+        ("# none", line - 1, "missing field `payments`".into()),
+        (
+            "payments = 12\nflat_rate_percent = 0",
+            line + 1,
+            unknown("flat_rate_percent"),
+        ),
+        (
+            "payments = 12\ndeposit_percent = 10",
+            line + 1,
+            unknown("deposit_percent"),
+        ),
+    ];
+    for (wrong, line, says) in cases {
+        let text = whole.replacen("payments = 12", wrong, 1);
+        let mistakes = try_parse("b.toml", &text).unwrap_err();
+        let lines: Vec<_> = mistakes.iter().map(ToString::to_string).collect();
+        assert_eq!(lines, [format!("b.toml:{line}: {says}")], "{wrong}");
+    }
+    let negative = whole.replacen("minimum = 40.00", "minimum = -0.01", 1);
+    let mistakes = try_parse("b.toml", &negative).unwrap_err();
+    let expected = format!("b.toml:{}: `minimum` can't be negative", line + 1);
+    assert_eq!(mistakes[0].to_string(), expected);
+    // Production refuses more than 12, and development shows at most 12.
+    parse(
+        "b.toml",
+        &whole.replacen("payments = 12", "payments = 24", 1),
     );
-    assert_eq!(mistakes.len(), 1);
-    load("0").unwrap();
-    assert!(
-        load("\"6.5\"").unwrap_err()[0]
-            .text
-            .contains("must be a number")
-    );
-    // A store may have such a version, and its policies continue.
-    parse("breakdown.toml", &before);
 }
 
 #[tokio::test]

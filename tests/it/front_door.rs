@@ -31,6 +31,7 @@ pub fn website() -> Website {
             "<!doctype html><title>card</title>",
         ),
         ("rescue-card/worker.js", "let worker;"),
+        ("worker.js", "let worker;"),
         ("assets/index-BxY3_k9Z.js", "let plain;"),
         ("assets/index-BxY3_k9Z.js.br", "brotli"),
         ("assets/index-BxY3_k9Z.js.gz", "gzip"),

@@ -72,6 +72,7 @@ fn client(double: &Double) -> GlobalPaymentsClient {
 fn order() -> LinkOrder {
     let text = |text: &str| Some(text.to_owned());
     LinkOrder {
+        keeps_card: false,
         payment: Uuid::from_u128(1),
         started: now(),
         amount: Pence(4999),

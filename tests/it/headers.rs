@@ -34,7 +34,15 @@ async fn the_website_may_run_its_own_script_and_nobody_elses() {
 }
 
 #[tokio::test]
-async fn the_rescue_card_alone_may_have_a_worker_and_ask_where_it_is() {
+async fn only_pages_for_a_breakdown_may_have_a_worker_and_ask_where_they_are() {
+    let page = ask("/broken-down", &[]).await;
+    let policy = header(&page, "Content-Security-Policy");
+    assert!(policy.contains("worker-src 'self'"), "{policy}");
+    assert_eq!(
+        header(&page, "Permissions-Policy"),
+        "camera=(), geolocation=(self), microphone=(), usb=()"
+    );
+    ask("/worker.js", &[]).await.assert_status_is_ok();
     for path in ["/rescue-card", "/rescue-card/worker.js"] {
         let response = ask(path, &[]).await;
         response.assert_status_is_ok();
@@ -58,6 +66,8 @@ async fn the_rescue_card_alone_may_have_a_worker_and_ask_where_it_is() {
         "/payment",
         "/policy/view/0192f3c2-0000-7000-8000-000000000001",
         "/rescue-cards",
+        "/broken-downs",
+        "/worker.js",
         "/api/kept",
     ] {
         let response = ask(path, &[]).await;
@@ -68,10 +78,12 @@ async fn the_rescue_card_alone_may_have_a_worker_and_ask_where_it_is() {
     // Consent to cookies allows no tag there either.
     let settings = format!("{LIVE}{TAGS}{OWN_SITE}");
     let shop = shop(&settings);
-    let card = shop.get("/rescue-card");
-    let card = card.header("Cookie", "layby_cookies=accepted").send().await;
-    let policy = header(&card, "Content-Security-Policy");
-    assert!(!policy.contains("tags.example"), "{policy}");
+    for path in ["/rescue-card", "/broken-down"] {
+        let page = shop.get(path);
+        let page = page.header("Cookie", "layby_cookies=accepted").send().await;
+        let policy = header(&page, "Content-Security-Policy");
+        assert!(!policy.contains("tags.example"), "{path}: {policy}");
+    }
 }
 
 #[tokio::test]

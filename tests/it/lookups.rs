@@ -1,5 +1,5 @@
-//! Look-ups of vehicles and addresses over HTTP: the samples, the services (played by a double), and saves
-//! that use a look-up.
+//! Look-ups of vehicles and addresses over HTTP: the samples, the services, and saves that use a look-up. A
+//! double plays the services.
 
 mod address;
 mod changes;

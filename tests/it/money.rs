@@ -202,6 +202,7 @@ pub fn dispute_news(
         reply_by: None,
         event,
         moves: moves.collect(),
+        is_from_report: false,
     }
 }
 

@@ -238,10 +238,16 @@ async fn a_quote_is_created_and_read_by_the_specifications_names() {
         let read = read.bearer(&token).succeeds().await;
         let data = read.at("/data");
         let named = ["form", "info", "multi", "values", "versions"];
-        let beside = ["auto_renew", "exclusion_answers", "exclusions"];
+        let ours = [
+            "auto_renew",
+            "exclusion_answers",
+            "exclusions",
+            "payment_frequency",
+            "plan",
+        ];
         assert!(named.iter().all(|name| data.get(name).is_some()));
-        assert_eq!(keys(data).len(), named.len() + beside.len());
-        assert!(beside.iter().all(|name| data.get(name).is_some()));
+        assert_eq!(keys(data).len(), named.len() + ours.len());
+        assert!(ours.iter().all(|name| data.get(name).is_some()));
         let info = &data["info"];
         assert_eq!(info["product_identifier"], "breakdown");
         assert_eq!(info["custom_id"], made.body["data"]["custom_id"]);
@@ -287,13 +293,13 @@ async fn prices_are_read_by_the_specifications_names() {
     assert_eq!(figures["amount_total"], figures["amount_taxed"]);
 
     let monthly = ask("/api/v1/monthly-price", two_vehicles()).await;
-    assert_eq!(keys(&monthly), ["pf"]);
+    assert_eq!(keys(&monthly), ["pf", "plan"]);
     let plan = &monthly["pf"];
     let pence = |name: &str| (plan[name].as_f64().unwrap() * 100.0).round() as i64;
     let months = pence("instalment_amount") * (plan["instalments"].as_i64().unwrap() - 1);
     let sum = pence("deposit") + months + pence("last_instalment_amount");
     assert_eq!(sum, pence("total"));
-    // Payment by instalments is not possible yet, so nothing is charged for it.
+    // Paying monthly is free of charge.
     let whole = ask("/api/v1/price", two_vehicles()).await;
     assert_eq!(plan["total"], whole["figures"]["amount_total"]);
     for none in ["charge", "flat_rate", "apr"] {

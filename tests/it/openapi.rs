@@ -52,7 +52,7 @@ async fn it_is_served_with_a_page_for_people() {
         .assert_status_is_ok();
 }
 
-/// Every test checks its responses against the document (`support/schema.rs`). This one makes the calls
+/// Every test checks its responses against the document (`support/schema.rs`). This test makes the calls
 /// around a sale.
 #[tokio::test]
 async fn what_is_served_has_the_documents_forms() {

@@ -1,10 +1,11 @@
-//! Payments: whichever report comes first makes the policy, once.
+//! Payments: the first report makes the policy, and later reports make no second policy.
 
 mod any_order;
 mod attempts;
 mod callbacks;
 mod capabilities;
 mod card_page;
+mod charge_kills;
 mod closed;
 mod consent;
 pub mod fault_table;
@@ -14,8 +15,10 @@ mod hanging_gateway;
 mod hostile_callbacks;
 mod kills;
 mod late;
-mod limits;
+pub mod limits;
+mod operator;
 mod payers;
+mod report_disputes;
 mod returns;
 mod revoked_keys;
 mod sandbox;
@@ -47,7 +50,7 @@ impl Till {
         Self::limited(Limits::NONE).await
     }
 
-    /// Opens one with a gateway of fewer capabilities.
+    /// Opens a till whose gateway has fewer capabilities.
     async fn limited(gateway: Limits) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let bound = listener.local_addr().unwrap();

@@ -307,7 +307,8 @@ async fn a_sale_survives_being_killed_at_every_step() {
     let frame = started["data"]["url"].as_str().unwrap().to_string();
     drop(shop);
 
-    // Paid at the gateway, which sends no callback. The shop is killed before it asks.
+    // The customer pays at the gateway, which sends no callback. The shop is killed before it asks the
+    // gateway.
     let shop = Running::start(data.path(), &[]);
     let page = layby::integrations::http::client(None)
         .unwrap()

@@ -132,7 +132,7 @@ async fn its_key_opens_the_card_and_nothing_else() {
     let again = ann.shop.post(&keep(&policy), &json!({})).bearer(&key);
     again.answers(StatusCode::UNAUTHORIZED).await;
 
-    // The card's documents can be read, and no others of the policy.
+    // The key reads the card's documents, and no other documents of the policy.
     let documents = says(&ann.shop, &key).await["policies"][0]["documents"].clone();
     for document in documents.as_array().unwrap() {
         let identifier = document["identifier"].as_str().unwrap();
@@ -256,7 +256,7 @@ async fn a_cancellation_for_a_later_day_is_the_end_that_the_card_says() {
     let cover = says(&ann.shop, &key).await["policies"][0].clone();
     assert_eq!(cover["status"], "live");
     assert_eq!(cover["cover_periods"][0]["ends"], "2027-03-03T00:00:00Z");
-    // Its day has begun, but the day's run has not happened yet.
+    // The cancellation's day has begun, but the day's run has not happened yet.
     set(&ann.shop, "2027-03-03T00:00:00Z");
     let cover = says(&ann.shop, &key).await["policies"][0].clone();
     assert_eq!(cover["status"], "cancelled");

@@ -105,7 +105,7 @@ impl Line {
         status.parse().unwrap_or_default()
     }
 
-    /// Checks that nothing arrives for so many milliseconds. Arriving bytes stay unread.
+    /// Checks that nothing arrives for this number of `milliseconds`. Arriving bytes stay unread.
     async fn is_open_and_silent(&mut self, milliseconds: u64) -> bool {
         let mut buffer = [0];
         let peek = self.0.peek(&mut buffer);
@@ -114,7 +114,7 @@ impl Line {
             .is_err()
     }
 
-    /// Checks that the server closes the connection within so many milliseconds, without a byte.
+    /// Checks that the server closes the connection within this number of `milliseconds`, without a byte.
     async fn is_closed_within(&mut self, milliseconds: u64) -> bool {
         let mut buffer = [0; 64];
         let read = self.0.read(&mut buffer);

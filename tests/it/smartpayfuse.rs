@@ -6,6 +6,7 @@ pub mod double;
 
 mod books;
 mod calls;
+mod encryption;
 mod hostile;
 mod judged;
 mod keys;

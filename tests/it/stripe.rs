@@ -16,6 +16,7 @@ mod provider;
 mod requests;
 mod sales;
 mod signatures;
+mod stored_cards;
 pub mod till;
 mod tls;
 mod waits;
@@ -81,6 +82,7 @@ fn order() -> CheckoutRequest {
         amount: Pence(4999),
         description: "Breakdown cover, \u{a3} & more".to_owned(),
         email: Some("ann@example.org".to_owned()),
+        keeps_card: false,
         success_url: "https://shop.example/payment/processing/1".to_owned(),
         cancel_url: "https://shop.example/payment/1".to_owned(),
     }

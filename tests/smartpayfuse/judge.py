@@ -3,6 +3,8 @@
 - django-oscar-cybersource signs the published vectors and our forms (tests/fixtures/smartpayfuse) alike;
 - PyJWT believes our tokens, and Cybersource's own library makes the same claims of the same calls;
 - the models of Cybersource's library know each member of our REST bodies;
+- Cybersource's library and jwcrypto open our encrypted bodies, and our vectors have the bytes of hashlib and
+  cryptography; the double opens bodies that the library encrypts, and seals answers that it opens;
 - the double takes a form that django-oscar-cybersource signs, and signs answers that it believes; the
   double takes tokens of PyJWT, and answers in members that Cybersource's models know.
 
@@ -39,9 +41,12 @@ for name in ["django", "django.core"]:
 sys.modules["django.core.exceptions"] = django
 
 # First, because its parts import each other.
-import CyberSource.models as models  # noqa: E402
+import CyberSource.models  # noqa: E402, F401
 from authenticationsdk.jwt.Token import JwtSignatureToken  # noqa: E402
+from authenticationsdk.util.MLEUtility import MLEUtility  # noqa: E402
 from cybersource.signature import SecureAcceptanceSigner  # noqa: E402
+from encryption import SHOP_KEY_ID, Keys, judge_vectors, opened  # noqa: E402
+from members import strange  # noqa: E402
 
 # The double's secret is short.
 warnings.simplefilter("ignore", jwt.InsecureKeyLengthWarning)
@@ -58,36 +63,18 @@ def is_believed(fields, secret):
 
 # --- Members of REST bodies ---------------------------------------------------------------
 
-
-def strange(body, model):
-    """The members of a body that a model of Cybersource's doesn't have, or has with another type."""
-    cls = getattr(models, model, None)
-    if cls is None:
-        plain = {"str": str, "int": int, "bool": bool, "object": object}
-        return [] if isinstance(body, plain.get(model, object)) else [model]
-    if not isinstance(body, dict):
-        return [model]
-    kinds = {wire: cls.swagger_types[name] for name, wire in cls.attribute_map.items()}
-    wrong = []
-    for name, value in body.items():
-        if name not in kinds:
-            wrong.append(name)
-            continue
-        listed = re.fullmatch(r"list\[(.+)\]", kinds[name])
-        values, kind = (value, listed.group(1)) if listed else ([value], kinds[name])
-        wrong += [f"{name}.{one}" for each in values for one in strange(each, kind)]
-    return wrong
-
-
 BODIES = {
     "POST /tss/v2/searches": "CreateSearchRequest",
     r"POST /pts/v2/payments/\d+/refunds": "RefundPaymentRequest",
     r"GET /tss/v2/transactions/\d+": None,
+    "POST /pts/v2/payments": "CreatePaymentRequest",
+    r"DELETE /tms/v2/customers/\w+": None,
 }
 ANSWERS = {
     "POST /tss/v2/searches": "TssV2TransactionsPost201Response",
     r"POST /pts/v2/payments/\d+/refunds": "PtsV2PaymentsRefundPost201Response",
     r"GET /tss/v2/transactions/\d+": "TssV2TransactionsGet200Response",
+    "POST /pts/v2/payments": "PtsV2PaymentsPost201Response",
 }
 
 
@@ -108,14 +95,20 @@ def judge_forms(forms, secret):
         names = form["signed_field_names"].split(",")
         assert set(names) == set(form) - {"signature"} and len(set(names)) == len(names)
         assert form["unsigned_field_names"] == "" and "unsigned_field_names" in names
-        assert not any("," in form[name] for name in names if name != "signed_field_names")
+        lists = ["signed_field_names", "transaction_type"]
+        assert not any("," in form[name] for name in names if name not in lists)
+        keeps = form["transaction_type"] == "sale,create_payment_token"
+        assert keeps or form["transaction_type"] == "sale"
+        assert form.get("payer_authentication_challenge_code") == ("04" if keeps else None)
         for name in names:
             changed = {**form, name: form[name] + "x"}
             assert not is_believed(changed, secret), name
+    assert {form["transaction_type"] for form in forms} == {"sale", "sale,create_payment_token"}
     print(f"{len(forms)} forms are signed as django-oscar-cybersource signs them")
 
 
-def judge_calls(calls, given):
+def judge_calls(calls, given, keys=None):
+    """Judges calls. With `keys` their bodies are encrypted."""
     secret = base64.b64decode(given["rest_secret"])
     kinds = set()
     for one in calls:
@@ -129,7 +122,7 @@ def judge_calls(calls, given):
         assert 0 < claims["exp"] - claims["iat"] <= 120
         # Cybersource's libraries differ: the one for Node says `digest-algorithm` and `post`, the one for
         # Python `digestAlgorithm` and `POST`. The shop does as the first.
-        made = sdk_claims(method, path, one["body"], given["merchant"])
+        made = sdk_claims(method, path, one["body"], given["merchant"], keys is not None)
         made["request-method"] = made["request-method"].lower()
         if "digestAlgorithm" in made:
             made["digest-algorithm"] = made.pop("digestAlgorithm")
@@ -137,7 +130,11 @@ def judge_calls(calls, given):
         assert {**made, **{name: claims[name] for name in changing}} == claims, (made, claims)
         uuid.UUID(claims["jti"])
         if one["body"] is not None:
-            wrong = strange(json.loads(one["body"]), BODIES[kind])
+            body = json.loads(one["body"])
+            if keys:
+                assert list(body) == ["encryptedRequest"]
+                body = json.loads(opened(body["encryptedRequest"], keys.fuse))
+            wrong = strange(body, BODIES[kind])
             assert not wrong, wrong
     assert kinds == set(BODIES), f"no call of {set(BODIES) - kinds}"
     # The judge must see mistakes.
@@ -145,15 +142,20 @@ def judge_calls(calls, given):
         assert strange(mistake, "CreateSearchRequest"), mistake
     amount = {"orderInformation": {"amountDetails": {"total": "1.00"}}}
     assert strange(amount, "RefundPaymentRequest") == ["orderInformation.amountDetails.total"]
-    print(f"{len(calls)} calls have the claims and members of Cybersource's library")
+    initiator = {"processingInformation": {"authorizationOptions": {"initiator": {"kind": "merchant"}}}}
+    path = "processingInformation.authorizationOptions.initiator.kind"
+    assert strange(initiator, "CreatePaymentRequest") == [path]
+    how = "encrypted " if keys else ""
+    print(f"{len(calls)} {how}calls have the claims and members of Cybersource's library")
 
 
-def sdk_claims(method, path, body, merchant):
+def sdk_claims(method, path, body, merchant, is_encrypted):
     config = types.SimpleNamespace(
-        use_metakey=False, merchant_id=merchant, run_environment="api.smartpayfuse.barclaycard"
+        use_metakey=False, merchant_id=merchant, run_environment="api.smartpayfuse.barclaycard",
+        responseMleKID=SHOP_KEY_ID, log_config=None,
     )
     token = JwtSignatureToken()
-    token.jwt_signature_token(config, None, method, path, body)
+    token.jwt_signature_token(config, None, method, path, body, is_encrypted)
     return token.get_payload_claim_set()
 
 
@@ -191,14 +193,14 @@ class Page(html.parser.HTMLParser):
             self.frame = attributes["src"]
 
 
-def send(address, fields=None, body=None, token=None):
+def send(address, fields=None, body=None, token=None, method=None):
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     if body is not None:
         headers["Content-Type"] = "application/json"
     data = body.encode() if body is not None else None
     data = urllib.parse.urlencode(fields).encode() if fields is not None else data
     try:
-        with urllib.request.urlopen(urllib.request.Request(address, data, headers)) as answer:
+        with urllib.request.urlopen(urllib.request.Request(address, data, headers, method=method)) as answer:
             return answer.status, answer.headers, answer.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, error.headers, error.read().decode()
@@ -249,6 +251,11 @@ def judge_page(address, given, callback):
     # The same form again, within 15 minutes.
     _, page = end("pay", start=start)
     assert answered(page, start)["reason_code"] == "104"
+    keeps = next(one for one in given["forms"] if "create" in one["transaction_type"])
+    start = a_form(keeps, callback, secret)
+    _, page = end("pay", start=start)
+    kept = answered(page, start)
+    assert kept["payment_token"] and "payment_token" in kept["signed_field_names"].split(",")
     start, page = end("decline")
     assert answered(page, start)["decision"] == "DECLINE"
     start, page = end("cancel")
@@ -275,16 +282,21 @@ def judge_page(address, given, callback):
     for one in wrong:
         assert send(f"{address}/embedded/pay", one)[0] == 403
     print("the double's page takes signed forms, and signs answers that the library believes")
-    return paid
+    return paid, kept
 
 
-def judge_rest(address, given, paid):
+def judge_rest(address, given, paid, kept, keys=None):
+    """Judges the REST API. With `keys` the bodies are encrypted."""
     secret = base64.b64decode(given["rest_secret"])
     host = address.removeprefix("http://")
 
     def call(method, path, body=None, key=secret, **changes):
         now = int(time.time())
         text = json.dumps(body) if body is not None else None
+        encrypted = {}
+        if keys:
+            text = text and MLEUtility.encrypt_request_payload(keys.config, text)
+            encrypted = {"v-c-response-mle-kid": SHOP_KEY_ID}
         claims = {
             "iat": now, "exp": now + 120, "request-host": host, "request-resource-path": path,
             "request-method": method.lower(), "iss": given["merchant"], "jti": str(uuid.uuid4()),
@@ -294,8 +306,13 @@ def judge_rest(address, given, paid):
             digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
             claims |= {"digest": digest, "digest-algorithm": "SHA-256"}
         headers = {"kid": given["rest_key"]}
-        token = jwt.encode({**claims, **changes}, key, "HS256", headers)
-        status, _, answer = send(address + path, body=text, token=token)
+        token = jwt.encode({**claims, **encrypted, **changes}, key, "HS256", headers)
+        status, _, answer = send(address + path, body=text, token=token, method=method)
+        if status == 204:
+            return status, None
+        if keys and status != 401:
+            assert MLEUtility.check_is_mle_encrypted_response(answer), answer
+            answer = MLEUtility.decrypt_mle_response_payload(keys.config, answer)
         answer = json.loads(answer)
         model = next((model for kind, model in ANSWERS.items() if re.fullmatch(kind, f"{method} {path}")), None)
         if status < 300 and model:
@@ -344,6 +361,30 @@ def judge_rest(address, given, paid):
     send(f"{address}/_double/status", {"id": made["id"], "status": "FAILED"})
     assert status() == "FAILED"
 
+    # A card that a payment keeps is charged without its holder, until it is removed.
+    token, code = kept["payment_token"], str(uuid.uuid4())
+    body = {
+        "clientReferenceInformation": {"code": code},
+        "processingInformation": {
+            "capture": True,
+            "commerceIndicator": "recurring",
+            "authorizationOptions": {"initiator": {
+                "type": "merchant", "storedCredentialUsed": True,
+                "merchantInitiatedTransaction": {
+                    "reason": "7", "previousTransactionId": kept["auth_trans_ref_no"],
+                },
+            }},
+        },
+        "paymentInformation": {"customer": {"id": token}},
+        "orderInformation": {"amountDetails": {"totalAmount": "48.16", "currency": "GBP"}},
+    }
+    charge = lambda: call("POST", "/pts/v2/payments", body)
+    status, charged = charge()
+    assert (status, charged["status"]) == (201, "AUTHORIZED")
+    assert [row["id"] for row in search(code)] == [charged["id"]]
+    assert call("DELETE", f"/tms/v2/customers/{token}") == (204, None)
+    assert charge()[0] == 400
+
     now = int(time.time())
     path = f"/tss/v2/transactions/{payment}"
     used = str(uuid.uuid4())
@@ -353,6 +394,7 @@ def judge_rest(address, given, paid):
         {"request-host": "other"}, {"request-resource-path": "/"}, {"request-method": "post"},
         {"iss": "other"}, {"v-c-merchant-id": "other"}, {"digest": "x"}, {"jti": used}, {"key": b"k" * 32},
     ]
+    wrong += [{"v-c-response-mle-kid": "other"}] if keys else []
     for changes in wrong:
         status, answer = call("GET", path, **changes)
         assert status == 401 and answer["response"]["rmsg"], changes
@@ -360,7 +402,21 @@ def judge_rest(address, given, paid):
         send(f"{address}/_double/fail", {"call": "POST /tss", "fault": fault})
         token = jwt.encode({}, secret, "HS256")
         assert send(f"{address}/tss/v2/searches", body="{}", token=token)[0] == expected
-    print("the double's REST API answers tokens of PyJWT in members that Cybersource's models know")
+    how = ", encrypted" if keys else ""
+    print(f"the double's REST API answers tokens of PyJWT in members that Cybersource's models know{how}")
+
+
+def judge_double(binary, options, given, callback, keys=None):
+    double = subprocess.Popen(
+        [binary, "--late", "0", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        address = double.stdout.readline().split()[-1]
+        paid, kept = judge_page(address, given, callback)
+        judge_rest(address, given, paid, kept, keys)
+    finally:
+        double.stdin.close()
+        double.wait(10)
 
 
 def main():
@@ -371,19 +427,14 @@ def main():
         given = json.load(file)
     judge_forms(given["forms"], given["secret"])
     judge_calls(given["calls"], given)
+    keys = Keys(f"{fixtures}/encryption")
+    judge_vectors(keys)
+    judge_calls(given["encrypted_calls"], given, keys)
     server = ThreadingHTTPServer(("127.0.0.1", 0), Callback)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     callback = f"http://127.0.0.1:{server.server_port}/"
-    double = subprocess.Popen(
-        [binary, "--late", "0"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    try:
-        address = double.stdout.readline().split()[-1]
-        paid = judge_page(address, given, callback)
-        judge_rest(address, given, paid)
-    finally:
-        double.stdin.close()
-        double.wait(10)
+    judge_double(binary, [], given, callback)
+    judge_double(binary, ["--encrypt"], given, callback, keys)
 
 
 main()

@@ -20,8 +20,10 @@
 //!
 //! The page has the buttons Pay, Decline, Pay with a challenge, and Cancel. The card 4000000000001091 is
 //! challenged too. Server posts go to the address in the form: `--late MS` delays them, `--twice` sends each
-//! twice, and `--never` sends none. `--clock SECONDS` starts its clock so many seconds after 1970, for a shop
-//! with a `LAYBY_CLOCK`. `POST /_double/...` makes faults and changes transactions (`double/control.rs`).
+//! twice, and `--never` sends none. `--encrypt` demands encrypted REST bodies, by the keys of
+//! `tests/fixtures/smartpayfuse/encryption`; the id of the shop's key is `shop-key-1`. `--clock SECONDS`
+//! starts its clock so many seconds after 1970, for a shop with a `LAYBY_CLOCK`. `POST /_double/...` makes
+//! faults and changes transactions (`double/control.rs`).
 
 #![allow(
     clippy::unwrap_used,
@@ -41,7 +43,7 @@ mod http;
 use std::io::Read;
 use std::time::{Duration, SystemTime};
 
-use double::Double;
+use double::{Double, Seal};
 
 fn main() {
     let options: Vec<String> = std::env::args().skip(1).collect();
@@ -60,6 +62,9 @@ fn main() {
             std::process::exit(1);
         }
     };
+    if has("--encrypt") {
+        double.encrypt(Seal::Good);
+    }
     println!("listening on {}", double.address());
     if !has("--never") {
         let late = option("--late").and_then(|text| text.parse().ok());

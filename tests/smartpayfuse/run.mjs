@@ -1,6 +1,6 @@
 // Checks the shop's forms and REST calls for Smartpay Fuse, and the double of the tests, with libraries of
-// others: django-oscar-cybersource signs and verifies forms, PyJWT reads tokens, and the models of
-// Cybersource's own library know the members of REST bodies:
+// others: django-oscar-cybersource signs and verifies forms, PyJWT reads tokens, and Cybersource's own library
+// knows the members of REST bodies, encrypts them and reads encrypted answers:
 //
 //     node tests/smartpayfuse/run.mjs path/to/smartpayfuse-double
 //

@@ -41,8 +41,8 @@ CALLS = {
     "GET /v1/checkout/sessions": checkout_params.SessionListParams,
     f"GET /v1/checkout/sessions/{ID}": checkout_params.SessionRetrieveParams,
     f"POST /v1/checkout/sessions/{ID}/expire": checkout_params.SessionExpireParams,
+    "GET /v1/customers": params.CustomerListParams,
     "GET /v1/payment_intents": params.PaymentIntentListParams,
-    f"GET /v1/payment_intents/{ID}": params.PaymentIntentRetrieveParams,
     "POST /v1/refunds": params.RefundCreateParams,
     "GET /v1/refunds": params.RefundListParams,
 }

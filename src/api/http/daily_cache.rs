@@ -89,9 +89,12 @@ impl CachedAnswers {
         }
     }
 
-    /// Stores a response. First clears the cache if its day is another day, or if the responses would
-    /// exceed `largest`.
+    /// Stores a response, unless it alone exceeds `largest`. First clears the cache if its day is another
+    /// day, or if the responses would exceed `largest`.
     fn insert(&mut self, day: NaiveDate, subject: CacheKey, file: Arc<File>) {
+        if file.size() > self.largest {
+            return;
+        }
         if self.day != day || self.size + file.size() > self.largest {
             *self = Self::new(day, self.largest);
         }
@@ -145,5 +148,7 @@ mod tests {
             assert!(made.is_ok() && size(&cache) <= 1000);
         }
         assert_eq!(size(&cache), 600, "20 of them, each time three at the most");
+        let made = cache.file(day(1), CacheKey::Site, || Ok::<_, Infallible>(file(1001)));
+        assert_eq!((made.unwrap().size(), size(&cache)), (1001, 600));
     }
 }

@@ -239,7 +239,11 @@ impl ApiResponse for ApiError {
             responses: vec![
                 response(400, "malformed", false),
                 response(401, "not logged in", false),
-                response(403, "not yours by role, or from another site", false),
+                response(
+                    403,
+                    "the user's role does not allow this, or another website sent the request",
+                    false,
+                ),
                 response(404, "not found, or somebody else's", false),
                 response(408, "the body took too long to arrive", false),
                 response(409, "conflict, or a stale revision", false),

@@ -13,7 +13,7 @@ use poem::{Endpoint, Middleware, PathPattern, Request, Response, Result};
 use tracing::{Instrument, error_span, info, warn};
 use uuid::Uuid;
 
-use crate::api::website::pages::RESCUE_CARD;
+use crate::api::website::pages::{BROKEN_DOWN, RESCUE_CARD};
 use crate::config::{Config, GatewayName, TagManager, WebOrigin};
 use crate::metrics;
 
@@ -81,6 +81,7 @@ struct Prepared {
     /// For payment pages, by the name of the gateway in the address.
     payment_at: Vec<(&'static str, HeaderMap)>,
     gateway: HeaderMap,
+    broken_down: HeaderMap,
     rescue_card: HeaderMap,
     data: HeaderMap,
     docs: HeaderMap,
@@ -95,8 +96,11 @@ enum Kind {
     /// A page of the built-in gateway, or the page to which a gateway sends the browser back. The browser
     /// shows the page in a frame of our website, or alone.
     Gateway,
-    /// The rescue card and its service worker. The card needs no other host. No page of another kind may
-    /// ask for the browser's location.
+    /// The page for a breakdown. It may ask for the browser's location, and has a service worker. So no
+    /// script of another host may run there.
+    BrokenDown,
+    /// The rescue card and its service worker. It may ask for the browser's location. The card needs no
+    /// other host.
     RescueCard,
     Data,
     /// The page that documents the API. A library builds it with inline scripts.
@@ -115,6 +119,8 @@ impl Kind {
             Self::Data
         } else if within("/gateway") {
             Self::Gateway
+        } else if within(BROKEN_DOWN) {
+            Self::BrokenDown
         } else if within(RESCUE_CARD) {
             Self::RescueCard
         } else if within("/payment") {
@@ -162,6 +168,10 @@ impl ResponseHeaders {
                  img-src 'self' data:; font-src 'self'; form-action 'self'; base-uri 'none'; \
                  frame-ancestors 'self'",
             ),
+            broken_down: prepare(
+                Kind::BrokenDown,
+                &website_policy(config, None).replace("worker-src 'none'", "worker-src 'self'"),
+            ),
             rescue_card: prepare(
                 Kind::RescueCard,
                 "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -205,7 +215,7 @@ impl Kind {
             ),
             (
                 PERMISSIONS_POLICY,
-                text(if self == Self::RescueCard {
+                text(if matches!(self, Self::BrokenDown | Self::RescueCard) {
                     "camera=(), geolocation=(self), microphone=(), usb=()"
                 } else {
                     "camera=(), geolocation=(), microphone=(), usb=()"
@@ -222,7 +232,7 @@ impl Kind {
             Self::RescueCard => {
                 headers.insert(SERVICE_WORKER_ALLOWED, text(RESCUE_CARD));
             }
-            Self::Website | Self::Payment => {}
+            Self::Website | Self::Payment | Self::BrokenDown => {}
             Self::Gateway | Self::Data | Self::Docs => {
                 headers.insert(CACHE_CONTROL, text("no-store"));
             }
@@ -245,6 +255,7 @@ impl Prepared {
                 gateway.map_or(&self.payment, |(_, headers)| headers)
             }
             Kind::Gateway => &self.gateway,
+            Kind::BrokenDown => &self.broken_down,
             Kind::RescueCard => &self.rescue_card,
             Kind::Data => &self.data,
             Kind::Docs => &self.docs,
@@ -285,8 +296,8 @@ fn website_policy(config: &Config, tags: Option<&TagManager>) -> String {
 }
 
 /// Returns the policy of a payment page. The page may show frames of the gateway's hosts and send forms to
-/// those hosts. The policy needs the host of a page that replaces our page only if our page posts a form to
-/// that host.
+/// those hosts. A gateway's page may replace our page. The policy needs the host of such a page only if our
+/// page posts a form to that host.
 fn payment_policy(hosts: &[&str]) -> String {
     let hosts = listed(hosts);
     format!(

@@ -19,6 +19,11 @@ use crate::app::{App, access};
 /// Lifetime of the device cookie, which marks a browser that has logged in before.
 const DEVICE_KEPT: Duration = Duration::from_secs(365 * 24 * 3600);
 
+/// Name of the cookie that tells the website's scripts that there may be a session. It holds no secret. A
+/// visitor without it is logged out, so the website need not read the profile
+/// (`ui/src/lib/session/mayBeLoggedIn.ts`).
+const LOGIN_HINT: &str = "layby_logged_in";
+
 pub struct AccountRoutes;
 
 #[OpenApi]
@@ -55,10 +60,13 @@ impl AccountRoutes {
             return JsonResponse::new(LoginResponse { token });
         }
         let mut session = cookie(&app, session_cookie(&app), login.token.expose());
+        let mut hint = login_hint(&app, "1");
         if let Some(seconds) = login.keep_seconds {
             session.set_max_age(Duration::from_secs(seconds));
+            hint.set_max_age(Duration::from_secs(seconds));
         }
         cookies.add(session);
+        cookies.add(hint);
         keep_device(&app, cookies, &login.device);
         JsonResponse::new(LoginResponse { token: None })
     }
@@ -167,11 +175,18 @@ pub(in crate::api) fn session_of(app: &App, cookies: &CookieJar) -> Option<Strin
     Some(cookie.value_str().to_string())
 }
 
-/// Deletes the session cookie.
+/// Deletes the session cookie and its hint.
 pub(in crate::api) fn end_cookie(app: &App, cookies: &CookieJar) {
-    let mut gone = cookie(app, session_cookie(app), "");
-    gone.set_max_age(Duration::ZERO);
-    cookies.add(gone);
+    for mut gone in [cookie(app, session_cookie(app), ""), login_hint(app, "")] {
+        gone.set_max_age(Duration::ZERO);
+        cookies.add(gone);
+    }
+}
+
+fn login_hint(app: &App, value: &str) -> Cookie {
+    let mut hint = cookie(app, LOGIN_HINT, value);
+    hint.set_http_only(false);
+    hint
 }
 
 fn cookie(app: &App, name: &str, value: &str) -> Cookie {

@@ -14,6 +14,7 @@ use crate::api::http::paging::page_of;
 use crate::api::http::path_id::uuid_of;
 use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
 use crate::api::schema::adjustment::{AdjustmentId, AdjustmentRequest, DecreaseInfo, PriceKept};
+use crate::app::payments::checkout::PaymentRequest;
 use crate::app::payments::refunds::unrefunded::RefundProgress;
 use crate::app::payments::{self, RefundInfo, StartedPayment, checkout};
 use crate::app::policies::adjustments::{self, Offered, PricedChange, WishedChange};
@@ -117,8 +118,9 @@ impl AdjustmentRoutes {
         adjustments::pending_adjustment(&app, &who.0, uuid, change, AdjustmentKind::Increase)
             .await?;
         let gateway = payments::preferred_gateway(&app)?;
+        let target = PaymentRequest::Target(change);
         let started =
-            checkout::initiate_payment(&app, (&who.0, &from.0), gateway, change, key).await?;
+            checkout::initiate_payment(&app, (&who.0, &from.0), gateway, target, key).await?;
         JsonResponse::data(started)
     }
 

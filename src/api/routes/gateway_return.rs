@@ -4,8 +4,8 @@
 //!
 //! The pages need no cookie, because a browser may send no cookie from another site. If our website shows
 //! such a page in a frame, the page's script leaves the frame. The pages show nothing of the query and the
-//! body, and do not prove a payment: the next page asks the server. Some gateways sign the body of a POST.
-//! The server handles such a body as a callback before the server returns the page.
+//! body. They do not prove a payment, so the next page asks the server. Some gateways sign the body of a
+//! POST. The server handles such a body as a callback before the server returns the page.
 //!
 //! Global Payments shows the response to a POST on its own page. So that response has absolute addresses.
 

@@ -4,6 +4,7 @@ pub(crate) mod accounts;
 pub(crate) mod adjustments;
 pub(crate) mod aggregator;
 pub(crate) mod cancellations;
+pub(crate) mod cards;
 pub(crate) mod cover;
 pub(crate) mod documents;
 pub(crate) mod gateway_return;

@@ -15,8 +15,9 @@ use crate::api::http::client::CalledFrom;
 use crate::api::http::error::ApiError;
 use crate::api::http::path_id::uuid_of;
 use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
-use crate::api::schema::payment::{Initiate, PaymentInfo};
+use crate::api::schema::payment::{Initiate, PayPlan, PaymentInfo};
 use crate::app::App;
+use crate::app::payments::checkout::PaymentRequest;
 use crate::app::payments::{CallbackAnswer, StartedPayment, checkout, status};
 
 pub struct PaymentRoutes;
@@ -38,8 +39,35 @@ impl PaymentRoutes {
     ) -> Result<DataResponse<StartedPayment>, ApiError> {
         let key = request.key(key.as_deref(), &who.0, &format!("initiate/{}", *provider))?;
         let uuid = uuid_of(&who.0, &request.body.uuid)?;
+        let target = PaymentRequest::Target(uuid);
         let started =
-            checkout::initiate_payment(&app, (&who.0, &from.0), &provider, uuid, key).await?;
+            checkout::initiate_payment(&app, (&who.0, &from.0), &provider, target, key).await?;
+        JsonResponse::data(started)
+    }
+
+    /// Starts a payment of a policy's plan: of what is due, or of all that is left.
+    ///
+    /// A policy without a plan gets a 404. While a charge of the card has no outcome, the answer is a 409.
+    #[oai(path = "/api/v1/policy/:id/pay", method = "post")]
+    async fn pay(
+        &self,
+        app: Data<&Arc<App>>,
+        who: Auth,
+        from: CalledFrom,
+        id: Path<String>,
+        #[oai(name = "Idempotency-Key")] key: Header<Option<String>>,
+        request: JsonBody<PayPlan>,
+    ) -> Result<DataResponse<StartedPayment>, ApiError> {
+        let policy = uuid_of(&who.0, &id)?;
+        let key = request.key(key.as_deref(), &who.0, &format!("pay/{policy}"))?;
+        let plan = PaymentRequest::Plan {
+            policy,
+            is_rest: request.body.rest,
+            keeps_card: request.body.keep_card,
+        };
+        let provider = &request.body.provider;
+        let started =
+            checkout::initiate_payment(&app, (&who.0, &from.0), provider, plan, key).await?;
         JsonResponse::data(started)
     }
 

@@ -11,7 +11,9 @@ use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
 use crate::api::schema::price::{
     MonthlyAnswer, PriceAnswer, PriceOutcome, PriceRequest, PricesRequest,
 };
+use crate::app::policies::plans::PlanOffer;
 use crate::app::{App, quotes};
+use crate::domain::product::rating;
 use crate::domain::quote::answers::Answers;
 use crate::domain::quote::campaign::SourceTracking;
 
@@ -50,9 +52,10 @@ impl PriceRoutes {
         JsonResponse::data(outcomes.collect())
     }
 
-    /// Returns the price of answers in monthly instalments.
+    /// Returns the price of answers in monthly payments: the first at purchase, and equal instalments.
     ///
-    /// A product without instalments, and a price below the product's minimum for instalments, get a 422.
+    /// A product that is not paid monthly, a price below its minimum, a shop that keeps no cards, and single trips
+    /// get a 422.
     #[oai(path = "/api/v1/monthly-price", method = "post")]
     async fn monthly(
         &self,
@@ -62,8 +65,10 @@ impl PriceRoutes {
     ) -> Result<DataResponse<MonthlyAnswer>, ApiError> {
         quotes::count_price(&app, &from.0)?;
         let (product, answers, tracking) = request.body.parts()?;
-        let pf = quotes::monthly_price(&app.clock, &app.products, &product, &answers, &tracking)?;
-        JsonResponse::data(MonthlyAnswer { pf })
+        let plan = quotes::monthly_price(&app, &product, &answers, &tracking)?;
+        let pf = rating::monthly(&plan);
+        let plan = PlanOffer::from(&plan);
+        JsonResponse::data(MonthlyAnswer { pf, plan })
     }
 }
 

@@ -121,14 +121,7 @@ impl ProductRoutes {
     ) -> Result<DataResponse<Described>, ApiError> {
         quotes::count_price(&app, &from.0)?;
         let (answers, scope) = request.body.parts();
-        JsonResponse::data(quotes::describe(
-            &app.clock,
-            &app.config,
-            &app.products,
-            &id,
-            &answers,
-            scope,
-        )?)
+        JsonResponse::data(quotes::describe(&app, &id, &answers, scope)?)
     }
 
     /// Checks answers as `POST /api/v1/form/{id}` does, but returns neither the form nor the answers. Stores
@@ -143,9 +136,7 @@ impl ProductRoutes {
     ) -> Result<DataResponse<FormVerdict>, ApiError> {
         quotes::count_price(&app, &from.0)?;
         let (answers, scope) = request.body.parts();
-        JsonResponse::data(
-            quotes::describe(&app.clock, &app.config, &app.products, &id, &answers, scope)?.into(),
-        )
+        JsonResponse::data(quotes::describe(&app, &id, &answers, scope)?.into())
     }
 }
 

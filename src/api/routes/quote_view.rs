@@ -10,9 +10,11 @@ use crate::api::schema::quote_read::{
 };
 use crate::api::schema::raw_json::RawJson;
 use crate::app::policies::PolicyInfo;
+use crate::app::policies::plans::PlanOffer;
 use crate::app::quotes::read::QuoteView;
-use crate::app::{App, AppError, partners};
-use crate::domain::product::form;
+use crate::app::{App, AppError, partners, payments};
+use crate::domain::payment::PaymentFrequency;
+use crate::domain::product::{form, rating};
 use crate::domain::quote::answer_table::AnswerTable;
 use crate::domain::quote::{StatusId, exclusions, summary};
 
@@ -62,8 +64,13 @@ pub(in crate::api) fn quote_read(
         ownership,
     } = view;
     let revision = sold.unwrap_or(quote.current);
+    let price = revision.price.as_ref().filter(|_| buyable);
+    let plan = price.and_then(|price| rating::monthly_plan(&product, price, app.clock.today()));
+    let plan = plan.filter(|_| payments::offers_card_storage(app));
     let accepted = quote.accepted.as_ref();
-    let auto_renew = accepted.is_some_and(|accepted| accepted.auto_renew);
+    let auto_renew = accepted.and_then(|accepted| accepted.consent.as_ref());
+    let auto_renew = auto_renew.is_some_and(|consent| consent.covers_renewals);
+    let frequency = accepted.map_or(PaymentFrequency::Annual, |accepted| accepted.frequency);
     let accepted = accepted.is_some_and(|accepted| accepted.revision == revision.number);
     let bought = policy.is_some();
     let mut form = Vec::with_capacity(USUAL_FORM);
@@ -135,6 +142,8 @@ pub(in crate::api) fn quote_read(
             .collect(),
         exclusion_answers: quote.exclusion_answers,
         auto_renew,
+        payment_frequency: frequency.word(),
+        plan: plan.as_ref().map(PlanOffer::from),
         exclusions,
         policy: extras.policy,
         click_through: extras.click_through,

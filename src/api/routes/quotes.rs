@@ -13,14 +13,16 @@ use crate::api::http::path_id::uuid_of;
 use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
 use crate::api::routes::quote_view::{self, QuoteExtras};
 use crate::api::schema::account::LinkSecret;
+use crate::api::schema::price::is_monthly;
 use crate::api::schema::quote::{
     AcceptRequest, AcceptedQuote, Adopted, ClaimRequest, QuoteCreate, QuoteCreated, QuoteSaved,
     QuoteUpdate, Resumed, StatusTitle,
 };
 use crate::api::schema::quote_read::QuoteRead;
+use crate::app::policies::plans::PlanOffer;
 use crate::app::quotes::list::ListItem;
 use crate::app::quotes::{self, Agreed};
-use crate::app::{App, AppError, Caller, ClientAddress};
+use crate::app::{App, Caller, ClientAddress};
 use crate::domain::quote::{QuoteStatus, StatusId};
 
 pub struct QuoteRoutes;
@@ -201,32 +203,21 @@ impl QuoteRoutes {
     ) -> Result<DataResponse<AcceptedQuote>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
         let key = request.key(key.as_deref(), &who.0, &format!("accept/{uuid}"))?;
-        match request.body.payment_frequency.as_deref() {
-            None | Some("annual") => {}
-            Some("monthly") => {
-                return Err(AppError::rule(
-                    "monthly_not_offered",
-                    "Paying monthly is not offered yet. Please pay for the year.",
-                )
-                .into());
-            }
-            Some(_) => {
-                return Err(
-                    AppError::field("payment_frequency", "Choose annual or monthly.").into(),
-                );
-            }
-        }
+        let frequency = request.body.payment_frequency.as_deref();
+        let is_monthly = frequency.map(is_monthly).transpose()?.unwrap_or_default();
         let agreed = Agreed {
             seen: request.body.revision_id,
             terms_and_conditions: request.body.terms_and_conditions,
+            is_monthly,
             auto_renew: request.body.auto_renew,
             exclusions: request.body.exclusions.clone(),
         };
-        let accepted = quotes::accept_quote(&app, &who.0, uuid, agreed, key).await?;
+        let (accepted, plan) = quotes::accept_quote(&app, &who.0, uuid, agreed, key).await?;
         JsonResponse::data(AcceptedQuote {
             uuid,
             amount_due: accepted.amount,
             revision_id: accepted.revision,
+            plan: plan.as_ref().map(PlanOffer::from),
         })
     }
 }

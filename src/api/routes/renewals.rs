@@ -10,6 +10,7 @@ use crate::api::http::auth::Auth;
 use crate::api::http::error::ApiError;
 use crate::api::http::path_id::uuid_of;
 use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
+use crate::api::schema::price::is_monthly;
 use crate::api::schema::renewal::{AutoRenew, AutoRenewRequest};
 use crate::app::App;
 use crate::app::policies::renewals::{self, RenewalComparison};
@@ -41,8 +42,13 @@ impl RenewalRoutes {
         request: JsonBody<AutoRenewRequest>,
     ) -> Result<DataResponse<AutoRenew>, ApiError> {
         let uuid = uuid_of(&who.0, &id)?;
-        let requested = request.body.auto_renew;
-        let auto_renew = renewals::switch_auto_renew(&app, &who.0, uuid, requested).await?;
+        let AutoRenewRequest {
+            auto_renew,
+            payment_frequency,
+        } = request.body;
+        let monthly = payment_frequency.as_deref().map(is_monthly).transpose()?;
+        let auto_renew =
+            renewals::switch_auto_renew(&app, &who.0, uuid, auto_renew, monthly).await?;
         JsonResponse::data(AutoRenew { auto_renew })
     }
 }

@@ -30,8 +30,8 @@ pub struct FormRequest {
 }
 
 impl FormRequest {
-    /// Returns the answers and the scope of the check: one step, all visible fields, or all visible fields
-    /// without the locked answers.
+    /// Returns the answers and the scope of the check. The scope is one step, all visible fields, or all
+    /// visible fields without the locked answers.
     pub fn parts(self) -> (Answers, Scope) {
         let scope = match self.step {
             Some(step) => Scope::Step(step),

@@ -7,8 +7,8 @@ use uuid::Uuid;
 use crate::app::payments::PaymentView;
 use crate::app::payments::refunds::unrefunded::RefundProgress;
 use crate::domain::money::Pence;
-use crate::domain::payment::{self, PaymentStatus};
-use crate::json_schema::{RequestSchema, ResponseSchema};
+use crate::domain::payment::{self, PaymentStatus, Purpose};
+use crate::json_schema::{RequestSchema, ResponseSchema, or_default};
 
 /// The status of an attempt to pay. `pending`: the gateway waits for the customer, or has not answered yet.
 /// `processing`: the bank has not decided yet. `paid`: the payment bought the policy or the change. `failed`:
@@ -55,6 +55,20 @@ pub struct Initiate {
     pub(in crate::api) uuid: String,
 }
 
+/// A payment of a policy's plan.
+#[derive(Deserialize, RequestSchema)]
+#[serde(remote = "Self")]
+pub struct PayPlan {
+    /// The gateway.
+    pub(in crate::api) provider: String,
+    /// Whether to pay all that is left, and not only what is due.
+    #[serde(default, deserialize_with = "or_default")]
+    pub(in crate::api) rest: bool,
+    /// Whether the later payments of the plan are charged to this card.
+    #[serde(default, deserialize_with = "or_default")]
+    pub(in crate::api) keep_card: bool,
+}
+
 /// An attempt to pay.
 #[derive(Serialize, ResponseSchema)]
 pub struct PaymentInfo {
@@ -66,6 +80,8 @@ pub struct PaymentInfo {
     pub(in crate::api) policy_uuid: Option<Uuid>,
     /// The change that is paid for. Null for a quote.
     pub(in crate::api) adjustment_uuid: Option<Uuid>,
+    /// Whether the payment is of a policy's plan, after the purchase.
+    pub(in crate::api) pays_plan: bool,
     /// The reference of the quote or policy.
     pub(in crate::api) custom_id: String,
     /// The message for the customer. Null if there is none.
@@ -73,8 +89,10 @@ pub struct PaymentInfo {
     /// Whether money was taken. Null while the outcome is unknown, also for some attempts with the status
     /// `failed`. Only false means that the card was not charged.
     pub(in crate::api) charged: Option<bool>,
-    /// Why a person must check the payment. `reversed` stays after the check. Null if no check is needed.
+    /// Why a person must check the payment. Null if no check is needed, and after the check.
     pub(in crate::api) unresolved: Option<UnresolvedReason>,
+    /// Whether the gateway took back the money of a payment that bought something. Stays true after the check.
+    pub(in crate::api) reversed: bool,
     /// Whether the quote has become a policy. True also after the policy has ended.
     pub(in crate::api) policy: bool,
     /// The status of the refund of a payment that bought nothing. Also `paid` if the money went back at the
@@ -103,20 +121,20 @@ impl From<PaymentView> for PaymentInfo {
             // true if the card was charged in another currency.
             PaymentStatus::Failed | PaymentStatus::Unresolved => PaymentState::Failed,
         };
-        let is_reversed = payment.status == PaymentStatus::Reversed && payment.is_applied();
-        let reason = is_reversed.then_some(payment::UnresolvedReason::Reversed);
-        let unresolved = payment.unresolved_reason().or(reason);
-        let is_given_back = payment.is_given_back() || payment.status == PaymentStatus::Reversed;
+        let is_reversed = payment.status == PaymentStatus::Reversed;
+        let is_given_back = payment.is_given_back() || is_reversed;
         Self {
             payment_id: payment.id,
             status,
             amount: payment.amount,
             quote_uuid: payment.quote,
             policy_uuid: policy.then_some(payment.quote),
-            adjustment_uuid: payment.adjustment,
+            adjustment_uuid: payment.purpose.change(),
+            pays_plan: matches!(payment.purpose, Purpose::Instalments(_)),
             custom_id: reference,
             charged: payment.charged(),
-            unresolved: unresolved.map(Into::into),
+            unresolved: payment.unresolved_reason().map(Into::into),
+            reversed: is_reversed && payment.is_applied(),
             message,
             policy,
             refund: if is_given_back {

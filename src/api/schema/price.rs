@@ -8,6 +8,7 @@ use super::answers::SerializedProduct;
 use super::quote::Tracking;
 use crate::api::http::error::{ApiError, Failure};
 use crate::app::AppError;
+use crate::app::policies::plans::PlanOffer;
 use crate::domain::money::Pence;
 use crate::domain::money::price::{Basis, Line, Per, Price};
 use crate::domain::product::rating::Monthly;
@@ -147,4 +148,20 @@ impl From<Result<PriceAnswer, ApiError>> for PriceOutcome {
 #[derive(Serialize, ResponseSchema)]
 pub struct MonthlyAnswer {
     pub(in crate::api) pf: Monthly,
+    pub(in crate::api) plan: PlanOffer,
+}
+
+/// Returns whether `payment_frequency` is `monthly`.
+///
+/// # Errors
+/// If it is neither `monthly` nor `annual`.
+pub(in crate::api) fn is_monthly(payment_frequency: &str) -> Result<bool, AppError> {
+    match payment_frequency {
+        "annual" => Ok(false),
+        "monthly" => Ok(true),
+        _ => Err(AppError::field(
+            "payment_frequency",
+            "Choose annual or monthly.",
+        )),
+    }
 }

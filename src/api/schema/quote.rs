@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::answers::SerializedProduct;
 use crate::api::http::error::ApiError;
 use crate::app::AppError;
+use crate::app::policies::plans::PlanOffer;
 use crate::app::quotes::{SavedFrom, Submission};
 use crate::config::is_own_path;
 use crate::domain::money::Pence;
@@ -192,7 +193,8 @@ pub struct ClaimRequest {
 #[derive(Deserialize, RequestSchema)]
 #[serde(remote = "Self")]
 pub struct AcceptRequest {
-    /// `annual`, which is also the default. Every other value gets a 422, also `monthly`.
+    /// `annual`, which is also the default, or `monthly`. Every other value gets a 422. So does `monthly` for a
+    /// price that can't be paid monthly.
     pub(in crate::api) payment_frequency: Option<String>,
     #[serde(default, deserialize_with = "or_default")]
     pub(in crate::api) terms_and_conditions: bool,
@@ -211,9 +213,11 @@ pub struct AcceptRequest {
 #[derive(Serialize, ResponseSchema)]
 pub struct AcceptedQuote {
     pub(in crate::api) uuid: Uuid,
-    /// The amount due, in pounds.
+    /// The amount due now, in pounds: the price, or the first payment of a plan.
     pub(in crate::api) amount_due: Pence,
     pub(in crate::api) revision_id: u32,
+    /// The plan of a customer who pays monthly. Null for every other customer.
+    pub(in crate::api) plan: Option<PlanOffer>,
 }
 
 /// A status and its name.

@@ -13,6 +13,7 @@ use super::form_state::AnsweredForm;
 use crate::api::schema::raw_json::RawJson;
 use crate::app::access::Ownership;
 use crate::app::policies::PolicyInfo;
+use crate::app::policies::plans::PlanOffer;
 use crate::domain::money::Pence;
 use crate::domain::money::price::{Basis, Line, Per, Price};
 use crate::domain::quote::StatusId;
@@ -144,6 +145,11 @@ pub struct QuoteRead {
     pub(in crate::api) exclusion_answers: BTreeMap<String, bool>,
     /// Whether the newest acceptance of the quote includes automatic renewal. False after a later save.
     pub(in crate::api) auto_renew: bool,
+    /// How the newest acceptance of the quote is paid: `annual` or `monthly`. `annual` without one, and after a
+    /// later save.
+    pub(in crate::api) payment_frequency: &'static str,
+    /// The plan by which the quote can be paid monthly. Null if it can't, and for a policy.
+    pub(in crate::api) plan: Option<PlanOffer>,
     /// The exclusions of a policy's cover. Empty before the purchase.
     pub(in crate::api) exclusions: Vec<OpenExclusion>,
     /// The policy. Only `GET /api/v2/policy/{id}` and `GET /api/v2/policy/read/{id}` return `policy`.

@@ -15,4 +15,8 @@ pub struct AutoRenew {
 #[serde(remote = "Self")]
 pub struct AutoRenewRequest {
     pub(in crate::api) auto_renew: bool,
+    /// How the renewal of a policy that is paid monthly is paid: `monthly`, or `annual` for at once. Without
+    /// this, nothing changes.
+    #[serde(default)]
+    pub(in crate::api) payment_frequency: Option<String>,
 }

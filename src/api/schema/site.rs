@@ -13,7 +13,7 @@ pub struct Site {
     pub(in crate::api) email: String,
     /// The hours of the telephone line `phone`.
     pub(in crate::api) hours: String,
-    /// The telephone number after a breakdown, answered at any hour.
+    /// The telephone number for help after a breakdown, answered at any hour.
     pub(in crate::api) assistance_phone: String,
     pub(in crate::api) links: Links,
     pub(in crate::api) footer: Vec<String>,
@@ -31,8 +31,13 @@ pub struct Site {
     pub(in crate::api) login_redirect: String,
     /// The names of the gateways that the shop offers.
     pub(in crate::api) providers: Vec<String>,
+    /// The gateways of `providers` that keep cards. Only these take monthly payments.
+    pub(in crate::api) card_providers: Vec<String>,
     /// Whether the card of a purchase can also be charged for the renewal.
     pub(in crate::api) renews_by_card: bool,
+    /// Whether a gateway needs the town of the policyholder's address, so that a typed address needs its
+    /// town as a last line.
+    pub(in crate::api) needs_town: bool,
     pub(in crate::api) cookie_name: String,
     /// The choices of `title_id`.
     pub(in crate::api) titles: Vec<Choice>,

@@ -16,8 +16,8 @@ use sha2::{Digest, Sha256};
 
 use crate::api::http::server::SharedBody;
 
-/// A file with the same content for everybody: the compressed bodies in the order of [`ENCODINGS`], and then
-/// the plain body.
+/// A file with the same content for everybody. The compressed bodies are in the order of [`ENCODINGS`]. The
+/// plain body is the last.
 pub(in crate::api) struct File(Vec<Variant>);
 
 struct Variant {

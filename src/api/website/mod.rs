@@ -51,8 +51,8 @@ struct PrerenderedPage {
 
 /// Provides the head and first content of a page.
 pub(super) trait HtmlHeads: Send + Sync + 'static {
-    /// Returns the parts of the cache key besides the page: the day, and the lines of a price that are
-    /// free. The campaign in `query` makes lines free.
+    /// Returns the day and a flag for each line of the price, which are parts of the cache key. A flag is
+    /// true if the campaign in `query` makes the line free.
     fn cache_key(&self, page: &PageRequest<'_>, query: Option<&str>) -> (NaiveDate, Vec<bool>);
 
     /// Returns the head of a page for the campaign in `query`.

@@ -55,7 +55,9 @@ pub(in crate::api) fn settings(app: &App) -> Site {
             .iter()
             .map(|name| (*name).to_string())
             .collect(),
+        card_providers: payments::card_gateways(app).map(str::to_string).collect(),
         renews_by_card: payments::can_store_cards(app),
+        needs_town: payments::needs_town(app),
         cookie_name: config.cookies.name.clone(),
         titles: app.person.titles.clone(),
         countries: app.person.countries.clone(),

@@ -1,12 +1,14 @@
 //! For `layby check`: recalculates the balances of the ledger from the other rows, and reports each
 //! wrong balance.
 
+use chrono::NaiveDate;
 use uuid::Uuid;
 
 use crate::app::AppError;
 use crate::app::accounting::tax;
 use crate::app::payments::{balances_of, disputes_of, ledger, refunds_of};
 use crate::app::policies::adjustments::adjustments;
+use crate::app::policies::plans;
 use crate::app::products::ProductRegistry;
 use crate::domain::money::Pence;
 use crate::domain::money::ledger::{Account, Entry};
@@ -15,9 +17,10 @@ use crate::domain::payment::balance::PaymentBalance;
 use crate::domain::payment::refund::{Refund, RefundMethod, RefundStatus};
 use crate::domain::payment::settlement::{LineKind, LineOutcome};
 use crate::domain::policy::adjustment::{AdjustmentKind, AdjustmentStatus};
+use crate::domain::policy::plan::PlanStatus;
 use crate::domain::quote::Quote;
 use crate::store::tables::{
-    POLICIES, QUOTES, SETTLEMENT_LINE_BY_POLICY, SETTLEMENT_LINES, SHOP_LEDGER,
+    PLANS, POLICIES, QUOTES, SETTLEMENT_LINE_BY_POLICY, SETTLEMENT_LINES, SHOP_LEDGER,
 };
 use crate::store::{Finding, ReadTx, StoreError};
 
@@ -120,11 +123,22 @@ fn check_contract(
         return Ok(Vec::new());
     }
     let mut expected = Expected::default();
+    let plan = PLANS.get(tx, &uuid)?;
+    if let Some(plan) = plan.filter(|plan| plan.status != PlanStatus::Ended) {
+        let agreed = pending_spread(tx, uuid)?;
+        expected.add(Account::Customer, plan.due(NaiveDate::MAX) - agreed);
+    }
     expected.add(Account::Customer, Pence::ZERO);
     gateways(tx, uuid, &payments, &mut expected)?;
     expected.add(Account::Refunds, -refunds_due(tx, uuid)?);
     let mut unclear = None;
     if let Some(policy) = &policy {
+        let ended = policy.cancellation.as_ref();
+        if let Some(rest) = ended.and_then(|ended| ended.refund.plan) {
+            expected.add(Account::WrittenOff, rest.written_off - rest.tax);
+        }
+        let (left, tax) = plans::written_off(tx, quote, policy)?;
+        expected.add(Account::WrittenOff, left - tax);
         match tax::policy_tax(tx, products, quote, policy)? {
             Ok(tax) => expected.add(Account::Tax, -tax),
             Err(why) => unclear = Some(format!("its tax can't be worked out: {why}")),
@@ -199,10 +213,23 @@ fn refunds_due(tx: &ReadTx, policy: Uuid) -> Result<Pence, AppError> {
     let refunds = refunds_of(tx, policy)?;
     let refunds: Pence = refunds.iter().map(Refund::amount_due).sum();
     let pending = adjustments(tx, policy)?.into_iter().filter(|change| {
-        change.status == AdjustmentStatus::Agreed && change.kind() == AdjustmentKind::Increase
+        change.status == AdjustmentStatus::Agreed
+            && change.kind() == AdjustmentKind::Increase
+            && change.spread.is_none()
     });
     let pending: Pence = pending.map(|change| change.figures.amount).sum();
     Ok(refunds + pending)
+}
+
+/// Returns the sum by which changes for later days have changed a policy's plan. They are not in the ledger yet.
+fn pending_spread(tx: &ReadTx, policy: Uuid) -> Result<Pence, AppError> {
+    let agreed = adjustments(tx, policy)?.into_iter();
+    let agreed = agreed.filter(|change| change.status == AdjustmentStatus::Agreed);
+    let spread = agreed.filter_map(|change| {
+        let amount = change.figures.amount;
+        Some(change.spread?.plan_difference(amount))
+    });
+    Ok(spread.sum())
 }
 
 /// Returns the mistakes in the shop's own ledger. That ledger has the gateways' general fees, and the payout

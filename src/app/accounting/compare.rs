@@ -4,16 +4,18 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::AppError;
+use crate::app::accounting::dispute_line::book_dispute_line;
+use crate::app::accounting::line_payment::payment;
 use crate::app::accounting::report::ReportLine;
 use crate::app::payments::{balance_of, disputes_of, ledger, refunds_of};
 use crate::domain::money::Pence;
-use crate::domain::money::ledger::Entry;
+use crate::domain::money::ledger::{Account, Entry, Movement};
 use crate::domain::payment::Payment;
 use crate::domain::payment::dispute::Dispute;
 use crate::domain::payment::refund::{Refund, RefundStatus};
 use crate::domain::payment::settlement::{LineKind, LineOutcome, SettlementLine};
 use crate::store::tables::{
-    DISPUTES, PAYMENT_BY_REFERENCE, PAYMENTS, REFUNDS, SETTLEMENT_LINE_BY_POLICY, SETTLEMENT_LINES,
+    DISPUTES, PAYMENTS, REFUNDS, SETTLEMENT_LINE_BY_POLICY, SETTLEMENT_LINES,
 };
 use crate::store::{Read, WriteTx};
 
@@ -50,6 +52,7 @@ pub(super) fn import_line(
         let posted = false;
         return Ok(Compared { line, posted });
     }
+    book_dispute_line(tx, provider, reported, now)?;
     let judged = match_line(tx, provider, reported, key)?;
     let outcome = match (judged.why.is_some(), judged.subject.is_some()) {
         (true, true) => LineOutcome::Mismatched,
@@ -151,29 +154,13 @@ fn match_line(
                 let why = match_dispute(tx, &dispute, line, key)?;
                 Ok(MatchResult::new(dispute.id, dispute.policy, why))
             }
+            // The line is judged when its money is paid out.
+            None if line.payout.is_none() => Ok(MatchResult::default()),
             None => Ok(MatchResult::unknown(
                 "no reported dispute has its references".to_string(),
             )),
         },
     }
-}
-
-/// Returns the gateway's payment that one of the names identifies. A name is our id or the
-/// gateway's reference.
-fn payment(tx: &impl Read, provider: &str, names: &[String]) -> Result<Option<Payment>, AppError> {
-    for name in names {
-        let id = match Uuid::parse_str(name) {
-            Ok(id) => Some(id),
-            Err(_) => PAYMENT_BY_REFERENCE.get(tx, &(provider.to_string(), name.clone()))?,
-        };
-        if let Some(id) = id
-            && let Some(payment) = PAYMENTS.get(tx, &id)?
-            && payment.provider == provider
-        {
-            return Ok(Some(payment));
-        }
-    }
-    Ok(None)
 }
 
 /// Returns the refund that our id or the gateway's reference identifies. If there is none, returns
@@ -260,12 +247,13 @@ fn match_refund(
     line: &ReportLine,
     key: [u8; 32],
 ) -> Result<Option<String>, AppError> {
+    let amount = amount_at_gateway(tx, refund)?;
     let (expected, is_so) = match (line.kind, refund.status) {
         (LineKind::Refund, status) => (
-            -refund.amount,
+            -amount,
             matches!(status, RefundStatus::Paid | RefundStatus::Failed),
         ),
-        (_, status) => (refund.amount, status == RefundStatus::Failed),
+        (_, status) => (amount, status == RefundStatus::Failed),
     };
     if !is_so {
         let why = match (line.kind, refund.status) {
@@ -279,10 +267,7 @@ fn match_refund(
         return Ok(Some(why.to_string()));
     }
     if line.gross != expected {
-        return Ok(Some(format!(
-            "we know this refund as one of {}",
-            refund.amount
-        )));
+        return Ok(Some(format!("we know this refund as one of {amount}")));
     }
     Ok(duplicate_reason(&settled_amounts(
         tx,
@@ -291,6 +276,16 @@ fn match_refund(
         line.kind,
         key,
     )?))
+}
+
+/// Returns the amount that the gateway refunded, in pence. It exceeds the amount of a refund that came back
+/// and was then split, because the customer had a part already.
+fn amount_at_gateway(tx: &impl Read, refund: &Refund) -> Result<Pence, AppError> {
+    let entries = ledger::entries(tx, refund.policy)?;
+    let is_made =
+        |entry: &&Entry| entry.cause_id == refund.id && entry.movement == Movement::Refund;
+    let made = entries.iter().rfind(is_made);
+    Ok(made.map_or(refund.amount, |entry| entry.amount_on(&Account::Refunds)))
 }
 
 fn match_dispute(

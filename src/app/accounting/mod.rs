@@ -3,10 +3,15 @@
 
 pub mod check;
 mod compare;
+mod dispute_line;
+mod dispute_result;
 mod late;
+mod line_payment;
+mod message_follow_up;
 pub mod reconcile;
 mod refund_names;
 mod report;
+mod resolution;
 pub mod resolve;
 mod tax;
 pub mod unresolved;

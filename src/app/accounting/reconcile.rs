@@ -116,7 +116,7 @@ pub async fn execute(
     output.push(format!(
         "{} lines: {} matched, of which {settled} are new to the ledger, {recorded} were there and \
          {waiting} are in no payout yet; {mismatched} mismatched; {unknown} unknown. {} of ours are \
-         in no report for {LATE_WORKING_DAYS} working days",
+         in no payout for {LATE_WORKING_DAYS} working days",
         report.lines.len(),
         settled + recorded + waiting,
         late.len(),

@@ -5,13 +5,16 @@
 //! - an owed refund that the customer's bank returned
 //! - an unresolved payment
 //! - an unknown payout line that is the shop's own money
+//! - a dispute that only payout reports name
 //! - a message that the shop could not apply, or a second payment of one attempt
 
 use chrono::{DateTime, Utc};
-use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
 use crate::app::AppError;
+use crate::app::accounting::dispute_result::close_dispute;
+use crate::app::accounting::message_follow_up::close_message;
+pub use crate::app::accounting::resolution::{Resolution, ResolutionWay};
+use crate::app::accounting::resolution::{format_record, refusal};
 use crate::app::accounting::unresolved::number;
 use crate::app::payments::status::close_unresolved::close_unresolved;
 use crate::app::payments::{
@@ -21,43 +24,17 @@ use crate::app::policies::queue_letter;
 use crate::domain::money::Pence;
 use crate::domain::money::ledger::Entry;
 pub use crate::domain::payment::PaymentWay;
+pub use crate::domain::payment::dispute::DisputeResult;
 use crate::domain::payment::refund::{ManualRefund, Refund, RefundLookup, RefundStatus, SLOW_DAYS};
 pub use crate::domain::payment::refund::{RefundFinding, RefundMethod};
 use crate::domain::payment::settlement::{Accepted, LineOutcome, SettlementLine};
-use crate::domain::payment::{FollowUp, Payment, PaymentResolution, UnresolvedReason};
+use crate::domain::payment::{Payment, PaymentResolution, UnresolvedReason};
 use crate::domain::time::dates::{format_long, london_date};
-use crate::store::tables::{PAYMENTS, PolicyNotification, REFUNDS, SETTLEMENT_LINES};
-use crate::store::{Store, StoreError, WriteTx};
+use crate::store::tables::{DISPUTES, PAYMENTS, PolicyNotification, REFUNDS, SETTLEMENT_LINES};
+use crate::store::{Store, WriteTx};
 
 /// The maximum length of a name or a reason, in characters.
 const MAX_TEXT_LENGTH: usize = 200;
-
-/// How a person resolved a refund or a payment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ResolutionWay {
-    /// How the customer got a refund.
-    Refund(RefundMethod),
-    /// Whether the gateway made an unconfirmed refund.
-    Lookup(RefundFinding),
-    /// How an unresolved payment ended.
-    Payment(PaymentWay),
-    /// A person followed up a message or a second payment.
-    Message,
-}
-
-/// A person's resolution of one item.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Resolution {
-    /// The id of the item, as the list of unresolved items shows the id.
-    pub id: Uuid,
-    /// How the item ended. For a payout line, every `Refund` way is valid and has the same effect. All other
-    /// ways are invalid.
-    pub method: ResolutionWay,
-    /// The person who records the resolution.
-    pub by: String,
-    /// The reason, and the reference of a bank transfer.
-    pub why: String,
-}
 
 /// Stores the resolution in one transaction. For a paid refund, also posts ledger entries and queues a
 /// letter. For a refund that was not made, also queues a new request to the gateway. For a payout line, also
@@ -105,13 +82,16 @@ fn resolve(
     let Some(mut refund) = REFUNDS.get(tx, &id)? else {
         return match PAYMENTS.get(tx, &id)? {
             Some(payment) => close_payment(tx, order, payment, now),
-            None => accept(tx, order, now),
+            None => match DISPUTES.get(tx, &id)? {
+                Some(dispute) => close_dispute(tx, order, dispute, now),
+                None => accept(tx, order, now),
+            },
         };
     };
     let refund_way = match order.method {
         ResolutionWay::Refund(way) => way,
         ResolutionWay::Lookup(finding) => return close_lookup(tx, order, refund, finding, now),
-        ResolutionWay::Payment(_) | ResolutionWay::Message => {
+        ResolutionWay::Payment(_) | ResolutionWay::Dispute(_) | ResolutionWay::Message => {
             return Err(refusal(format!(
                 "{id} is a refund: say `--method transfer`, `--method already-refunded` or, of an \
                  unconfirmed one, `--method refund-made` or `--method refund-not-made`."
@@ -128,7 +108,7 @@ fn resolve(
     let covered = refunded_before(tx, refund_way, &refund)?;
     let number = number(tx, refund.policy)?.unwrap_or_default();
     let mut line = format!(
-        "refund {id} of {} of {number} is settled: {way}",
+        "refund {id} of {} of {number} is closed: {way}",
         refund.amount
     );
     let policy = refund.policy;
@@ -154,7 +134,7 @@ fn resolve(
 }
 
 /// Stores what a person found at the gateway about an unconfirmed refund. A person may also find that the
-/// gateway made a refund that was already settled in another way. The customer then has the money twice.
+/// gateway made a refund that was already closed in another way. The customer then has the money twice.
 fn close_lookup(
     tx: &mut WriteTx<'_>,
     order: &Resolution,
@@ -179,7 +159,7 @@ fn close_lookup(
     }
     let number = number(tx, refund.policy)?.unwrap_or_default();
     let what = match finding {
-        RefundFinding::Made => "is settled: the gateway made it",
+        RefundFinding::Made => "is closed: the gateway made it",
         RefundFinding::NotMade => "is requested again: the gateway did not make it",
     };
     let line = format!("refund {id} of {} of {number} {what}", refund.amount);
@@ -191,14 +171,6 @@ fn close_lookup(
     };
     record_lookup(tx, refund, lookup, now)?;
     Ok(line)
-}
-
-/// Returns a sentence about an earlier record, such as `it was closed on 2 June 2026 by Jo: paid`.
-fn format_record(what: &str, moment: DateTime<Utc>, by: &str, why: &str) -> String {
-    format!(
-        "{what} on {} by {by}: {why}",
-        format_long(london_date(moment))
-    )
 }
 
 /// Stores how an unresolved payment ended.
@@ -251,39 +223,8 @@ fn close_payment(
     Ok(line)
 }
 
-/// Stores what a person did about a message or a second payment.
-fn close_message(
-    tx: &mut WriteTx<'_>,
-    order: &Resolution,
-    now: DateTime<Utc>,
-) -> Result<String, AppError> {
-    let id = order.id;
-    let is_named = |row: &Result<(Uuid, Payment), StoreError>| {
-        row.as_ref().map_or(true, |(_, payment)| {
-            let mut messages = payment.unread_messages.iter();
-            messages.any(|one| one.id(payment.id) == id && one.follow_up.is_none())
-        })
-    };
-    let found = PAYMENTS.rows(&*tx, &()).find(is_named).transpose()?;
-    let Some((_, mut payment)) = found else {
-        return Err(refusal(format!("{id}: there is no such message.")));
-    };
-    let owner = payment.id;
-    let messages = payment.unread_messages.iter_mut();
-    for message in messages.filter(|one| one.id(owner) == id) {
-        message.follow_up = Some(FollowUp {
-            by: order.by.clone(),
-            why: order.why.clone(),
-            at: now,
-        });
-    }
-    let number = number(tx, payment.quote)?.unwrap_or_default();
-    PAYMENTS.put(tx, &owner, &payment)?;
-    Ok(format!("message {id} of {number} is followed up"))
-}
-
 /// Returns the part of a refund that exceeds what is left of the payment, in pence. A transfer must
-/// not pay that part. Returns zero if `way` is not a transfer. Fails if the refund can't be settled
+/// not pay that part. Returns zero if `way` is not a transfer. Fails if the refund can't be closed
 /// in this `way`.
 fn refunded_before(
     tx: &WriteTx<'_>,
@@ -325,6 +266,7 @@ fn accept(
         ResolutionWay::Refund(_) => None,
         ResolutionWay::Lookup(_) => Some("refund"),
         ResolutionWay::Payment(_) => Some("payment"),
+        ResolutionWay::Dispute(_) => Some("dispute"),
         ResolutionWay::Message => return close_message(tx, order, now),
     };
     if let Some(what) = what {
@@ -377,10 +319,10 @@ fn accept(
     ))
 }
 
-/// Returns the reason why a person can't settle a refund, or `None` if a person can.
+/// Returns the reason why a person can't close a refund, or `None` if a person can.
 fn not_open(refund: &Refund, now: DateTime<Utc>) -> Option<String> {
     if let Some(own) = &refund.manual {
-        return Some(format_record("it was settled", own.at, &own.by, &own.why));
+        return Some(format_record("it was closed", own.at, &own.by, &own.why));
     }
     if refund.is_from_gateway {
         return Some("it was made at the gateway by hand, and nothing is owed for it.".to_string());
@@ -391,12 +333,8 @@ fn not_open(refund: &Refund, now: DateTime<Utc>) -> Option<String> {
             format_long(london_date(refund.updated))
         )),
         RefundStatus::Pending if !refund.is_slow(now) => Some(format!(
-            "the gateway is still asked for it. After {SLOW_DAYS} days it can be settled otherwise."
+            "the gateway is still asked for it. After {SLOW_DAYS} days it can be closed in another way."
         )),
         _ => None,
     }
-}
-
-fn refusal(why: String) -> AppError {
-    AppError::Malformed(why)
 }

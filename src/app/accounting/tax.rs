@@ -65,6 +65,9 @@ pub(super) fn policy_tax(
             AdjustmentKind::Decrease => {
                 let back = refunds_about(tx, policy.uuid, change.id)?;
                 let back: Pence = back.iter().map(|refund| refund.amount).sum();
+                let spread = change.spread.as_ref();
+                let lowered = spread.map(|spread| -spread.plan_difference(due.amount));
+                let back = back + lowered.unwrap_or_default();
                 -back.fraction(-due.tax.0, -due.amount.0)
             }
         };
@@ -73,13 +76,15 @@ pub(super) fn policy_tax(
     if let Some(cancelled) = &policy.cancellation {
         let back = &cancelled.refund;
         if is_all(back) {
-            if back.amount > Pence::ZERO {
+            if back.amount > Pence::ZERO || back.plan.is_some() {
                 tax = Pence::ZERO;
             }
         } else {
             tax -= product.tax().included_in(back.premium);
+            tax -= back.plan.map_or(Pence::ZERO, |rest| rest.tax);
         }
     }
+    tax -= policies::plans::written_off(tx, quote, policy)?.1;
     Ok(Ok(tax))
 }
 

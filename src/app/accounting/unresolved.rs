@@ -10,6 +10,7 @@ use uuid::Uuid;
 use crate::app::AppError;
 use crate::app::accounting::late::{LATE_WORKING_DAYS, late};
 use crate::app::payments::balance_of;
+use crate::app::policies::plans::unpaid_plans;
 use crate::domain::money::Pence;
 use crate::domain::payment::dispute::{Dispute, DisputeStatus};
 use crate::domain::payment::refund::{Refund, RefundStatus};
@@ -26,7 +27,7 @@ const UNDECIDED: TimeDelta = TimeDelta::hours(2);
 /// An item that needs a person.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UnresolvedRow {
-    /// `payment`, `message`, `refund`, `dispute`, `payout line` or `late`.
+    /// `payment`, `message`, `refund`, `dispute`, `plan`, `payout line` or `late`.
     pub what: String,
     /// Our id of the item.
     pub id: Option<Uuid>,
@@ -83,6 +84,19 @@ fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<UnresolvedRow>, AppErro
     for row in DISPUTES.rows(tx, &()) {
         found.extend(from_dispute(tx, &row?.1)?);
     }
+    for plan in unpaid_plans(tx, now)? {
+        found.push(UnresolvedRow {
+            what: "plan".to_string(),
+            id: Some(plan.policy),
+            policy: number(tx, plan.policy)?,
+            gateway: plan.gateway,
+            reference: None,
+            amount: plan.due,
+            since: plan.since,
+            facts: plan.facts,
+            to_do: "Call the customer. The plan goes on if all that is due is paid.".to_string(),
+        });
+    }
     for row in SETTLEMENT_LINES.rows(tx, &()) {
         let (key, line) = row?;
         found.extend(from_line(tx, key, &line)?);
@@ -99,9 +113,7 @@ fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<UnresolvedRow>, AppErro
                 reference: None,
                 amount: one.amount,
                 since: one.since,
-                facts: format!(
-                    "No payout report has named it for {LATE_WORKING_DAYS} working days."
-                ),
+                facts: format!("No payout has settled it for {LATE_WORKING_DAYS} working days."),
                 to_do:
                     "Look for it in the gateway's own list. If it is there, take in the report of \
                         its payout; if not, ask the gateway."
@@ -194,7 +206,7 @@ fn from_message(
             ),
             "Look the message up at the gateway. If it is about a second payment, refund that one there. If \
              its form is of another API version, set the webhook to that of docs/PAYMENTS.md. layby has \
-             asked for the payment, and knows nothing of refunds or disputes by this message.",
+             asked for the payment. It may lack refunds or disputes of this message.",
         )
     };
     Ok(Some(UnresolvedRow {
@@ -217,11 +229,12 @@ fn from_refund(
 ) -> Result<Option<UnresolvedRow>, AppError> {
     let payment = PAYMENTS.get(tx, &refund.payment)?;
     let gateway = payment.map(|payment| payment.provider).unwrap_or_default();
-    let by_transfer = "Ask the customer for a bank account, pay it by bank transfer, and write that down \
+    let by_transfer = "First look at the gateway: if somebody refunded the payment there by hand, don't pay that \
+                       again. Ask the customer for a bank account, pay it by bank transfer, and write that down \
                        with `layby resolve`.";
     let (facts, to_do) = if refund.is_paid_twice() {
         (
-            "It was settled in another way, and then the gateway made it too: the customer has it twice.",
+            "It was paid in another way, and then the gateway made it too: the customer has it twice.",
             "Ask the customer for one of the two.".to_string(),
         )
     } else if refund.is_slow(now) {
@@ -313,6 +326,13 @@ fn from_dispute(tx: &impl Read, dispute: &Dispute) -> Result<Option<UnresolvedRo
             "Wait some days for the money; then ask the gateway for it.".to_string(),
         ),
         DisputeStatus::Won | DisputeStatus::Lost | DisputeStatus::Prevented => return Ok(None),
+    };
+    let to_do = if dispute.is_from_report && dispute.status == DisputeStatus::Open {
+        "Answer in the gateway's portal, or accept the dispute there. Once it is decided, write that down with \
+         `layby resolve --method dispute-won` or `--method dispute-lost`."
+            .to_string()
+    } else {
+        to_do
     };
     let reason = dispute.reason.as_ref();
     let reason = reason.map_or(String::new(), |word| format!(" Its reason: {word}."));

@@ -94,7 +94,8 @@ pub(in crate::app) fn document_id(
     ])
 }
 
-/// Orders the schedule, the demands and needs statement and the receipt of a sale.
+/// Orders the schedule, the demands and needs statement and the receipt of a sale, and the plan of a policy
+/// that is paid monthly.
 ///
 /// # Errors
 /// Fails if the store fails.
@@ -107,5 +108,9 @@ pub(in crate::app) fn order_at_sale(
     order(tx, uuid, DocumentKind::Schedule, revision, None, now)?;
     order(tx, uuid, DocumentKind::DemandsAndNeeds, revision, None, now)?;
     let paid = Some(policy.payment);
-    order(tx, uuid, DocumentKind::Receipt, revision, paid, now)
+    order(tx, uuid, DocumentKind::Receipt, revision, paid, now)?;
+    if tables::PLANS.has(tx, &uuid)? {
+        order(tx, uuid, DocumentKind::Plan, revision, None, now)?;
+    }
+    Ok(())
 }

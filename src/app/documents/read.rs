@@ -33,8 +33,8 @@ pub struct RenderedPdf {
 /// caller must have access.
 ///
 /// # Errors
-/// [`AppError::NotFound`] for an identifier that no document can have. For a policy's document:
-/// [`AppError::Unauthenticated`] for a caller without valid credentials; [`AppError::NotFound`] if
+/// [`AppError::NotFound`] for an identifier that no document can have. For a policy's document,
+/// [`AppError::Unauthenticated`] for a caller without valid credentials. [`AppError::NotFound`] if
 /// the document is unknown or belongs to somebody else. [`AppError::NotReady`] if the document is
 /// not rendered yet, or if a product's document can't be rendered.
 /// [`AppError::DocumentsUnavailable`] if the blob store is unavailable or has lost the document.

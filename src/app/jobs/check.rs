@@ -98,6 +98,7 @@ pub(in crate::app) fn check<E: From<StoreError>>(
 fn note(waiting: &mut Waiting, task: &Task) {
     match task {
         Task::AskGateway { payment: id }
+        | Task::Collect { payment: id }
         | Task::Refund { refund: id }
         | Task::MakeDocument { document: id } => {
             waiting.ids.insert(*id);

@@ -1,8 +1,7 @@
 //! The daily round. It applies scheduled changes and cancellations, lapses quotes, quotes renewals, and
 //! queues charges of stored cards. It also ends policies, applies retention, and removes unused blobs. For
 //! most of these tasks, an index lists the rows that are due, and each write removes the index row. So the
-//! next round does what a missed or interrupted round left undone. Charges are an exception: those of a
-//! missed day are not queued later.
+//! next round does what a missed or interrupted round left undone.
 
 use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 use uuid::Uuid;
@@ -12,11 +11,12 @@ use crate::app::jobs::batches::{BATCH_SIZE, each, write_due, write_each};
 use crate::app::jobs::leases::with_lease;
 use crate::app::jobs::retention::apply_retention;
 use crate::app::policies::renewals::{self, queue_charge};
-use crate::app::policies::{self, queue_letter};
+use crate::app::policies::{self, plans, queue_letter};
 use crate::app::{App, AppError};
 use crate::clock::Clock;
-use crate::domain::policy::renewal::{self, RenewalEvent};
+use crate::domain::policy::renewal::{self, FIRST_TRY, RenewalEvent};
 use crate::domain::quote::{self, Quote, QuoteEvent, QuoteStatus};
+use crate::domain::time::dates::add_days;
 use crate::domain::transition::Transition;
 use crate::store::tables::{self, PolicyNotification};
 use crate::store::{Direction, ReadTx, Store, StoreError, WriteTx};
@@ -116,19 +116,22 @@ async fn lapse_quotes(store: &Store, clock: &Clock) -> Result<(), AppError> {
     .await
 }
 
-/// Queues the charges of stored cards for policies with automatic renewal whose last day is today. Queues no
-/// charge for a missed day, because the cover has ended.
+/// Queues the charges of stored cards that are due today or were due earlier, for policies with automatic
+/// renewal. Queues none after the last day of cover.
 async fn charge_cards(store: &Store, clock: &Clock, today: NaiveDate) -> Result<(), AppError> {
     let now = clock.now();
-    let ending = store
-        .read(|tx| {
-            let index = &tables::POLICY_BY_EXPIRY;
-            index.list_readable(tx, &today, Direction::Forward, usize::MAX)
-        })
-        .await?;
-    for batch in ending.chunks(BATCH_SIZE) {
-        let charge = each(move |tx, (_, policy), ()| queue_charge(tx, *policy, now));
-        write_each(store, batch.to_vec(), charge).await?;
+    let last = add_days(today, FIRST_TRY);
+    for day in today.iter_days().take_while(|day| *day <= last) {
+        let ending = store
+            .read(|tx| {
+                let index = &tables::POLICY_BY_EXPIRY;
+                index.list_readable(tx, &day, Direction::Forward, usize::MAX)
+            })
+            .await?;
+        for batch in ending.chunks(BATCH_SIZE) {
+            let charge = each(move |tx, (_, policy), ()| queue_charge(tx, *policy, now));
+            write_each(store, batch.to_vec(), charge).await?;
+        }
     }
     Ok(())
 }
@@ -143,7 +146,7 @@ async fn end_policies(store: &Store, clock: &Clock, today: NaiveDate) -> Result<
         each(move |tx, key, ()| {
             // If the card is charged, the letter waits, because the charge may still renew the
             // policy.
-            let wait = match end(tx, key)? {
+            let wait = match end(tx, key, now)? {
                 Some(true) => AFTER_CHARGE,
                 Some(false) => TimeDelta::zero(),
                 None => return Ok(()),
@@ -187,10 +190,14 @@ fn lapse(
     Ok(())
 }
 
-/// Ends the policy at `key`: as renewed if its renewal was bought and not cancelled, and as expired in all
-/// other cases. For an expired policy, returns whether a charge of its card was queued. Returns `None` for a
-/// renewed policy, and for a row without a live policy.
-fn end(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<Option<bool>, AppError> {
+/// Ends the policy at `key`. The policy is renewed if its renewal was bought and not cancelled. All other
+/// policies expire. For an expired policy, returns whether a charge of its card was queued. Returns `None`
+/// for a renewed policy, and for a row without a live policy.
+fn end(
+    tx: &mut WriteTx<'_>,
+    key: &(NaiveDate, Uuid),
+    now: DateTime<Utc>,
+) -> Result<Option<bool>, AppError> {
     let (quote, policy) = (
         tables::QUOTES.get(tx, &key.1)?,
         tables::POLICIES.get(tx, &key.1)?,
@@ -224,6 +231,7 @@ fn end(tx: &mut WriteTx<'_>, key: &(NaiveDate, Uuid)) -> Result<Option<bool>, Ap
         policy.renewal = dropped;
         tables::POLICIES.put(tx, &policy.uuid, &policy)?;
     }
+    plans::end_plan(tx, &quote, &policy, now)?;
     quote.status = status;
     tables::QUOTES.put(tx, &quote.uuid, &quote)?;
     Ok((!bought).then_some(policy.renewal.is_card_asked()))

@@ -3,6 +3,7 @@
 
 pub(in crate::app) mod batches;
 pub(in crate::app) mod check;
+mod collect;
 mod daily;
 mod leases;
 pub(in crate::app) mod queue;
@@ -11,6 +12,7 @@ mod run;
 mod subject;
 
 pub(in crate::app) use batches::write_each;
+pub use collect::collect;
 pub use daily::daily;
 pub use leases::{RENEWED, claim_jobs, renew_leases};
 pub use queue::{JobKey, JobQueue};

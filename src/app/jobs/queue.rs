@@ -16,6 +16,8 @@ pub type JobKey = (DateTime<Utc>, Uuid);
 pub enum JobQueue {
     /// Payments, refunds, renewals, the sandbox's callbacks, and quotes that change their owner.
     Shop,
+    /// Charges of instalments.
+    Collections,
     /// Letters about accounts. The customer waits for such a letter.
     AccountLetters,
     /// Letters about policies.
@@ -26,8 +28,9 @@ pub enum JobQueue {
 }
 
 impl JobQueue {
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Shop,
+        Self::Collections,
         Self::AccountLetters,
         Self::PolicyLetters,
         Self::QuoteLetters,
@@ -46,10 +49,12 @@ impl JobQueue {
             Task::AskGateway { .. }
             | Task::Refund { .. }
             | Task::SandboxCallback { .. }
-            | Task::TakeOverQuotes { .. }
+            | Task::ClaimPolicies { .. }
             | Task::ReleaseQuotes { .. }
             | Task::Renew { .. }
-            | Task::RenewByCard { .. } => Self::Shop,
+            | Task::RenewByCard { .. }
+            | Task::RemoveCard { .. } => Self::Shop,
+            Task::Collect { .. } => Self::Collections,
             Task::MakeDocument { .. } => Self::Documents,
             Task::MailPassword { .. } | Task::MailConfirmation { .. } | Task::MailNotice { .. } => {
                 Self::AccountLetters
@@ -64,6 +69,7 @@ impl JobQueue {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Shop => "shop",
+            Self::Collections => "collections",
             Self::AccountLetters => "account_letters",
             Self::PolicyLetters => "policy_letters",
             Self::QuoteLetters => "quote_letters",
@@ -75,6 +81,7 @@ impl JobQueue {
     pub const fn table(self) -> &'static Work {
         match self {
             Self::Shop => &tables::JOBS,
+            Self::Collections => &tables::COLLECTIONS,
             Self::AccountLetters => &tables::ACCOUNT_LETTERS,
             Self::PolicyLetters => &tables::POLICY_LETTERS,
             Self::QuoteLetters => &tables::QUOTE_LETTERS,

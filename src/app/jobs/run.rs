@@ -13,7 +13,7 @@ use crate::app::jobs::subject::{gateway, subject};
 use crate::app::letters::delivery::outbox;
 use crate::app::payments::{refunds, sandbox, status};
 use crate::app::policies::renewals;
-use crate::app::{App, AppError, idempotency, letters, quotes};
+use crate::app::{App, AppError, idempotency, letters, payments, quotes};
 use crate::clock::Clock;
 use crate::metrics;
 use crate::store::Store;
@@ -106,7 +106,11 @@ pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
     // If the row can't be read, the task reports the error.
     let gateway = app.store.read(|tx| gateway(tx, &job.task)).await;
     let gateway = gateway.ok().flatten().unwrap_or_default();
-    let place = app.gateways.reserve_job_place(&gateway);
+    let places = match JobQueue::for_task(&job.task) {
+        JobQueue::Collections => &app.gateways.collection_places,
+        _ => &app.gateways.job_places,
+    };
+    let place = places.reserve(&gateway);
     let is_postponed = place.is_err();
     let ran = if is_postponed {
         Ok(false)
@@ -207,6 +211,9 @@ async fn run_task(app: &App, job: &Job) -> Result<bool, AppError> {
         Task::AskGateway { payment } => {
             return Ok(!status::sync_payment_status(app, *payment).await?.is_open());
         }
+        Task::Collect { payment } => {
+            return Ok(!payments::collect(app, *payment).await?.is_open());
+        }
         Task::Refund { refund } => {
             return refunds::refund(&app.store, &app.clock, &app.gateways, *refund).await;
         }
@@ -216,7 +223,7 @@ async fn run_task(app: &App, job: &Job) -> Result<bool, AppError> {
         Task::SandboxCallback { payment, event } => {
             sandbox::send_sandbox_callback(app, *payment, *event).await?;
         }
-        Task::TakeOverQuotes { name, user } => {
+        Task::ClaimPolicies { name, user } => {
             quotes::claim_rest(&app.store, &app.clock, name, *user).await?
         }
         Task::ReleaseQuotes { name, until } => {
@@ -226,6 +233,7 @@ async fn run_task(app: &App, job: &Job) -> Result<bool, AppError> {
         Task::MailConfirmation { user } => letters::mail_confirmation(app, *user).await?,
         Task::Renew { policy } => renewals::requote_renewal(app, *policy).await?,
         Task::RenewByCard { policy } => renewals::renew_by_card(app, *policy).await?,
+        Task::RemoveCard { instrument } => payments::remove_at_gateway(app, *instrument).await?,
         Task::MailPolicy { policy, news } => letters::mail_policy(app, *policy, *news).await?,
         Task::MakeDocument { document } => render::make_document(app, *document).await?,
         Task::MailNotice { address, notice } => letters::mail_notice(app, address, *notice).await?,

@@ -10,7 +10,7 @@ pub(super) fn subject(
     task: &Task,
 ) -> Result<Option<(&'static str, bool)>, StoreError> {
     Ok(Some(match task {
-        Task::AskGateway { payment } => {
+        Task::AskGateway { payment } | Task::Collect { payment } => {
             (tables::PAYMENTS.name(), tables::PAYMENTS.has(tx, payment)?)
         }
         Task::SandboxCallback { payment, .. } => {
@@ -20,9 +20,13 @@ pub(super) fn subject(
         Task::Renew { policy } | Task::RenewByCard { policy } => {
             (tables::POLICIES.name(), tables::POLICIES.has(tx, policy)?)
         }
+        Task::RemoveCard { instrument } => (
+            tables::INSTRUMENTS.name(),
+            tables::INSTRUMENTS.has(tx, instrument)?,
+        ),
         // A letter may concern a quote that was never bought.
         Task::MailPolicy { policy, .. } => (tables::QUOTES.name(), tables::QUOTES.has(tx, policy)?),
-        Task::TakeOverQuotes { user, .. } | Task::MailConfirmation { user } => {
+        Task::ClaimPolicies { user, .. } | Task::MailConfirmation { user } => {
             (tables::USERS.name(), tables::USERS.has(tx, user)?)
         }
         Task::MakeDocument { document } => (
@@ -39,10 +43,22 @@ pub(super) fn subject(
 /// Returns the name of the gateway that a task calls. Returns `None` if the task calls none or a row is gone.
 pub(super) fn gateway(tx: &impl Read, task: &Task) -> Result<Option<String>, StoreError> {
     let payment = match task {
-        Task::AskGateway { payment } => Some(*payment),
+        Task::AskGateway { payment } | Task::Collect { payment } => Some(*payment),
         Task::Refund { refund } => tables::REFUNDS
             .get(tx, refund)?
             .map(|refund| refund.payment),
+        Task::RemoveCard { instrument } => {
+            let card = tables::INSTRUMENTS.get(tx, instrument)?;
+            return Ok(card.map(|card| card.gateway));
+        }
+        Task::RenewByCard { policy } => {
+            let policy = tables::POLICIES.get(tx, policy)?;
+            let card = policy.and_then(|policy| policy.instrument);
+            let card = card
+                .map(|id| tables::INSTRUMENTS.get(tx, &id))
+                .transpose()?;
+            return Ok(card.flatten().map(|card| card.gateway));
+        }
         _ => None,
     };
     let payment = payment

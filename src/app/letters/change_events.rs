@@ -35,7 +35,9 @@ pub(super) fn change_event(
             request_date: request_date(change),
         }),
         (PolicyNotification::ChangeAgreed { .. }, AdjustmentStatus::Agreed) => {
-            let expected = unrefunded::expected_parts(tx, change.policy, -change.figures.amount)?;
+            let spread = change.spread.as_ref();
+            let amount = spread.map_or(-change.figures.amount, |spread| spread.refund);
+            let expected = unrefunded::expected_parts(tx, change.policy, amount)?;
             let money = change_money(tx, change, &expected)?;
             Some(LetterEvent::ChangeAgreed {
                 effective_date,
@@ -60,9 +62,14 @@ fn change_money(
     change: &Adjustment,
     refund: &[RefundPart],
 ) -> Result<ChangeMoney, AppError> {
-    let mut money = ChangeMoney::default();
+    let mut money = ChangeMoney {
+        is_spread: change.spread.is_some(),
+        ..ChangeMoney::default()
+    };
     match change.kind() {
         AdjustmentKind::Keep => {}
+        AdjustmentKind::Increase if money.is_spread => {}
+        AdjustmentKind::Decrease if money.is_spread && refund.is_empty() => {}
         AdjustmentKind::Increase => {
             money.paid = Some(format_amount(change.figures.amount));
             money.returned_by_bank =

@@ -143,7 +143,7 @@ pub enum LetterEvent {
     NotTakenUp {
         refund: Vec<RefundAmount>,
         cancelled_change: Option<CancelledChange>,
-        /// The policy that this policy was to renew, if that policy is live.
+        /// The earlier policy that this policy renews, if the earlier policy is live.
         previous_policy: Option<AdjacentPolicy>,
     },
     RenewalQuoted {
@@ -159,6 +159,8 @@ pub enum LetterEvent {
         new_customer_price: Option<String>,
         /// Day of the card charge, if the policy renews automatically and the price is known.
         charge_date: Option<String>,
+        /// The payments of the next term, if the card is charged monthly.
+        payments: Vec<String>,
         /// First day of an agreed change that both prices include.
         change_date: Option<String>,
         /// Page of the renewal quote.
@@ -175,6 +177,8 @@ pub enum LetterEvent {
         expiry: String,
         /// Renewal price; none while answers are missing.
         price: Option<String>,
+        /// Day on which the card is charged again.
+        next_try: Option<String>,
         renewal_page: String,
     },
     NotRenewed {
@@ -184,6 +188,39 @@ pub enum LetterEvent {
         expiry: String,
         /// Whether the last day is over.
         has_ended: bool,
+    },
+    PlanStarted {
+        /// Each payment with its day.
+        payments: Vec<String>,
+        total: String,
+    },
+    PlanChanged {
+        /// Each payment that is left, with its day.
+        payments: Vec<String>,
+        total: String,
+    },
+    InstalmentFailed {
+        due_amount: String,
+        /// Day of the next try, if there is one.
+        retry_date: Option<String>,
+    },
+    PlanNotice {
+        due_amount: String,
+        /// Last day of cover, unless all that is due is paid.
+        end_day: String,
+    },
+    PlanReminder {
+        due_amount: String,
+        end_day: String,
+    },
+    CancelledUnpaid {
+        /// Last day of cover.
+        end_day: String,
+        refund: Vec<RefundAmount>,
+    },
+    PlanPaid {
+        total: String,
+        expiry: String,
     },
     Ended {
         expiry: String,
@@ -301,6 +338,8 @@ pub struct AdjacentPolicy {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ChangeMoney {
     pub paid: Option<String>,
+    /// Whether the amount is spread over the monthly payments that are left.
+    pub is_spread: bool,
     /// Part of `paid` that the customer got back by a dispute or a reversal.
     pub returned_by_bank: Option<String>,
     pub refund: Option<Vec<RefundAmount>>,

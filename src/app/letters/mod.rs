@@ -5,6 +5,7 @@ mod change_events;
 pub mod delivery;
 mod event;
 mod money;
+mod plan_events;
 mod policy;
 mod policy_events;
 mod quote;

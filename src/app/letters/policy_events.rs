@@ -4,6 +4,8 @@ use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Europe::London;
 
 use crate::app::letters::change_events::{cancelled_change_fields, change_event};
+use crate::app::letters::plan_events::format_payments;
+use crate::app::letters::plan_events::plan_event;
 use crate::app::letters::{
     AdjacentPolicy, LateRenewal, LetterEvent, format_amount, format_refunds,
 };
@@ -101,6 +103,22 @@ pub(super) fn policy_event(
         PolicyNotification::CardRefused { .. } => {
             card_event(&app.clock, &app.public_url, tx, context)
         }
+        PolicyNotification::PlanStarted
+        | PolicyNotification::PlanChanged
+        | PolicyNotification::InstalmentFailed
+        | PolicyNotification::PlanNotice
+        | PolicyNotification::PlanReminder
+        | PolicyNotification::PlanPaid => plan_event(tx, context, news, today),
+        PolicyNotification::CancelledUnpaid => {
+            let Some(ended) = &context.policy.cancellation else {
+                return Ok(None);
+            };
+            let refund = unrefunded::refund_parts(tx, policy, ended.id)?;
+            Ok(Some(LetterEvent::CancelledUnpaid {
+                end_day: format_long(add_days(ended.effective, -1)),
+                refund: format_refunds(&refund),
+            }))
+        }
         // The customer may have paid for the renewal meanwhile.
         PolicyNotification::Ended if context.quote.status == QuoteStatus::Expired => {
             ended_event(&app.clock, &app.products, &app.public_url, tx, context).map(Some)
@@ -134,7 +152,7 @@ fn bought_event(
         expiry: format_long(policy.expiry),
         paid: format_amount(policy.paid),
         is_renewable: !context.is_single_trip(),
-        charge_date: by_itself.then(|| format_long(policy.expiry)),
+        charge_date: by_itself.then(|| format_long(context.charge_day())),
     })
 }
 
@@ -184,6 +202,7 @@ fn card_event(
         return Ok(Some(LetterEvent::CardRefused {
             expiry,
             price: price.map(|price| format_amount(price.total)),
+            next_try: context.next_try().map(format_long),
             renewal_page: renewal_page(public_url, &renewal),
         }));
     }
@@ -211,12 +230,15 @@ pub(super) fn renewal_event(
     let new_customer =
         price.and_then(|_| renewals::new_customer_price(products, renewal, clock.now()));
     let scheduled = context.scheduled.as_ref();
+    let by_card = by_itself && price.is_some();
+    let plan = context.renewal_plan.as_ref().filter(|_| by_card);
     LetterEvent::RenewalQuoted {
         renewal_start: format_long(add_days(policy.expiry, 1)),
         current_price: format_amount(context.scheduled_premium()),
         price: price.map(format_amount),
         new_customer_price: new_customer.map(format_amount),
-        charge_date: (by_itself && price.is_some()).then(|| expiry.clone()),
+        charge_date: by_card.then(|| format_long(context.charge_day())),
+        payments: plan.map(format_payments).unwrap_or_default(),
         change_date: scheduled.map(|change| format_long(change.effective)),
         renewal_page: renewal_page(public_url, renewal),
         comparison: COMPARE.to_owned(),
@@ -278,8 +300,8 @@ fn next_policy(context: &PolicyContext, today: NaiveDate) -> Option<AdjacentPoli
     bought.map(|renewal| adjacent_policy(renewal.reference.clone(), from))
 }
 
-/// Returns the policy that this policy was to renew, with the last covered day of the earlier
-/// policy. Returns `None` if there is no earlier policy, or if the earlier policy is not live.
+/// Returns the earlier policy that this policy renews, with its last covered day. Returns `None` if
+/// there is no earlier policy, or if the earlier policy is not live.
 fn live_predecessor(
     tx: &impl Read,
     context: &PolicyContext,
@@ -325,6 +347,6 @@ fn is_uncharged(tx: &impl Read, context: &PolicyContext) -> Result<bool, AppErro
         return Ok(true);
     };
     let tried = attempts(tx, quoted.quote)?;
-    let is_tried = tried.iter().any(|attempt| attempt.stored_card.is_some());
+    let is_tried = tried.iter().any(|attempt| attempt.instrument().is_some());
     Ok(quoted.card != CardCharge::Declined && !is_tried)
 }

@@ -17,7 +17,7 @@ const POLICY: &str = "first_password is_single_trip product reference policy_pag
 const PAYMENT: &str = "is_policy is_too_late product reference payment_date";
 
 /// Each letter's name, the fields it shares with others, and its own fields.
-pub(super) const LETTERS: [(&str, &str, &str); 29] = [
+pub(super) const LETTERS: [(&str, &str, &str); 36] = [
     (
         "quote-saved",
         "product reference",
@@ -65,12 +65,19 @@ pub(super) const LETTERS: [(&str, &str, &str); 29] = [
     (
         "renewal-quoted",
         POLICY,
-        "expiry renewal_start current_price price new_customer_price charge_date change_date renewal_page comparison",
+        "expiry renewal_start current_price price new_customer_price charge_date payments change_date renewal_page comparison",
     ),
     ("not-renewable", POLICY, "expiry reason"),
-    ("card-refused", POLICY, "expiry price renewal_page"),
+    ("card-refused", POLICY, "expiry price next_try renewal_page"),
     ("not-renewed", POLICY, "expiry"),
     ("card-unclear", POLICY, "expiry has_ended"),
+    ("plan-started", POLICY, "payments total"),
+    ("plan-changed", POLICY, "payments total"),
+    ("instalment-failed", POLICY, "due_amount retry_date"),
+    ("plan-notice", POLICY, "due_amount end_day"),
+    ("plan-reminder", POLICY, "due_amount end_day"),
+    ("cancelled-unpaid", POLICY, "end_day refund"),
+    ("plan-paid", POLICY, "total expiry"),
     (
         "ended",
         POLICY,
@@ -101,8 +108,9 @@ fn choices() -> Map<String, Value> {
     ]);
     let adjacent = |reference, day| json!([null, { "reference": reference, "day": day }]);
     let change = |refund| json!({ "effective_date": "24 December 2026", "refund": refund });
-    let money =
-        |paid, lost, refund| json!({ "paid": paid, "returned_by_bank": lost, "refund": refund });
+    let money = |paid, lost, refund| json!({ "paid": paid, "is_spread": false, "returned_by_bank": lost, "refund": refund });
+    let spread =
+        json!({ "paid": null, "is_spread": true, "returned_by_bank": null, "refund": null });
     let paid = json!("GBP 15.43");
     let link =
         "https://cover.example.org/reset-password?aid=Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm8&x=1";
@@ -129,6 +137,7 @@ fn choices() -> Map<String, Value> {
             ]]),
         ),
         ("charge_date", json!([null, "24 November 2026"])),
+        ("next_try", json!([null, "17 November 2026"])),
         (
             "choices",
             json!([
@@ -140,6 +149,8 @@ fn choices() -> Map<String, Value> {
         ("cover_begins", json!(["09:05, 25 November 2026"])),
         ("current_price", json!(["GBP 96.32"])),
         ("effective_date", json!(["5 December 2026"])),
+        ("due_amount", json!(["GBP 8.02"])),
+        ("end_day", json!(["6 January 2027"])),
         ("expiry", json!(["24 November 2026"])),
         (
             "first_password",
@@ -181,6 +192,7 @@ fn choices() -> Map<String, Value> {
                 money(Some(&paid), Some("GBP 7.00"), Value::Null),
                 money(None, None, json!([])),
                 money(None, None, every_route.clone()),
+                spread,
             ]),
         ),
         ("new_customer_price", json!([null, "GBP 89.99"])),
@@ -194,6 +206,13 @@ fn choices() -> Map<String, Value> {
         ("paid", json!(["GBP 96.32"])),
         ("password_link", json!([null, link])),
         ("password_page", json!([password_page])),
+        (
+            "payments",
+            json!([
+                [],
+                ["21 November 2026: GBP 4.05", "21 December 2026: GBP 4.01"]
+            ]),
+        ),
         ("payment_date", json!(["2 November 2026"])),
         (
             "policy_page",
@@ -222,6 +241,8 @@ fn choices() -> Map<String, Value> {
         ("renewal_page", json!([quote])),
         ("renewal_start", json!(["25 November 2026"])),
         ("request_date", json!([null, "20 November 2026"])),
+        ("retry_date", json!([null, "24 December 2026"])),
+        ("total", json!(["GBP 48.16"])),
         (
             "resume_link",
             json!([

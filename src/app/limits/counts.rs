@@ -1,6 +1,7 @@
-//! Stores the counts: in memory until a restart, or in rows if several nodes share one store. A
-//! row's key is a hash, so rows contain no names. The only addresses in rows are the networks of
-//! clients with a payment page. These rows are deleted after a day.
+//! Stores the counts: in memory until a restart, or in rows if several nodes share one store. Payment
+//! pages and failed payments are always counted in rows, in the write of the attempt. A row's key is a
+//! hash, so rows contain no names. The only addresses in rows are the networks of clients with a payment
+//! page. These rows are deleted after a day.
 
 use std::ops::ControlFlow;
 
@@ -11,13 +12,14 @@ use uuid::Uuid;
 use super::limit::{Limit, LimitRule};
 use super::memory::CLIENT_AGE;
 use super::rate::MAX_SKEW;
-use super::throttle;
+use super::{throttle, window};
 use crate::app::limits::Counts;
 use crate::app::limits::limit::rule;
 use crate::app::{App, AppError};
 use crate::clock::Clock;
+use crate::config::LimitSettings;
 use crate::store::tables::{self, LimitCount};
-use crate::store::{Direction, Store, StoreError};
+use crate::store::{Direction, Read, Store, StoreError, WriteTx};
 
 /// The longest period of a rate: every period is an hour or less.
 const MAX_PERIOD: TimeDelta = TimeDelta::hours(1);
@@ -36,26 +38,44 @@ pub(in crate::app) async fn count_limits(
     app: &App,
     limits: &[(Limit, &str)],
 ) -> Result<(), AppError> {
-    let now = app.clock.now();
     if app.store.node().is_none() {
         return limits
             .iter()
             .try_for_each(|(limit, key)| count_here(app, *limit, key, 1));
     }
-    let rule = |(limit, key): &(Limit, &str)| {
-        let rule = rule(&app.config, *limit, key)?;
-        Some((hash(&name(*limit, key)), rule))
-    };
-    let rules: Vec<_> = limits.iter().filter_map(rule).collect();
+    let (now, set) = (app.clock.now(), app.config.limits);
+    let limits = limits
+        .iter()
+        .map(|(limit, key)| (*limit, (*key).to_string()));
+    let limits: Vec<_> = limits.collect();
     app.store
-        .write(move |tx| {
-            for (key, rule) in &rules {
-                let count = tables::LIMIT_COUNTS.get(tx, key)?;
-                tables::LIMIT_COUNTS.put(tx, key, &rule.advance(count, 1, now)?)?;
-            }
-            Ok(())
-        })
+        .write(move |tx| count_rows(tx, &set, &limits, now))
         .await
+}
+
+/// Counts one action for each limit, in rows of the caller's transaction. An unreadable row counts as no
+/// row, so that it blocks no payment.
+///
+/// # Errors
+/// [`AppError::TooMany`] if a limit is exceeded: the caller's write must then fail. Also an error if
+/// the store fails.
+pub(in crate::app) fn count_rows(
+    tx: &mut WriteTx<'_>,
+    set: &LimitSettings,
+    limits: &[(Limit, String)],
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let rule = |(limit, key): &(Limit, String)| {
+        let rule = rule(set, *limit)?;
+        let key = hash(&name(*limit, key));
+        // All rows are requested before the first is used, so that a database needs one round trip.
+        Some((rule, key, tables::LIMIT_COUNTS.get_readable(tx, &key)))
+    };
+    let counts: Vec<_> = limits.iter().filter_map(rule).collect();
+    for (rule, key, count) in counts {
+        tables::LIMIT_COUNTS.put(tx, &key, &rule.advance(count?, 1, now)?)?;
+    }
+    Ok(())
 }
 
 /// Counts `number` actions against this node's share of a limit: all of them or none. Writes no
@@ -69,10 +89,10 @@ pub(in crate::app) fn count_here(
     key: &str,
     number: usize,
 ) -> Result<(), AppError> {
-    let rule = match rule(&app.config, limit, key) {
+    let rule = match rule(&app.config.limits, limit) {
         None => return Ok(()),
         Some(LimitRule::Rate(rate)) => LimitRule::Rate(rate.divided_by(app.store.nodes())),
-        Some(throttle) => throttle,
+        Some(other) => other,
     };
     let number = i32::try_from(number).unwrap_or(i32::MAX);
     let now = app.clock.now();
@@ -107,16 +127,14 @@ pub(in crate::app) async fn reset_attempts(
     change(store, counts, name(limit, key), |_| Ok(None)).await
 }
 
-/// Returns [`AppError::TooMany`] if the next try must wait. Counts nothing.
-pub(in crate::app) async fn require_no_wait(
-    store: &Store,
-    clock: &Clock,
-    counts: &Counts,
+/// Returns [`AppError::TooMany`] if the next try of a throttle must wait. Counts nothing.
+pub(in crate::app) fn require_no_wait(
+    tx: &impl Read,
     limit: Limit,
     key: &str,
+    now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    let now = clock.now();
-    match load_count(store, counts, name(limit, key)).await? {
+    match tables::LIMIT_COUNTS.get_readable(tx, &hash(&name(limit, key)))? {
         Some(LimitCount::Tries(tries)) => {
             throttle::wait(&tries, now).map_or(Ok(()), |wait| Err(too_many(wait)))
         }
@@ -125,41 +143,28 @@ pub(in crate::app) async fn require_no_wait(
 }
 
 /// Stores the network of the client that requested an attempt's payment page.
-pub(in crate::app) async fn record_page(
-    store: &Store,
-    clock: &Clock,
-    counts: &Counts,
+pub(in crate::app) fn put_page_client(
+    tx: &mut WriteTx<'_>,
     attempt: Uuid,
     network: String,
-) -> Result<(), AppError> {
-    let time = clock.now();
-    let client = LimitCount::Client { network, at: time };
-    change(store, counts, page_name(attempt), move |_| {
-        Ok(Some(client.clone()))
-    })
-    .await
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let client = LimitCount::Client { network, at: now };
+    tables::LIMIT_COUNTS.put(tx, &page_key(attempt), &client)
 }
 
-/// Returns the network of the client that requested an attempt's payment page, or `None` if none is
-/// stored.
-pub(in crate::app) async fn page_client(
-    store: &Store,
-    counts: &Counts,
+/// Deletes and returns the network of the client that requested an attempt's payment page.
+pub(in crate::app) fn take_page_client(
+    tx: &mut WriteTx<'_>,
     attempt: Uuid,
-) -> Result<Option<String>, AppError> {
-    Ok(match load_count(store, counts, page_name(attempt)).await? {
-        Some(LimitCount::Client { network, .. }) => Some(network),
-        _ => None,
-    })
-}
-
-/// Deletes the stored client of an attempt.
-pub(in crate::app) async fn forget_page(
-    store: &Store,
-    counts: &Counts,
-    attempt: Uuid,
-) -> Result<(), AppError> {
-    change(store, counts, page_name(attempt), |_| Ok(None)).await
+) -> Result<Option<String>, StoreError> {
+    let key = page_key(attempt);
+    let Some(LimitCount::Client { network, .. }) = tables::LIMIT_COUNTS.get_readable(tx, &key)?
+    else {
+        return Ok(None);
+    };
+    tables::LIMIT_COUNTS.delete(tx, &key)?;
+    Ok(Some(network))
 }
 
 async fn change(
@@ -188,26 +193,11 @@ async fn change(
         .await
 }
 
-async fn load_count(
-    store: &Store,
-    counts: &Counts,
-    name: String,
-) -> Result<Option<LimitCount>, StoreError> {
-    if store.node().is_none() {
-        return Ok(counts.get(&name));
-    }
-    let key = hash(&name);
-    store.read(|tx| tables::LIMIT_COUNTS.get(tx, &key)).await
-}
-
 /// Deletes the rows of expired counts.
 ///
 /// # Errors
 /// If the store fails.
 pub async fn forget_counts(store: &Store, clock: &Clock) -> Result<(), AppError> {
-    if store.node().is_none() {
-        return Ok(());
-    }
     while delete_old_counts(store, clock).await? {}
     Ok(())
 }
@@ -262,6 +252,10 @@ impl LimitRule {
                 rate.add(Some(arrival), number, now).map(LimitCount::Rate)
             }
             (Self::Rate(rate), _) => rate.add(None, number, now).map(LimitCount::Rate),
+            (Self::Window(max), Some(LimitCount::Times(times))) => {
+                window::add(times, *max, now).map(LimitCount::Times)
+            }
+            (Self::Window(max), _) => window::add(vec![], *max, now).map(LimitCount::Times),
             (Self::Throttle(free), Some(LimitCount::Tries(tries))) => {
                 throttle::add_attempt(Some(tries), *free, now).map(LimitCount::Tries)
             }
@@ -277,8 +271,8 @@ fn name(limit: Limit, key: &str) -> String {
     format!("{limit:?} {key}")
 }
 
-fn page_name(attempt: Uuid) -> String {
-    format!("page of {attempt}")
+fn page_key(attempt: Uuid) -> [u8; 32] {
+    hash(&format!("page of {attempt}"))
 }
 
 /// Returns the key of a row, which contains neither a name nor an address.
@@ -287,7 +281,7 @@ fn hash(name: &str) -> [u8; 32] {
 }
 
 /// Returns the error that asks the client to retry after `wait`.
-pub(in crate::app) fn too_many(wait: TimeDelta) -> AppError {
+fn too_many(wait: TimeDelta) -> AppError {
     AppError::TooMany {
         retry_after: wait.num_seconds().max(0).unsigned_abs() + 1,
     }
@@ -297,6 +291,7 @@ fn is_over(count: &LimitCount, now: DateTime<Utc>) -> bool {
     match count {
         LimitCount::Rate(arrival) => *arrival < now || *arrival > now + MAX_PERIOD + MAX_SKEW,
         LimitCount::Tries(tries) => throttle::is_over(tries, now),
+        LimitCount::Times(times) => !times.iter().any(|time| window::is_recent(*time, now)),
         LimitCount::Client { at, .. } => *at < now - CLIENT_AGE,
     }
 }

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use chrono::TimeDelta;
 
 use super::rate::Rate;
-use crate::config::{Config, client_network};
+use crate::config::{LimitSettings, client_network};
 
 /// The key of a limit that counts all clients together.
 pub(in crate::app) const ALL: &str = "";
@@ -31,9 +31,9 @@ impl ClientAddress {
 
 /// A limit. Each limit counts each of its keys separately.
 ///
-/// All nodes count log-ins, passwords, mails, look-ups and payment pages together (`count_limits`).
-/// Each node counts its own share of saves, prices, cover checks and partners' requests
-/// (`count_here`), which needs no write.
+/// All nodes count log-ins, passwords, mails and look-ups together (`count_limits`). They also count
+/// payment pages and failed payments together, in rows (`count_rows`). Each node counts its own share of
+/// saves, prices, cover checks and partners' requests (`count_here`), which needs no write.
 ///
 /// A user's log-ins have two counts. Log-ins from browsers that logged in before are counted by
 /// device, all others together. A stranger's guesses then do not delay the owner on a known browser
@@ -51,7 +51,9 @@ pub(in crate::app) enum Limit {
     /// Cover checks of one registration or policy number.
     CoverChecksOfOne,
     TotalCoverChecks,
-    PartnerRequests,
+    PartnerRequests {
+        per_minute: u32,
+    },
     /// Letters about quotes, by the client that causes them.
     QuoteLetters,
     /// Letters about quotes, in total.
@@ -64,8 +66,10 @@ pub(in crate::app) enum Limit {
     AddressLookups,
     /// Look-ups of addresses, in total.
     TotalAddressLookups,
-    /// Payment pages of a mailbox.
-    MailboxPages,
+    /// Payment pages of a quote or of a change.
+    TargetPages,
+    /// Payment pages of an account.
+    AccountPages,
     /// Payment pages of a client.
     ClientPages,
     /// Payments of a client that were declined or abandoned.
@@ -89,14 +93,15 @@ pub(in crate::app) enum Limit {
 pub(super) enum LimitRule {
     /// A burst, then one after each interval.
     Rate(Rate),
+    /// At most this number in any hour.
+    Window(u32),
     /// This number of tries without a wait. Then each wait is twice the previous wait, up to 15
     /// minutes.
     Throttle(u32),
 }
 
 /// Returns the rule of a limit, from the settings or with a fixed number. `None` means no limit.
-pub(super) fn rule(config: &Config, limit: Limit, key: &str) -> Option<LimitRule> {
-    let set = &config.limits;
+pub(super) fn rule(set: &LimitSettings, limit: Limit) -> Option<LimitRule> {
     let (number, period, burst) = match limit {
         Limit::Saves => (
             set.saves_per_minute,
@@ -108,12 +113,7 @@ pub(super) fn rule(config: &Config, limit: Limit, key: &str) -> Option<LimitRule
             TimeDelta::minutes(1),
             set.prices_per_minute.saturating_mul(2),
         ),
-        Limit::PartnerRequests => {
-            let partners = &config.partners;
-            let partner = partners.iter().find(|partner| partner.identifier == key);
-            let number = partner.map_or(0, |partner| partner.requests_per_minute);
-            (number, TimeDelta::minutes(1), number)
-        }
+        Limit::PartnerRequests { per_minute } => (per_minute, TimeDelta::minutes(1), per_minute),
         Limit::TotalSaves => hourly(set.total_saves_per_hour),
         Limit::CoverChecks => hourly(set.cover_checks_per_client_per_hour),
         Limit::CoverChecksOfOne => hourly(COVER_CHECKS_OF_ONE),
@@ -122,7 +122,10 @@ pub(super) fn rule(config: &Config, limit: Limit, key: &str) -> Option<LimitRule
         Limit::TotalQuoteLetters => hourly(set.quote_letters_per_hour),
         Limit::VehicleLookups | Limit::AddressLookups => hourly(set.lookups_per_client_per_hour),
         Limit::TotalVehicleLookups | Limit::TotalAddressLookups => hourly(set.lookups_per_hour),
-        Limit::MailboxPages => hourly(set.payment_pages_per_hour),
+        Limit::TargetPages | Limit::AccountPages => {
+            let number = set.payment_pages_per_hour;
+            return (number > 0).then_some(LimitRule::Window(number));
+        }
         Limit::ClientPages => return throttle(set.payment_pages_per_client),
         Limit::FailedPayments => return throttle(set.failed_payments_per_client),
         Limit::LoginFrom => return throttle(20),

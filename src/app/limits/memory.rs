@@ -24,10 +24,6 @@ impl Counts {
         Self(counts.time_to_idle(age).build())
     }
 
-    pub(super) fn get(&self, name: &str) -> Option<LimitCount> {
-        self.0.get(name)
-    }
-
     /// Changes a count atomically, so that simultaneous tries are all counted.
     pub(super) fn change(
         &self,

@@ -77,7 +77,9 @@ fn partner_of<'a>(config: &'a Config, key: &str) -> Result<&'a Partner, AppError
 pub async fn partner_risk(app: &App, key: &str, risk: Risk, body: &[u8]) -> Result<Sent, AppError> {
     let now = app.clock.now();
     let partner = partner_of(&app.config, key)?;
-    limits::count_here(app, Limit::PartnerRequests, &partner.identifier, 1)?;
+    let per_minute = partner.requests_per_minute;
+    let limit = Limit::PartnerRequests { per_minute };
+    limits::count_here(app, limit, &partner.identifier, 1)?;
     check_ids(partner, &risk)?;
     let reference = Reference {
         request_of: (partner.identifier.clone(), risk.reference.clone()),

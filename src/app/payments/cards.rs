@@ -1,101 +1,219 @@
-//! Charges the stored card of an earlier payment for a renewal, without the cardholder.
+//! Lists and removes the cards that gateways keep for a user's policies.
 
-use std::time::Duration;
+use std::ops::ControlFlow;
 
-use tokio::time::Instant;
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::Serialize;
 use uuid::Uuid;
 
-use crate::app::payments::checkout::attempts::{attempts, insert_attempt};
-use crate::app::payments::checkout::target::accepted_terms;
-use crate::app::payments::providers::can_charge_card_of;
-use crate::app::payments::status;
-use crate::app::quotes::not_buyable;
-use crate::app::{App, AppError, new_id};
-use crate::domain::payment::{Keys, Payment, PaymentStatus, References};
-use crate::store::tables::{PAYMENTS, QUOTES};
+use crate::app::jobs::queue::enqueue;
+use crate::app::payments::providers::serviced_gateway;
+use crate::app::{App, AppError, Caller};
+use crate::domain::money::Pence;
+use crate::domain::payment::{Instrument, Keys};
+use crate::domain::policy::Policy;
+use crate::domain::quote::QuoteStatus;
+use crate::integrations::payments::GatewayError;
+use crate::json_schema::ResponseSchema;
+use crate::store::tables::{self, Task};
+use crate::store::{Direction, Read, StoreError, WriteTx};
 
-/// How long the job waits in total for gateways to report and to close earlier attempts.
-const MAX_WAIT: Duration = Duration::from_secs(60);
+/// A stored card of the logged-in user's policies.
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+#[serde(rename = "StoredCard")]
+pub struct CardView {
+    pub id: Uuid,
+    /// The gateway that keeps the card.
+    pub gateway: String,
+    /// The card's brand. Null, as the next two, unless the user was logged in when they agreed.
+    pub brand: Option<String>,
+    /// The last four digits of the card's number.
+    pub last_four: Option<String>,
+    /// The last month in which the card is valid: `2034-12`.
+    pub expiry: Option<String>,
+    /// The text to which the payer agreed.
+    pub consent: String,
+    /// When the payer agreed.
+    pub agreed: DateTime<Utc>,
+    /// The policies whose renewal or plan the card pays for.
+    pub policies: Vec<StoredCardPolicy>,
+}
 
-/// Pays for an accepted quote with the card that the payment `card` stored. A repeated call
-/// continues the existing attempt, so that the card is charged once.
+/// A policy of a stored card.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
+pub struct StoredCardPolicy {
+    pub uuid: Uuid,
+    /// The policy number.
+    pub reference: String,
+    /// Whether the policy renews automatically by the card.
+    pub renews: bool,
+    /// Whether payments of the policy's plan are left, which the card pays for.
+    pub pays_plan: bool,
+}
+
+/// The effects of removing a stored card.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
+pub struct RemovedCard {
+    /// The policies that do not renew automatically any more, and those whose plan now has no card.
+    pub stops: Vec<StoredCardPolicy>,
+    /// Whether a charge of the card had begun. It is made once or not at all.
+    pub is_charging: bool,
+}
+
+/// Returns the stored cards of the caller's policies, the newest first.
 ///
 /// # Errors
-/// [`AppError::NotFound`] if the quote does not exist. A conflict if the quote is not accepted, was
-/// bought with another payment, or can't be bought any more.
-///
-/// A conflict if `card` is no payment that bought something. The same conflict if the payer did not
-/// agree to automatic renewal, or the payment's gateway stores no cards.
-///
-/// An error if the gateway's response is unclear. A job then continues to query the status.
-pub async fn charge_stored(app: &App, quote: Uuid, card: Uuid) -> Result<PaymentStatus, AppError> {
-    let now = app.clock.now();
-    let earlier = app.store.read(|tx| attempts(tx, quote)).await?;
-    // Queries earlier open attempts first: the customer may have paid one of these attempts.
-    let deadline = Instant::now() + MAX_WAIT;
-    status::sync_earlier_attempts(app, &earlier, deadline).await?;
-    let id = new_id(now);
-    let stored = app.store.read(|tx| PAYMENTS.get(tx, &card)).await?;
-    let chargeable = stored.is_some_and(|stored| can_charge_card_of(&app.gateways, &stored));
-    let attempt = app
-        .store
-        .write(move |tx| {
-            let found = QUOTES.get(tx, &quote)?.ok_or(AppError::NotFound)?;
-            let payments = attempts(tx, quote)?;
-            let own = payments
-                .iter()
-                .filter(|candidate| candidate.stored_card == Some(card));
-            if let Some(existing) = own.max_by_key(|candidate| candidate.is_applied()) {
-                return Ok(existing.clone());
-            }
-            let (revision, amount, _) = accepted_terms(&found, now)?;
-            let stored = PAYMENTS.get(tx, &card)?;
-            let stored = stored
-                .filter(|stored| stored.is_applied() && stored.auto_renew)
-                .filter(|_| chargeable)
-                .ok_or_else(|| {
-                    AppError::conflict("no_stored_card", "There is no card to charge.")
-                })?;
-            let attempt = Payment {
-                id,
-                quote,
-                revision,
-                amount,
-                currency: stored.currency,
-                provider: stored.provider,
-                mode: stored.mode,
-                references: References::new(),
-                keys: Keys::default(),
-                status: PaymentStatus::Started,
-                page: None,
-                message: None,
-                failure: None,
-                paid_at: None,
-                reversed: None,
-                unapplied: None,
-                unread_messages: Vec::new(),
-                unresolved: None,
-                // The payer agreed to automatic renewal when the card was stored.
-                auto_renew: true,
-                adjustment: None,
-                stored_card: Some(card),
-                created: now,
-                updated: now,
+/// [`AppError::Unauthenticated`] if the caller is not logged in.
+pub async fn stored_cards(app: &App, caller: &Caller) -> Result<Vec<CardView>, AppError> {
+    let user = caller.logged_in().ok_or(AppError::Unauthenticated)?;
+    app.store.read(|tx| cards_of(tx, user)).await
+}
+
+fn cards_of(tx: &impl Read, user: Uuid) -> Result<Vec<CardView>, AppError> {
+    let mut cards: Vec<CardView> = Vec::new();
+    for (policy, listed) in policies_with_card(tx, user)? {
+        let Some(id) = policy.instrument else {
+            continue;
+        };
+        if let Some(card) = cards.iter_mut().find(|card| card.id == id) {
+            card.policies.push(listed);
+            continue;
+        }
+        let stored = tables::INSTRUMENTS.get(tx, &id)?;
+        if let Some(stored) = stored.filter(|stored| stored.removed.is_none()) {
+            cards.push(view(&stored, user, listed));
+        }
+    }
+    Ok(cards)
+}
+
+/// Returns what a user reads about a card. The payer may be another person than the policy's owner.
+fn view(stored: &Instrument, user: Uuid, policy: StoredCardPolicy) -> CardView {
+    let is_own = stored.consent.by == Some(user);
+    let card = Some(&stored.card).filter(|_| is_own);
+    let expiry = card.and_then(|card| card.expiry);
+    CardView {
+        id: stored.id,
+        gateway: stored.gateway.clone(),
+        brand: card.and_then(|card| card.brand.clone()),
+        last_four: card.and_then(|card| card.last_four.clone()),
+        expiry: expiry.map(|expiry| format!("{}-{:02}", expiry.year, expiry.month)),
+        consent: stored.consent.text.clone(),
+        agreed: stored.consent.at,
+        policies: vec![policy],
+    }
+}
+
+/// Returns a user's policies that have a stored card, the newest first.
+fn policies_with_card(
+    tx: &impl Read,
+    user: Uuid,
+) -> Result<Vec<(Policy, StoredCardPolicy)>, StoreError> {
+    let mut own = Vec::new();
+    tables::QUOTE_BY_OWNER.scan(tx, &user, Direction::Backward, |(_, uuid), _| {
+        own.push(uuid);
+        ControlFlow::Continue(())
+    })?;
+    let mut found = Vec::new();
+    for uuid in own {
+        let policy = tables::POLICIES.get(tx, &uuid)?;
+        let quote = tables::QUOTES.get(tx, &uuid)?;
+        let (Some(policy), Some(quote)) = (policy, quote) else {
+            continue;
+        };
+        if policy.instrument.is_some() {
+            let plan = tables::PLANS.get(tx, &uuid)?;
+            let left = plan.map_or(Pence::ZERO, |plan| plan.due(NaiveDate::MAX));
+            let listed = StoredCardPolicy {
+                uuid,
+                pays_plan: left > Pence::ZERO,
+                reference: quote.reference,
+                renews: policy.auto_renew && quote.status == QuoteStatus::Live,
             };
-            insert_attempt(tx, &attempt)?;
-            Ok::<_, AppError>(attempt)
-        })
+            found.push((policy, listed));
+        }
+    }
+    Ok(found)
+}
+
+/// Removes a stored card from all of the caller's policies, for good. They do not renew automatically any more,
+/// and the payments of their plans need another card.
+/// A job removes the card at its gateway. A charge that has begun is made once or not at all.
+///
+/// # Errors
+/// [`AppError::Unauthenticated`] if the caller is not logged in. [`AppError::NotFound`] unless the card is of
+/// one of the caller's policies.
+pub async fn remove_card(app: &App, caller: &Caller, id: Uuid) -> Result<RemovedCard, AppError> {
+    let user = caller.logged_in().ok_or(AppError::Unauthenticated)?;
+    let now = app.clock.now();
+    let removed = app.store.write(move |tx| remove(tx, user, id, now)).await?;
+    app.work_added.notify_one();
+    Ok(removed)
+}
+
+fn remove(
+    tx: &mut WriteTx<'_>,
+    user: Uuid,
+    id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<RemovedCard, AppError> {
+    let card = tables::INSTRUMENTS.get(tx, &id)?;
+    let mut card = card
+        .filter(|card| card.removed.is_none())
+        .ok_or(AppError::NotFound)?;
+    let mut own = policies_with_card(tx, user)?;
+    own.retain(|(policy, _)| policy.instrument == Some(id));
+    if own.is_empty() {
+        return Err(AppError::NotFound);
+    }
+    let (mut stops, mut is_charging) = (Vec::new(), false);
+    for (mut policy, listed) in own {
+        let plan = tables::PLANS.get(tx, &policy.uuid)?;
+        is_charging |= listed.renews && policy.renewal.is_charging();
+        is_charging |= plan.is_some_and(|plan| plan.open_charge().is_some());
+        policy.instrument = None;
+        policy.auto_renew = false;
+        tables::POLICIES.put(tx, &policy.uuid, &policy)?;
+        if listed.renews || listed.pays_plan {
+            stops.push(listed);
+        }
+    }
+    card.removed = Some(now);
+    tables::INSTRUMENTS.put(tx, &id, &card)?;
+    enqueue(tx, Task::RemoveCard { instrument: id }, now, id)?;
+    Ok(RemovedCard { stops, is_charging })
+}
+
+/// Removes a card at its gateway, and deletes its tokens. If the shop does not service the gateway, or the
+/// gateway can't remove a card, only deletes the tokens.
+///
+/// # Errors
+/// [`AppError::NotFound`] if there is no such card. An error if the gateway's call fails. The job then
+/// repeats it.
+pub(in crate::app) async fn remove_at_gateway(app: &App, id: Uuid) -> Result<(), AppError> {
+    let card = app
+        .store
+        .read(|tx| tables::INSTRUMENTS.get(tx, &id)?.ok_or(AppError::NotFound))
         .await?;
-    // A failed charge is not repeated.
-    if attempt.status == PaymentStatus::Failed {
-        return Ok(attempt.status);
+    if card.card.tokens.0.is_empty() {
+        return Ok(());
     }
-    // Closes the other open attempts, so that nobody pays twice.
-    let sold = status::cancel_other_attempts(app, &attempt, &earlier, deadline).await?;
-    let status = status::sync_payment_status(app, attempt.id).await?;
-    let charged = app.store.read(|tx| PAYMENTS.get(tx, &attempt.id)).await?;
-    match sold {
-        Some(sold) if !charged.is_some_and(|own| own.is_applied()) => Err(not_buyable(&sold, now)),
-        _ => Ok(status),
+    if let Some(gateway) = serviced_gateway(&app.gateways, &card.gateway) {
+        match gateway.detach(&card).await {
+            Ok(()) => {}
+            Err(error @ (GatewayError::Unable(_) | GatewayError::OtherMode)) => {
+                tracing::warn!(instrument = %id, %error, "a card is only forgotten by the shop");
+            }
+            Err(error) => return Err(error.into()),
+        }
     }
+    app.store
+        .write(move |tx| {
+            let mut card = tables::INSTRUMENTS
+                .get(tx, &id)?
+                .ok_or(AppError::NotFound)?;
+            card.card.tokens = Keys::default();
+            Ok::<_, AppError>(tables::INSTRUMENTS.put(tx, &id, &card)?)
+        })
+        .await
 }

@@ -11,7 +11,7 @@ use crate::clock::Clock;
 use crate::domain::money::Pence;
 use crate::domain::money::ledger::Entry;
 use crate::domain::payment::dispute::{Dispute, DisputeNews};
-use crate::store::tables::{self, DISPUTES, PAYMENTS, PolicyNotification};
+use crate::store::tables::{DISPUTES, PAYMENTS, PolicyNotification};
 use crate::store::{Store, WriteTx};
 
 /// Applies a gateway's report of a dispute and posts its money to the ledger, in one transaction.
@@ -28,38 +28,7 @@ pub async fn apply_dispute_news(
 ) -> Result<bool, AppError> {
     let now = clock.now();
     let change = store
-        .write(move |tx| {
-            let payment = PAYMENTS.get(tx, &news.payment)?;
-            let payment = payment.filter(|payment| payment.provider == news.provider);
-            let payment = payment.ok_or(AppError::NotFound)?;
-            let id = Dispute::dispute_id(&news.provider, &news.reference);
-            let existing = DISPUTES.get(tx, &id)?;
-            let mut dispute = match &existing {
-                // A dispute keeps the payment of its first report.
-                Some(existing) if existing.payment != payment.id => {
-                    return Err(AppError::NotFound);
-                }
-                Some(existing) => existing.clone(),
-                None => Dispute::begin(&news, payment.quote, now),
-            };
-            let change = dispute.apply_event(&news);
-            if existing.as_ref() == Some(&dispute) {
-                return Ok(None);
-            }
-            dispute.updated = now;
-            tables::DISPUTES.put(tx, &dispute.id, &dispute)?;
-            for amount in change.moved {
-                let entry = Entry::disputed(now, &dispute.provider, id, amount);
-                ledger::post(tx, dispute.policy, &entry)?;
-            }
-            if change.written_off != Pence::ZERO {
-                let entry = Entry::write_off(now, id, change.written_off);
-                ledger::post(tx, dispute.policy, &entry)?;
-                count_losses(tx, dispute.policy, dispute.payment, now)?;
-            }
-            queue_dispute_letters(tx, existing.as_ref(), &dispute, now)?;
-            Ok::<_, AppError>(Some(dispute))
-        })
+        .write(move |tx| write_dispute_news(tx, &news, now))
         .await?;
     if let Some(dispute) = &change {
         work_added.notify_one();
@@ -70,6 +39,48 @@ pub async fn apply_dispute_news(
         );
     }
     Ok(change.is_some())
+}
+
+/// Applies a report of a dispute, as [`apply_dispute_news`] does, in the caller's transaction. Returns the
+/// dispute if the report changed it.
+///
+/// # Errors
+/// As [`apply_dispute_news`].
+pub(in crate::app) fn write_dispute_news(
+    tx: &mut WriteTx<'_>,
+    news: &DisputeNews,
+    now: DateTime<Utc>,
+) -> Result<Option<Dispute>, AppError> {
+    let payment = PAYMENTS.get(tx, &news.payment)?;
+    let payment = payment.filter(|payment| payment.provider == news.provider);
+    let payment = payment.ok_or(AppError::NotFound)?;
+    let id = Dispute::dispute_id(&news.provider, &news.reference);
+    let existing = DISPUTES.get(tx, &id)?;
+    let mut dispute = match &existing {
+        // A dispute keeps the payment of its first report.
+        Some(existing) if existing.payment != payment.id => {
+            return Err(AppError::NotFound);
+        }
+        Some(existing) => existing.clone(),
+        None => Dispute::begin(news, payment.quote, now),
+    };
+    let change = dispute.apply_event(news);
+    if existing.as_ref() == Some(&dispute) {
+        return Ok(None);
+    }
+    dispute.updated = now;
+    DISPUTES.put(tx, &dispute.id, &dispute)?;
+    for amount in change.moved {
+        let entry = Entry::disputed(now, &dispute.provider, id, amount);
+        ledger::post(tx, dispute.policy, &entry)?;
+    }
+    if change.written_off != Pence::ZERO {
+        let entry = Entry::write_off(now, id, change.written_off);
+        ledger::post(tx, dispute.policy, &entry)?;
+        count_losses(tx, dispute.policy, dispute.payment, now)?;
+    }
+    queue_dispute_letters(tx, existing.as_ref(), &dispute, now)?;
+    Ok(Some(dispute))
 }
 
 /// Queues a letter when the first money moves for a dispute, and a letter about each new result. If

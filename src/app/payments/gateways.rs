@@ -14,7 +14,7 @@ use crate::integrations::payments::globalpayments::{
     GlobalPaymentsClient, GlobalPaymentsGateway, GpApp,
 };
 use crate::integrations::payments::smartpayfuse::{
-    PageKeys, RestKey, SmartpayFuseClient, SmartpayFuseGateway,
+    MessageKeys, PageKeys, RestKey, SmartpayFuseClient, SmartpayFuseGateway,
 };
 use crate::integrations::payments::stripe::{StripeClient, StripeGateway};
 use crate::integrations::payments::{Gateway, GatewayError, RetryPolicy};
@@ -22,6 +22,8 @@ use crate::integrations::payments::{Gateway, GatewayError, RetryPolicy};
 /// Maximum number of jobs of a gateway at the same time. The worker runs more jobs than all gateways together
 /// may have, so slow gateways delay no other job.
 const MAX_JOBS: usize = 4;
+/// Maximum number of charges of instalments of a gateway at the same time.
+const MAX_COLLECTIONS: usize = 4;
 /// Maximum number of queries of waiting pages to one gateway at the same time.
 const MAX_POLLS: usize = 2;
 
@@ -30,14 +32,38 @@ pub(in crate::app) struct Gateways {
     serviced: Vec<Arc<dyn Gateway>>,
     /// Names of the gateways that new sales use, the preferred one first.
     offered: Vec<&'static str>,
-    /// The places for jobs of each gateway outside this process.
-    job_places: HashMap<&'static str, Semaphore>,
+    /// The places for jobs.
+    pub(in crate::app) job_places: GatewayPlaces,
+    /// The places for charges of instalments. A day with many of them delays no job.
+    pub(in crate::app) collection_places: GatewayPlaces,
     /// The places for queries of waiting pages. Their number is limited, so that waiting pages do
     /// not delay new payments.
-    poll_places: HashMap<&'static str, Semaphore>,
+    pub(in crate::app) poll_places: GatewayPlaces,
     /// Names of gateways that a stored attempt needs but that the shop does not service. Each name was
     /// logged.
     missing: Mutex<HashSet<String>>,
+}
+
+/// The places for calls to each gateway outside this process.
+pub(in crate::app) struct GatewayPlaces(HashMap<&'static str, Semaphore>);
+
+impl GatewayPlaces {
+    /// Creates `limit` places for each of `gateways`.
+    fn new(gateways: &[Arc<dyn Gateway>], limit: usize) -> Self {
+        let places = |gateway: &Arc<dyn Gateway>| (gateway.name(), Semaphore::new(limit));
+        Self(gateways.iter().map(places).collect())
+    }
+
+    /// Reserves a place at the gateway `name`. Returns `None` if the gateway has no limit.
+    ///
+    /// # Errors
+    /// If others have all places of the gateway.
+    pub(in crate::app) fn reserve(
+        &self,
+        name: &str,
+    ) -> Result<Option<SemaphorePermit<'_>>, TryAcquireError> {
+        self.0.get(name).map(Semaphore::try_acquire).transpose()
+    }
 }
 
 /// Returns the gateways that have an adapter, and keys in the settings.
@@ -81,10 +107,17 @@ fn smartpay_fuse(
     http: &reqwest::Client,
     clock: &Clock,
 ) -> SmartpayFuseGateway {
+    let (certificate, private_key) = (&settings.encryption_certificate, &settings.decryption_key);
+    let message_keys = certificate.clone().zip(private_key.clone());
     let rest_key = RestKey {
         merchant_id: settings.rest_merchant_id.clone(),
         id: settings.rest_key.clone(),
         secret: settings.rest_secret.clone(),
+        message_keys: message_keys.map(|(certificate, private_key)| MessageKeys {
+            certificate,
+            private_key,
+            id: settings.decryption_key_id.clone(),
+        }),
     };
     let (address, retries) = (settings.api_url.as_str(), RetryPolicy::default());
     let client = SmartpayFuseClient::new(http.clone(), address, rest_key, clock.clone(), retries);
@@ -105,31 +138,48 @@ fn smartpay_fuse(
     SmartpayFuseGateway::new(client, page_keys, page, mode, clock.clone())
 }
 
-/// Checks the keys of every gateway that has keys. The check changes nothing at the gateway. Returns the
-/// names of these gateways, and the names of the settings that no check can try.
+/// The result of a check of the keys of all gateways.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct KeyCheck {
+    /// Names of the gateways whose keys work.
+    pub gateways: Vec<&'static str>,
+    /// Names of the settings that no check can try.
+    pub untested: Vec<String>,
+    /// How wrong our clock is by the time of a gateway: `10 minutes ahead`.
+    pub clock_errors: Vec<String>,
+}
+
+/// Checks the keys of every gateway that has keys. The check changes nothing at the gateway.
 ///
 /// # Errors
-/// If no HTTP client can be created. If a gateway refuses its keys or the keys can't be checked: the
-/// text names the first such gateway.
-pub async fn check_keys(config: &Config) -> Result<(Vec<&'static str>, Vec<String>), String> {
+/// If no HTTP client can be created. If gateways refuse their keys or the keys can't be checked: the
+/// text names all such gateways.
+pub async fn check_keys(config: &Config) -> Result<KeyCheck, String> {
     let http = http::client(config.payments.ca_file.as_deref());
     let http = http.map_err(|error| format!("gateways can't be called: {error}"))?;
-    let (mut good, mut untested) = (Vec::new(), Vec::new());
+    let mut check = KeyCheck::default();
+    let mut failures = Vec::new();
     for gateway in with_keys(config, &http, &config.clock()) {
         let name = gateway.name();
         match gateway.check_keys().await {
-            Ok(()) => {
-                good.push(name);
+            Ok(clock_error) => {
+                check.gateways.push(name);
+                check.clock_errors.extend(clock_error);
                 let names = gateway.capabilities().untested_settings.iter();
-                untested.extend(names.map(|setting| format!("payments.{name}.{setting}")));
+                let names = names.map(|setting| format!("payments.{name}.{setting}"));
+                check.untested.extend(names);
             }
             Err(GatewayError::Refused(why)) => {
-                return Err(format!("the keys of {name} don't work: {why}"));
+                failures.push(format!("the keys of {name} don't work: {why}"));
             }
-            Err(error) => return Err(format!("the keys of {name} could not be tried: {error}")),
+            Err(error) => failures.push(format!("the keys of {name} could not be tried: {error}")),
         }
     }
-    Ok((good, untested))
+    if failures.is_empty() {
+        Ok(check)
+    } else {
+        Err(failures.join("; "))
+    }
 }
 
 impl Gateways {
@@ -142,12 +192,9 @@ impl Gateways {
         clock: &Clock,
     ) -> Self {
         let mut serviced = with_keys(config, http, clock);
-        let places = |limit| {
-            let all = serviced.iter();
-            all.map(|gateway| (gateway.name(), Semaphore::new(limit)))
-                .collect()
-        };
-        let (job_places, poll_places) = (places(MAX_JOBS), places(MAX_POLLS));
+        let job_places = GatewayPlaces::new(&serviced, MAX_JOBS);
+        let poll_places = GatewayPlaces::new(&serviced, MAX_POLLS);
+        let collection_places = GatewayPlaces::new(&serviced, MAX_COLLECTIONS);
         if !config.is_production() {
             serviced.push(sandbox.clone());
         }
@@ -157,6 +204,7 @@ impl Gateways {
             offered: offered.filter(is_there).collect(),
             serviced,
             job_places,
+            collection_places,
             poll_places,
             missing: Mutex::default(),
         }
@@ -185,28 +233,11 @@ impl Gateways {
         self.find(name).filter(|_| self.offered.contains(&name))
     }
 
-    /// Reserves a place for a job of the gateway `name`. Returns `None` if the gateway has no limit.
-    ///
-    /// # Errors
-    /// If other jobs have all places of the gateway.
-    pub(in crate::app) fn reserve_job_place(
-        &self,
-        name: &str,
-    ) -> Result<Option<SemaphorePermit<'_>>, TryAcquireError> {
-        let places = self.job_places.get(name);
-        places.map(Semaphore::try_acquire).transpose()
-    }
-
-    /// Reserves a place for a query of a waiting page. Returns `None` if the gateway has no limit.
-    ///
-    /// # Errors
-    /// If other queries have all places of the gateway.
-    pub(in crate::app) fn reserve_poll_place(
-        &self,
-        name: &str,
-    ) -> Result<Option<SemaphorePermit<'_>>, TryAcquireError> {
-        let places = self.poll_places.get(name);
-        places.map(Semaphore::try_acquire).transpose()
+    /// Returns the names of the serviced gateways that store cards.
+    pub(in crate::app) fn storing_cards(&self) -> Vec<&'static str> {
+        let all = self.serviced.iter();
+        let storing = all.filter(|gateway| gateway.capabilities().stores_cards);
+        storing.map(|gateway| gateway.name()).collect()
     }
 
     /// Logs once that a stored attempt needs the gateway `name`, which the shop does not service.

@@ -2,7 +2,8 @@
 //! records the outcome, and makes refunds.
 
 mod balances;
-pub(crate) mod cards;
+mod cards;
+pub(crate) mod charge;
 pub mod checkout;
 mod disputes;
 mod gateways;
@@ -14,14 +15,21 @@ pub mod status;
 
 pub(in crate::app) use balances::balance_of;
 pub use balances::balances_of;
-pub use cards::charge_stored;
+pub(in crate::app) use cards::remove_at_gateway;
+pub use cards::{CardView, RemovedCard, StoredCardPolicy, remove_card, stored_cards};
+pub(in crate::app) use charge::no_card_error;
+pub use charge::{charge, collect};
 pub(in crate::app) use checkout::checkout_lock::PageTurns;
 pub use checkout::start::StartedPayment;
 pub use disputes::apply_dispute_news;
+pub(in crate::app) use disputes::write_dispute_news;
 pub(in crate::app) use gateways::Gateways;
-pub use gateways::check_keys;
-pub(in crate::app) use providers::{can_charge_card_of, gateway_of};
-pub use providers::{can_store_cards, has_sandbox, offered_gateways, preferred_gateway};
+pub use gateways::{KeyCheck, check_keys};
+pub use providers::{
+    can_store_cards, card_gateways, has_sandbox, needs_town, offered_gateways, offers_card_storage,
+    preferred_gateway,
+};
+pub(in crate::app) use providers::{gateway_of, is_chargeable, is_town_missing};
 pub(in crate::app) use refunds::manual_refund::{
     record_manual_refund, record_partial_manual_refund,
 };

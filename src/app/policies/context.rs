@@ -12,11 +12,13 @@ use crate::domain::money::Pence;
 use crate::domain::money::price::{Line, Per};
 use crate::domain::payment::PaymentStatus;
 use crate::domain::policy::adjustment::Adjustment;
-use crate::domain::policy::renewal::CardCharge;
+use crate::domain::policy::plan::PaymentPlan;
+use crate::domain::policy::renewal::{CardCharge, charge_day};
 use crate::domain::policy::{DayRange, Policy};
-use crate::domain::product::Product;
+use crate::domain::product::{Product, rating};
 use crate::domain::quote::answers::Answers;
 use crate::domain::quote::{Quote, Revision};
+use crate::domain::time::dates::london_date;
 use crate::store::{Read, tables};
 
 /// A policy with the rows and the product that its rules need.
@@ -32,13 +34,17 @@ pub struct PolicyContext {
     pub scheduled: Option<Adjustment>,
     /// Whether the payer agreed, before paying, that the card pays for renewals too.
     pub card_agreed: bool,
-    /// Whether the card can be charged for the renewal. The payer must have agreed, the shop must
-    /// service the gateway, and the gateway must store cards.
+    /// Whether the card can be charged for the renewal. The gateway must keep the card, and the shop
+    /// must service the gateway.
     pub card_stored: bool,
     /// Whether all gateways for new sales store cards, so that a payer can agree to renewals.
     pub stores_cards: bool,
     /// The renewal quote, or the policy that it became.
     pub renewal: Option<Quote>,
+    /// Whether a renewal by card is paid monthly.
+    pub renews_monthly: bool,
+    /// The plan of a quoted renewal that is paid monthly by card.
+    pub renewal_plan: Option<PaymentPlan>,
     /// Whether the stored card paid for the renewal.
     pub renewed_by_card: bool,
     /// The status of the stored card's charge for the renewal, while the charge's result is unknown.
@@ -46,6 +52,27 @@ pub struct PolicyContext {
 }
 
 impl PolicyContext {
+    /// Returns the day of the next try of the stored card's charge, after a failed try.
+    #[must_use]
+    pub fn next_try(&self) -> Option<NaiveDate> {
+        match self.policy.renewal.quoted()?.card {
+            CardCharge::Retrying { on } => Some(on),
+            CardCharge::None | CardCharge::Queued | CardCharge::Declined => None,
+        }
+    }
+
+    /// Returns the day on which the stored card is charged for the renewal.
+    #[must_use]
+    pub fn charge_day(&self) -> NaiveDate {
+        let quoted = self
+            .renewal
+            .as_ref()
+            .map(|quote| london_date(quote.created));
+        let quoted = quoted.or(self.policy.renewal.due());
+        let first = quoted.map(|quoted| charge_day(self.policy.expiry, quoted));
+        self.next_try().or(first).unwrap_or(self.policy.expiry)
+    }
+
     /// Returns whether the policy renews automatically: automatic renewal is on, and the payer agreed.
     #[must_use]
     pub const fn renews_by_itself(&self) -> bool {
@@ -147,17 +174,19 @@ pub(super) fn context_with(
     revision: Revision,
     product: Arc<Product>,
 ) -> Result<PolicyContext, AppError> {
-    let payment = tables::PAYMENTS.get(tx, &policy.payment)?;
     let renewal = policy.renewal.quote();
     let renewal = renewal.map(|renewal| tables::QUOTES.get(tx, &renewal));
     let renewal = renewal.transpose()?.flatten();
-    Ok(PolicyContext {
+    let mut context = PolicyContext {
         product,
+        renews_monthly: renews_monthly(tx, &policy)?,
+        renewal_plan: None,
         scheduled: scheduled_change(tx, &policy)?,
-        card_agreed: payment.as_ref().is_some_and(|paid| paid.auto_renew),
-        card_stored: payment.is_some_and(|paid| {
-            paid.auto_renew && payments::can_charge_card_of(&app.gateways, &paid)
-        }),
+        card_agreed: has_card_consent(tx, &policy)?,
+        card_stored: match policy.instrument {
+            Some(id) => payments::is_chargeable(&app.gateways, tx, id)?,
+            None => false,
+        },
         stores_cards: payments::can_store_cards(app),
         renewed_by_card: match &renewal {
             Some(renewal) => paid_by_stored_card(tx, renewal.uuid)?,
@@ -168,7 +197,29 @@ pub(super) fn context_with(
         quote,
         policy,
         revision,
-    })
+    };
+    context.renewal_plan = renewal_plan(app, tx, &context)?;
+    Ok(context)
+}
+
+/// Returns whether a renewal by card is paid monthly, as the policy is.
+pub(super) fn renews_monthly(tx: &impl Read, policy: &Policy) -> Result<bool, AppError> {
+    Ok(!policy.renews_at_once && tables::PLANS.has(tx, &policy.uuid)?)
+}
+
+/// Returns the plan of a quoted renewal by card. Its first payment is charged on the day of the charge.
+fn renewal_plan(
+    app: &App,
+    tx: &impl Read,
+    context: &PolicyContext,
+) -> Result<Option<PaymentPlan>, AppError> {
+    let renewal = context.renewal.as_ref().filter(|_| context.renews_monthly);
+    let Some((renewal, price)) = renewal.and_then(|own| Some((own, own.current.price.as_ref()?)))
+    else {
+        return Ok(None);
+    };
+    let product = app.products.by_hash(tx, &renewal.current.product_hash)?;
+    Ok(rating::monthly_plan(&product, price, context.charge_day()))
 }
 
 /// Returns a policy without an access check, for jobs and for callers that have checked access.
@@ -182,10 +233,17 @@ pub(in crate::app) fn policy_unchecked(
     policy_context(app, tx, quote, policy)
 }
 
-/// Returns whether the payer agreed, before paying, that the card pays for renewals.
+/// Returns whether the payer agreed, before paying, that the card pays for renewals. A card that replaced the
+/// first has its own consent.
 pub(super) fn has_card_consent(tx: &impl Read, policy: &Policy) -> Result<bool, AppError> {
-    let paid = tables::PAYMENTS.get(tx, &policy.payment)?;
-    Ok(paid.is_some_and(|paid| paid.auto_renew))
+    let card = policy.instrument.map(|id| tables::INSTRUMENTS.get(tx, &id));
+    let consent = match card.transpose()?.flatten() {
+        Some(card) => Some(card.consent),
+        None => tables::PAYMENTS
+            .get(tx, &policy.payment)?
+            .and_then(|paid| paid.consent),
+    };
+    Ok(consent.is_some_and(|consent| consent.covers_renewals))
 }
 
 /// Returns the status of the newest charge of the stored card for the renewal. Returns `None` if no
@@ -196,7 +254,7 @@ fn charge_under_way(tx: &impl Read, policy: &Policy) -> Result<Option<PaymentSta
         return Ok(None);
     };
     let mut charges = attempts(tx, renewal.quote)?.into_iter();
-    let charge = charges.rfind(|attempt| attempt.stored_card.is_some());
+    let charge = charges.rfind(|attempt| attempt.instrument().is_some());
     let charge = charge.filter(|charge| charge.charged().is_none());
     Ok(charge.map(|charge| charge.status))
 }
@@ -206,7 +264,7 @@ fn paid_by_stored_card(tx: &impl Read, policy: Uuid) -> Result<bool, AppError> {
         return Ok(false);
     };
     let paid = tables::PAYMENTS.get(tx, &policy.payment)?;
-    Ok(paid.is_some_and(|paid| paid.stored_card.is_some()))
+    Ok(paid.is_some_and(|paid| paid.instrument().is_some()))
 }
 
 /// Returns the change that is agreed for a later day of a policy.

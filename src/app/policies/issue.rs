@@ -11,13 +11,12 @@ use crate::app::quotes::revision_of;
 use crate::app::{AppError, documents};
 use crate::domain::money::ledger::Entry;
 use crate::domain::money::price::Per;
-use crate::domain::payment::{Payment, UnappliedReason};
+use crate::domain::payment::{Payment, PaymentFrequency, UnappliedReason};
+use crate::domain::policy::plan::{PaymentPlan, instalment_days};
 use crate::domain::policy::renewal::RenewalStatus;
 use crate::domain::policy::{Policy, cover_begins, last_sale_day};
 use crate::domain::quote::policyholder;
-use crate::domain::quote::{
-    self, Acceptance, PaymentFrequency, Quote, QuoteEvent, QuoteStatus, Revision,
-};
+use crate::domain::quote::{self, Acceptance, Quote, QuoteEvent, QuoteStatus, Revision};
 use crate::domain::time::dates;
 use crate::domain::transition::Transition;
 use crate::store::WriteTx;
@@ -33,7 +32,7 @@ pub(in crate::app) struct SaleTerms {
 }
 
 /// Issues the policy of a paid quote. Issues nothing if the quote's status allows no sale, or the
-/// last sale day is over. Also issues nothing if the revision has no term or price. Returns the reason
+/// last sale day is over. Also issues nothing if the revision has no term, price or plan. Returns the reason
 /// in these cases, or `None` if the payment bought the policy.
 pub(in crate::app) fn issue_policy(
     tx: &mut WriteTx<'_>,
@@ -47,12 +46,31 @@ pub(in crate::app) fn issue_policy(
         return Ok(Some(UnappliedReason::NotNeeded));
     };
     let revision = revision_of(tx, &quote, payment.revision)?;
-    let Some(policy) = new_policy(&quote, &revision, payment, terms, now) else {
+    let Some(mut policy) = new_policy(&quote, &revision, payment, terms, now) else {
         return Ok(Some(UnappliedReason::NotNeeded));
     };
     if last_sale_day(policy.inception, is_annual(&revision)) < dates::london_date(now) {
         return Ok(Some(UnappliedReason::TooLate));
     }
+    if let Some(id) = policy.instrument {
+        // While the card was charged, the customer may have removed it, or its charges were stopped.
+        let card = tables::INSTRUMENTS.get(tx, &id)?;
+        let before = quote.renews.map(|before| tables::POLICIES.get(tx, &before));
+        let before = before.transpose()?.flatten();
+        let is_stopped = before.is_some_and(|before| before.charging_stopped.is_some());
+        if is_stopped || card.is_none_or(|card| card.removed.is_some()) {
+            (policy.instrument, policy.auto_renew) = (None, false);
+        }
+    }
+    let plan = match payment.frequency {
+        PaymentFrequency::Annual => None,
+        PaymentFrequency::Monthly { payments } => {
+            let Some(plan) = new_plan(&revision, payment, payments) else {
+                return Ok(Some(UnappliedReason::NotNeeded));
+            };
+            Some(plan)
+        }
+    };
     quote.status = status;
     quote.updated = now;
     quote.reason = None;
@@ -61,8 +79,8 @@ pub(in crate::app) fn issue_policy(
         revision: payment.revision,
         amount: payment.amount,
         at: payment.created,
-        frequency: PaymentFrequency::Annual,
-        auto_renew: payment.auto_renew,
+        frequency: payment.frequency,
+        consent: payment.consent.clone(),
     });
     // A later save may have another mail address. The policy belongs to the address in the sold
     // revision.
@@ -79,16 +97,31 @@ pub(in crate::app) fn issue_policy(
         quote.sell_to(user.uuid);
     }
     tables::POLICIES.put(tx, &policy.uuid, &policy)?;
+    if let Some(plan) = &plan {
+        tables::PLANS.put(tx, &policy.uuid, plan)?;
+    }
     if let Some(before) = quote.renews {
         mark_renewed(tx, before)?;
     }
     queue_letter(tx, quote.uuid, PolicyNotification::Bought, now)?;
+    if plan.is_some() {
+        queue_letter(tx, quote.uuid, PolicyNotification::PlanStarted, now)?;
+    }
     if let Some(price) = &revision.price {
         ledger::post(tx, quote.uuid, &Entry::sale(now, quote.uuid, price))?;
     }
     documents::order_at_sale(tx, &policy, now)?;
     tables::QUOTES.put(tx, &quote.uuid, &quote)?;
     Ok(None)
+}
+
+/// Returns the plan that the attempt begins. Its days count from the London day of the payment. Returns
+/// `None` if the attempt did not pay the plan's first instalment.
+fn new_plan(revision: &Revision, payment: &Payment, payments: u32) -> Option<PaymentPlan> {
+    let count = i32::try_from(payments).ok()?;
+    let days = instalment_days(payment.paid_on(), revision.expiry?, count);
+    let plan = PaymentPlan::new(revision.price.as_ref()?.total, &days)?;
+    (plan.collected() == payment.amount).then_some(plan)
 }
 
 /// Returns whether the price of a revision is for a year, not for a trip.
@@ -123,6 +156,8 @@ fn new_policy(
     let (inception, expiry) = (revision.inception?, revision.expiry?);
     revision.price.as_ref()?;
     let annual = is_annual(revision);
+    let renews = payment.consent.as_ref();
+    let renews = renews.is_some_and(|consent| consent.covers_renewals);
     Some(Policy {
         uuid: quote.uuid,
         revision: revision.number,
@@ -136,8 +171,11 @@ fn new_policy(
         ),
         purchased: now,
         payment: payment.id,
+        instrument: payment.instrument(),
+        charging_stopped: None,
         paid: payment.amount,
-        auto_renew: payment.auto_renew && annual,
+        auto_renew: renews && annual,
+        renews_at_once: false,
         registrations: terms.registrations.clone(),
         cancellation: None,
         renewal: if annual {

@@ -7,9 +7,11 @@ mod context;
 pub mod cover;
 pub(crate) mod due_actions;
 pub(in crate::app) mod issue;
+pub mod plans;
 mod queue_letters;
 mod read;
 pub mod renewals;
+pub mod stop_charging;
 
 pub use actions::PermittedActions;
 pub(super) use actions::refuse;

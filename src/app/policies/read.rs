@@ -11,6 +11,7 @@ use crate::app::policies::actions::PermittedActions;
 use crate::app::policies::adjustments::{self, Offered};
 use crate::app::policies::cancellations::{self, ActivityInfo};
 use crate::app::policies::context::context_with;
+use crate::app::policies::plans::PlanInfo;
 use crate::app::policies::renewals::{self, RenewalInfo, RenewalPreview};
 use crate::app::quotes::read::QuoteView;
 use crate::app::{App, AppError, Caller, access, quotes};
@@ -19,7 +20,7 @@ use crate::domain::policy::DayRange;
 use crate::domain::policy::adjustment::changed_answers;
 use crate::domain::quote::QuoteStatus;
 use crate::json_schema::ResponseSchema;
-use crate::store::Read;
+use crate::store::{Read, tables};
 
 /// The actions that are possible for a policy now.
 #[derive(Serialize, ResponseSchema)]
@@ -56,6 +57,9 @@ pub struct PolicyInfo {
     /// Whether the shop may charge the card of the purchase for a renewal. True only if the payer agreed
     /// before the payment, and the gateway stores cards.
     card_stored: bool,
+    /// The plan of a policy that is paid monthly. Null for every other policy, and for every reader but the
+    /// owner.
+    plan: Option<PlanInfo>,
     /// The cancellation. Null if the policy was not ended early.
     cancellation: Option<ActivityInfo>,
     /// The cancellation for a later day. Null if there is none, and for every reader but the owner.
@@ -67,6 +71,8 @@ pub struct PolicyInfo {
     /// The later days, beside today, for which the policy may be cancelled. Null if there are none, and for
     /// every reader but the owner. Also null if a cancellation is pending.
     cancel_days: Option<DayRange>,
+    /// Whether a renewal by card is paid monthly.
+    renews_monthly: bool,
     /// The renewal quote. Null if the renewal is not quoted yet.
     renewal: Option<RenewalInfo>,
     /// What happens after the last day. For a policy with a scheduled cancellation, this is what happens if
@@ -119,6 +125,8 @@ fn policy_info(
     } else {
         None
     };
+    let plan = tables::PLANS.get(tx, &uuid)?.filter(|_| is_owner);
+    let card = context.policy.instrument.filter(|_| context.card_stored);
     let change_days = context.change_days(today).filter(|_| may.change.is_ok());
     let cancel_days = context.policy.cancellation_days(today);
     let has_no_end = may.cancel.is_ok() && context.policy.scheduled_end.is_none();
@@ -138,6 +146,7 @@ fn policy_info(
         why_not,
         locked: changed_answers::locked_fields(&context.product),
         card_stored: context.card_stored,
+        plan: plan.map(|plan| PlanInfo::new(&plan, &payments, card, today)),
         cancellation: cancellations::completed_progress(tx, &context)?.map(ActivityInfo::from),
         pending_cancellation: pending.map(ActivityInfo::from),
         scheduled_change: scheduled
@@ -145,7 +154,10 @@ fn policy_info(
             .transpose()?,
         change_days,
         cancel_days: cancel_days.filter(|_| has_no_end),
-        renewal: renewal.as_ref().map(RenewalInfo::from),
+        renews_monthly: context.renews_monthly,
+        renewal: renewal
+            .as_ref()
+            .map(|own| RenewalInfo::new(own, context.renewal_plan.as_ref())),
         next_year: context.next_year(today),
         renewed_by: renewal
             .filter(|renewal| renewal.status.is_policy())

@@ -8,13 +8,16 @@ use uuid::Uuid;
 
 use crate::app::idempotency::{self, IdempotencyKey};
 use crate::app::policies::renewals;
+use crate::app::quotes::price::{TOWN_MISSING, monthly_not_offered};
 use crate::app::quotes::read::{QuoteView, read_quote};
 use crate::app::quotes::revisions::stale;
 use crate::app::{App, AppError, Caller, access, payments};
+use crate::domain::payment::{Consent, PaymentFrequency};
+use crate::domain::policy::plan::PaymentPlan;
+use crate::domain::product::Product;
 use crate::domain::product::form::{self, Scope};
-use crate::domain::quote::{
-    Acceptance, PaymentFrequency, Quote, QuoteStatus, exclusions, policyholder,
-};
+use crate::domain::product::rating;
+use crate::domain::quote::{Acceptance, Quote, QuoteStatus, exclusions, policyholder};
 use crate::domain::time::dates;
 use crate::store::{WriteTx, tables};
 
@@ -24,6 +27,8 @@ pub struct Agreed {
     /// newest revision to the customer.
     pub seen: Option<u32>,
     pub terms_and_conditions: bool,
+    /// Whether the customer pays monthly, and not for the whole year.
+    pub is_monthly: bool,
     /// Whether the customer chose automatic renewal.
     pub auto_renew: bool,
     /// Whether each exclusion of the cover matters to the customer, by the exclusion's id. `None` keeps the
@@ -32,27 +37,38 @@ pub struct Agreed {
 }
 
 /// Accepts the newest revision for its price. The caller must name this revision, or must have been shown it.
+/// Also returns the plan of a customer who pays monthly.
 ///
 /// # Errors
-/// A conflict if the quote can't be bought or paid for online, or if the caller has not seen the newest
-/// revision. An `Idempotency-Key` of another request is a conflict too. [`AppError::Invalid`] if a required
-/// agreement, such as the terms, is missing, or for an unknown exclusion. As [`access::quote_of`].
+/// A conflict if the quote can't be bought or paid for online. A conflict if the caller has not seen the
+/// newest revision. An `Idempotency-Key` of another request is a conflict too. [`AppError::Invalid`] if a
+/// required agreement, such as the terms, is missing, or for an unknown exclusion. [`AppError::Invalid`] if a
+/// gateway needs the town of the address. A refusal if the price can't be paid monthly. As [`access::quote_of`].
 pub async fn accept_quote(
     app: &App,
     caller: &Caller,
     uuid: Uuid,
     agreed: Agreed,
     key: Option<IdempotencyKey>,
-) -> Result<Acceptance, AppError> {
+) -> Result<(Acceptance, Option<PaymentPlan>), AppError> {
     let now = app.clock.now();
     // This read checks the caller's access, also for a repeated call.
     let view = read_quote(app, caller, uuid).await?;
     // Without a gateway nobody can pay, so nobody can accept.
     payments::preferred_gateway(app)?;
-    // Automatic renewal needs gateways that store cards.
-    let auto_renew = agreed.auto_renew && payments::can_store_cards(app);
+    // Automatic renewal needs gateways that store cards. Monthly payments use only such gateways.
+    let can_store = payments::can_store_cards(app) || agreed.is_monthly;
+    let lead_days = view.product.terms().renewal_lead_days;
+    let by = caller.logged_in();
+    let renewals = (agreed.auto_renew && can_store).then_some(lead_days);
+    let consent = match (agreed.is_monthly, renewals) {
+        (true, _) if !payments::offers_card_storage(app) => return Err(monthly_not_offered()),
+        (true, _) => Some(Consent::for_plan(renewals, by, now)),
+        (false, Some(days)) => Some(Consent::for_renewals(days, by, now)),
+        (false, None) => None,
+    };
     let accepted = idempotency::once(&app.store, key, now, async {
-        let revision = check_acceptance(app, caller, view, &agreed, now).await?;
+        let (revision, product) = check_acceptance(app, caller, view, &agreed, now).await?;
         let caller = caller.clone();
         Ok(move |tx: &mut WriteTx<'_>| {
             let mut quote = access::quote_of(tx, &caller, uuid, now)?;
@@ -63,14 +79,22 @@ pub async fn accept_quote(
                 return Err(stale());
             }
             let price = quote.current.price.as_ref();
+            let price = price.ok_or_else(|| not_buyable(&quote, now))?;
+            let plan = match agreed.is_monthly {
+                true => {
+                    let plan = rating::monthly_plan(&product, price, dates::london_date(now));
+                    Some(plan.ok_or_else(monthly_not_offered)?)
+                }
+                false => None,
+            };
             let accepted = Acceptance {
                 revision,
-                amount: price
-                    .map(|price| price.total)
-                    .ok_or_else(|| not_buyable(&quote, now))?,
+                amount: plan.as_ref().map_or(price.total, PaymentPlan::collected),
                 at: now,
-                frequency: PaymentFrequency::Annual,
-                auto_renew,
+                frequency: plan
+                    .as_ref()
+                    .map_or(PaymentFrequency::Annual, PaymentPlan::frequency),
+                consent: consent.clone(),
             };
             quote.accepted = Some(accepted.clone());
             for reader in caller.reader_keys() {
@@ -81,14 +105,14 @@ pub async fn accept_quote(
             }
             quote.updated = now;
             tables::QUOTES.put(tx, &quote.uuid, &quote)?;
-            Ok(accepted)
+            Ok((accepted, plan))
         })
     })
     .await?;
     Ok(accepted.answer())
 }
 
-/// Checks an acceptance. Returns the number of the revision to accept. For a renewal, the revision may be new
+/// Checks an acceptance. Returns the number of the revision to accept, and its product. For a renewal, the revision may be new
 /// and have a lower price.
 async fn check_acceptance(
     app: &App,
@@ -96,7 +120,7 @@ async fn check_acceptance(
     mut view: QuoteView,
     agreed: &Agreed,
     now: DateTime<Utc>,
-) -> Result<u32, AppError> {
+) -> Result<(u32, Arc<Product>), AppError> {
     let is_newest = match agreed.seen {
         Some(seen) => seen == view.quote.current.number,
         None => view.quote.is_shown_to(&caller.reader_keys()),
@@ -140,16 +164,19 @@ async fn check_acceptance(
         policyholder::TERMS.to_string(),
         agreed.terms_and_conditions.into(),
     );
-    let checked = form::check(
+    let mut checked = form::check(
         &view.product,
         &answers,
         Scope::Accept,
         dates::london_date(now),
     );
+    if payments::is_town_missing(app, &answers) {
+        checked.errors.add(policyholder::ADDRESS, TOWN_MISSING);
+    }
     if !checked.errors.is_empty() {
         return Err(AppError::Invalid(checked.errors));
     }
-    Ok(revision.number)
+    Ok((revision.number, view.product))
 }
 
 /// Returns the conflict for a quote that can't be bought, with the reason as a text for the customer.

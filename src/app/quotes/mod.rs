@@ -21,6 +21,7 @@ pub use first_prices::first_prices;
 pub use list::{list, list_page};
 pub(in crate::app) use ownership::claim_rest;
 pub use ownership::{claim_own_quote, resume_quote};
+pub(in crate::app) use price::monthly_not_offered;
 pub use price::{count_price, count_prices, describe, monthly_price, shown_price};
 pub use read::{read_quote, show_quote};
 pub(in crate::app) use read::{view, view_for};

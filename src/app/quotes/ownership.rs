@@ -1,8 +1,8 @@
 //! The ownership of quotes. A logged-in user owns a new quote at once. A quote of a visitor without a
 //! log-in belongs to no account. The owner of the quote's mail address can claim the quote after setting a
 //! password or confirming the address. The visitor can claim the quote after a log-in. A claim revokes all
-//! earlier tokens and mailed links. A sale gives a quote without an owner to the account with the quote's
-//! mail address, if there is such an account. A sale revokes no token.
+//! earlier tokens and mailed links. A sale gives a quote without an owner to an account that has the quote's
+//! mail address. A sale revokes no token.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -161,7 +161,7 @@ pub(in crate::app) fn await_mailbox(
 }
 
 /// Gives the user every policy that was sold to the mail address `name`. Also gives the user the waiting
-/// quotes, if all waiting policies and quotes name one person and `is_named` accepts this person. Anybody
+/// quotes, if all waiting policies and quotes name one person. `is_named` must accept this person. Anybody
 /// can type an address into any number of quotes. So the user chooses among other waiting quotes
 /// (`quotes/waiting.rs`).
 pub(in crate::app) fn take_over_waiting(
@@ -244,7 +244,7 @@ fn claim_sold(
     }
     if sold.len() == TAKEN_AT_ONCE {
         let name = name.clone();
-        enqueue(tx, Task::TakeOverQuotes { name, user }, now, job)?;
+        enqueue(tx, Task::ClaimPolicies { name, user }, now, job)?;
     }
     Ok(())
 }

@@ -9,21 +9,21 @@ use serde::Serialize;
 
 use crate::app::limits::{self, Limit};
 use crate::app::products::ProductRegistry;
-use crate::app::{App, AppError, ClientAddress};
+use crate::app::{App, AppError, ClientAddress, payments};
 use crate::clock::Clock;
-use crate::config::Config;
 use crate::domain::money::price::{Basis, Price};
+use crate::domain::policy::plan::PaymentPlan;
 use crate::domain::policy::term;
 use crate::domain::product::form::errors::FieldErrors;
 use crate::domain::product::form::{self, Scope};
-use crate::domain::product::rating::{self, Monthly};
+use crate::domain::product::rating;
 use crate::domain::product::{Form, Product};
-use crate::domain::quote::Origin;
 use crate::domain::quote::answers::Answers;
 use crate::domain::quote::campaign::SourceTracking;
 use crate::domain::quote::early_underwriting::{EarlyDecision, decide_early};
 use crate::domain::quote::registration_dates::{PlatePeriod, plate_periods};
 use crate::domain::quote::summary::{self, SummaryLine};
+use crate::domain::quote::{Origin, policyholder};
 use crate::json_schema::ResponseSchema;
 
 /// A form evaluated for some answers.
@@ -113,25 +113,27 @@ pub fn shown_price(
     Ok((price(clock, products, product, &one, tracking)?, Basis::Day))
 }
 
-/// Returns the price in instalments.
+/// Returns the plan by which a customer who buys today pays a price monthly.
 ///
 /// # Errors
-/// As [`price`]. A refusal if the product has no instalments.
+/// As [`price`]. A refusal if the price can't be paid monthly.
 pub fn monthly_price(
-    clock: &Clock,
-    products: &ProductRegistry,
+    app: &App,
     product: &str,
     answers: &Answers,
     tracking: &SourceTracking,
-) -> Result<Monthly, AppError> {
-    let price = price(clock, products, product, answers, tracking)?;
-    let product = &products.find(product, clock.today())?.product;
-    rating::monthly(product, price.total).ok_or_else(|| {
-        AppError::rule(
-            "no_instalments",
-            "This product can't be paid in instalments.",
-        )
-    })
+) -> Result<PaymentPlan, AppError> {
+    let price = price(&app.clock, &app.products, product, answers, tracking)?;
+    let today = app.clock.today();
+    let product = &app.products.find(product, today)?.product;
+    let plan = rating::monthly_plan(product, &price, today);
+    plan.filter(|_| payments::offers_card_storage(app))
+        .ok_or_else(monthly_not_offered)
+}
+
+/// Returns the refusal of a price that can't be paid monthly.
+pub(in crate::app) fn monthly_not_offered() -> AppError {
+    AppError::rule("monthly_not_offered", "This cover can't be paid monthly.")
 }
 
 /// Returns the form with visibility, defaults and errors, the summary and the early decisions. `scope`
@@ -140,18 +142,21 @@ pub fn monthly_price(
 /// # Errors
 /// [`AppError::NotFound`] for an unknown product.
 pub fn describe(
-    clock: &Clock,
-    config: &Config,
-    products: &ProductRegistry,
+    app: &App,
     product: &str,
     answers: &Answers,
     scope: Scope,
 ) -> Result<Described, AppError> {
-    let today = clock.today();
-    let product: Arc<Product> = products.find(product, today)?.product.clone();
-    let checked = form::check(&product, answers, scope, today);
+    let today = app.clock.today();
+    let product: Arc<Product> = app.products.find(product, today)?.product.clone();
+    let mut checked = form::check(&product, answers, scope, today);
+    if payments::is_town_missing(app, answers)
+        && is_address_checked(&product, answers, scope, today)
+    {
+        checked.errors.add(policyholder::ADDRESS, TOWN_MISSING);
+    }
     let term = term::term(&product, &checked.answers, today);
-    let phone = &config.site.phone;
+    let phone = &app.config.site.phone;
     Ok(Described {
         plates: plate_periods(&product, &checked.answers, &term, today),
         decisions: decide_early(&product, &checked.answers, &term, phone),
@@ -160,6 +165,22 @@ pub fn describe(
         counts: checked.counts,
         errors: checked.errors,
     })
+}
+
+/// The error of an address whose town a gateway needs.
+pub(in crate::app) const TOWN_MISSING: &str = "Enter your town or city";
+
+/// Returns whether `scope` checks the policyholder's address. Then a missing address is an error.
+fn is_address_checked(
+    product: &Product,
+    answers: &Answers,
+    scope: Scope,
+    today: NaiveDate,
+) -> bool {
+    let mut answers = answers.clone();
+    answers.values.remove(policyholder::ADDRESS);
+    let errors = form::check(product, &answers, scope, today).errors;
+    errors.first(policyholder::ADDRESS).is_some()
 }
 
 /// Rates normalised answers.

@@ -15,8 +15,8 @@ use crate::domain::quote::answers::Answers;
 use crate::domain::quote::policyholder;
 use crate::domain::time::dates;
 
-/// Months for which an insured item must stay under the age limit, so that the policy can be renewed: the
-/// month before the cover begins, and the year of cover.
+/// Months for which an insured item must stay under the age limit, so that the policy can be renewed. They
+/// are the month before the cover begins, and the year of cover.
 const MONTHS_TO_COME: i32 = 13;
 
 /// Returns a whole set of answers for `today`. With `old`, draws dates that make items too old for cover, if

@@ -10,10 +10,10 @@ use crate::app::seed::make::Seeded;
 use crate::app::seed::outcome::SeedOutcome;
 use crate::domain::money::ledger::Entry;
 use crate::domain::payment::sandbox::{SandboxPayment, TestCard};
-use crate::domain::payment::{Currency, Keys, Mode, Payment, PaymentStatus, References};
+use crate::domain::payment::{Mode, Payment, PaymentFrequency, PaymentStatus, Purpose};
 use crate::domain::policy::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
 use crate::domain::policy::{Policy, cover_begins};
-use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};
+use crate::domain::quote::{Acceptance, QuoteStatus};
 use crate::domain::time::dates;
 use crate::store::{WriteTx, tables};
 
@@ -59,33 +59,20 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
             amount,
             at: purchased,
             frequency: PaymentFrequency::Annual,
-            auto_renew: false,
+            consent: None,
         });
         quote.updated = purchased;
+        let purpose = if quote.is_renewal() {
+            Purpose::Renewal
+        } else {
+            Purpose::Sale
+        };
+        let terms = (quote.current.number, amount);
+        let gateway = ("sandbox", Mode::Test);
         let payment = Payment {
-            id: seeded.payment,
-            quote: *uuid,
-            revision: quote.current.number,
-            amount,
-            currency: Currency::Gbp,
-            provider: "sandbox".to_string(),
-            mode: Mode::Test,
-            references: References::new(),
-            keys: Keys::default(),
             status: PaymentStatus::Paid,
-            page: None,
-            message: None,
-            failure: None,
             paid_at: Some(purchased),
-            reversed: None,
-            unapplied: None,
-            unread_messages: Vec::new(),
-            unresolved: None,
-            auto_renew: false,
-            adjustment: None,
-            stored_card: None,
-            created: purchased,
-            updated: purchased,
+            ..Payment::on_page(seeded.payment, *uuid, terms, gateway, purpose, purchased)
         };
         let policy = Policy {
             uuid: *uuid,
@@ -95,8 +82,11 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
             cover_begins: cover_begins(inception, purchased, seeded.cover_delay_hours, true),
             purchased,
             payment: payment.id,
+            instrument: None,
+            charging_stopped: None,
             paid: amount,
             auto_renew: false,
+            renews_at_once: false,
             registrations: assessed.registrations.clone(),
             cancellation: None,
             // The policy's renewal may be seeded too.

@@ -1,8 +1,10 @@
 //! Settings of Barclaycard Smartpay Fuse (Cybersource): its payment page and its REST API.
 
 use chrono::NaiveDate;
+use rsa::PrivateKey;
 use serde::Deserialize;
 
+use super::message_keys::{EncryptionCertificate, parse_private_key};
 use crate::config::address::WebOrigin;
 use crate::config::rules::{
     api_url_or_empty, optional_text, or_empty, rules, secret_or_empty, text_where, word_or_empty,
@@ -43,6 +45,15 @@ pub struct SmartpayFuseSettings {
     /// The day on which the REST key expires.
     #[serde(deserialize_with = "day_or_empty")]
     pub rest_key_expires: Option<NaiveDate>,
+    /// Fuse's certificate that encrypts REST requests. `None` if the account takes bodies as they are.
+    #[serde(deserialize_with = "certificate_or_empty")]
+    pub encryption_certificate: Option<EncryptionCertificate>,
+    /// The shop's private key that decrypts REST answers.
+    #[serde(deserialize_with = "private_key_or_empty")]
+    pub decryption_key: Option<PrivateKey>,
+    /// Fuse's id of `decryption_key`.
+    #[serde(deserialize_with = "word_or_empty")]
+    pub decryption_key_id: String,
     /// The origin of the payment page.
     #[serde(deserialize_with = "page_url")]
     pub page_url: Option<WebOrigin>,
@@ -66,6 +77,12 @@ rules! {
             .map(Secret::from);
     day_or_empty: Option<NaiveDate>, "empty, or a day such as 2028-11-23",
         |value| or_empty(value, |text| text.parse().ok());
+    certificate_or_empty: Option<EncryptionCertificate>,
+        "empty, or an RSA certificate in PEM with a key of at least 2048 bits, and a serialNumber in its subject",
+        |value| or_empty(value, EncryptionCertificate::parse);
+    private_key_or_empty: Option<PrivateKey>,
+        "empty, or an RSA private key of at least 2048 bits in PEM (BEGIN PRIVATE KEY)",
+        |value| or_empty(value, parse_private_key);
     page_url: Option<WebOrigin>, "empty, or an https:// address without a path (or http:// on this machine)",
         |value| or_empty(value, |text| WebOrigin::parse_site(text).filter(WebOrigin::is_private));
 }
@@ -75,7 +92,8 @@ impl SmartpayFuseSettings {
         !self.profile_id.is_empty()
     }
 
-    /// Fills in the default address. Rejects a section with a missing key, and half of a previous key pair.
+    /// Fills in the default address. Rejects a section with a missing key, half of a previous key pair,
+    /// and incomplete keys of the encryption.
     pub(super) fn complete(&mut self, settings: &Settings) -> Result<(), ConfigError> {
         let needed = [
             ("access_key", self.access_key.is_empty()),
@@ -94,6 +112,17 @@ impl SmartpayFuseSettings {
             return ConfigError::refuse(
                 "payments.smartpayfuse.previous_access_key and previous_secret_key must be given \
                  together",
+            );
+        }
+        let encryption = [
+            self.encryption_certificate.is_some(),
+            self.decryption_key.is_some(),
+            !self.decryption_key_id.is_empty(),
+        ];
+        if encryption.contains(&true) && encryption.contains(&false) {
+            return ConfigError::refuse(
+                "payments.smartpayfuse.encryption_certificate, decryption_key and decryption_key_id \
+                 must be given together",
             );
         }
         if self.api_url.is_empty() {
@@ -134,7 +163,9 @@ impl SmartpayFuseSettings {
             ("secret_key", self.secret_key_expires),
             ("rest_key", self.rest_key_expires),
         ];
-        let warnings = keys.into_iter().filter_map(|(name, expires)| match expires {
+        let certificate = self.encryption_certificate.as_ref();
+        let certificate = certificate.map(|one| ("encryption_certificate", Some(one.expires)));
+        let warnings = keys.into_iter().chain(certificate).filter_map(|(name, expires)| match expires {
             None => Some(format!(
                 "payments.smartpayfuse.{name}_expires is not given, so nobody is warned before that key expires"
             )),

@@ -11,7 +11,7 @@ pub use parts::{
     format_long,
 };
 pub use policy::{
-    AdjustmentDocument, CancellationDocument, ChangeRow, DemandsAndNeeds, PriceDirection, Receipt,
-    RenewalNotice, Schedule,
+    AdjustmentDocument, CancellationDocument, ChangeRow, DemandsAndNeeds, PaymentPlanDocument,
+    PlanPaymentRow, PriceDirection, Receipt, RenewalNotice, Schedule,
 };
 pub use product::{CoverPart, DefinedTerm, Heading, Ipid, Mark, TextPoint, TextSection, Wording};

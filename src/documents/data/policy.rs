@@ -49,8 +49,36 @@ pub struct Receipt {
     pub facts: Vec<TableRow>,
     /// The price, line by line.
     pub price: Sum,
+    /// The label of the price's total.
+    pub total_label: String,
     /// The paid amount.
     pub paid: String,
+}
+
+/// One payment of a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PlanPaymentRow {
+    /// The day on which the payment is due.
+    pub day: String,
+    pub amount: String,
+    pub is_paid: bool,
+}
+
+/// The payments of a policy that is paid monthly.
+#[derive(Clone, Debug, Serialize)]
+pub struct PaymentPlanDocument {
+    /// Head and foot.
+    pub head: Head,
+    /// The policyholder.
+    pub to: Addressee,
+    /// The payments, paid or not, in order.
+    pub payments: Vec<PlanPaymentRow>,
+    /// The sum of the payments.
+    pub total: String,
+    /// The last four digits of the card that is charged. `None` if they are unknown.
+    pub last_four: Option<String>,
+    /// Whether the policy is in an account.
+    pub in_account: bool,
 }
 
 /// One changed answer.
@@ -72,6 +100,8 @@ pub enum PriceDirection {
     Paid,
     /// The amount goes back to the customer.
     Returned,
+    /// The amount is spread over the monthly payments that are left.
+    Spread,
     /// No money moves.
     Nothing,
 }
@@ -157,6 +187,8 @@ pub struct RenewalNotice {
     pub auto_renew: bool,
     /// The day on which the card is charged. `None` if no card is charged.
     pub charge_on: Option<String>,
+    /// The payments of the next year if the renewal is charged monthly. Empty otherwise.
+    pub payments: Vec<PlanPaymentRow>,
     /// The cover of the next year, in short lines.
     pub cover: Vec<String>,
 }

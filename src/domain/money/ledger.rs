@@ -2,6 +2,8 @@
 //! the sum of its postings. docs/decisions/0019-accounts.md explains what the balance of each
 //! account means.
 
+pub mod plan;
+
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -194,7 +196,7 @@ impl Entry {
 
     /// Returns the entry of a cancellation. The customer gets back `gross`, which includes `tax`,
     /// and `charges`, less `fee`. A fee above the sum of `gross` and `charges` is reduced to that
-    /// sum. No amount is negative.
+    /// sum. The caller passes no negative amount.
     #[must_use]
     pub fn cancellation(
         time: DateTime<Utc>,
@@ -214,7 +216,7 @@ impl Entry {
         Self::with_balance(time, Movement::Cancellation, cause_id, &parts, Refunds)
     }
 
-    /// Returns the entry of `amount` of `payment` that bought nothing. We owe the amount to the
+    /// Returns the entry for the `amount` of a `payment` that bought nothing. We owe the amount to the
     /// customer.
     #[must_use]
     pub fn unapplied(time: DateTime<Utc>, payment: Uuid, amount: Pence) -> Self {
@@ -265,9 +267,10 @@ impl Entry {
         Self::with_balance(time, Movement::ManualRefund, refund, &parts, Account::Bank)
     }
 
-    /// Returns the entry of an owed `refund` whose `amount` the customer has received already, by a
-    /// dispute, a reversal or a refund by hand. That amount is in our losses, so the entry reduces the
-    /// losses. If `amount` is negative, we owe the refund again, and the losses increase.
+    /// Returns the entry of an owed `refund` whose `amount` the customer has received already. A
+    /// dispute, a reversal or a refund by hand paid that amount. The amount is in our losses, so the
+    /// entry reduces the losses. If `amount` is negative, we owe the refund again, and the losses
+    /// increase.
     #[must_use]
     pub fn had_already(time: DateTime<Utc>, refund: Uuid, amount: Pence) -> Self {
         let parts = [(Account::Refunds, amount)];

@@ -13,8 +13,8 @@ pub enum Currency {
 }
 
 impl Currency {
-    /// Returns the currency of an ISO 4217 code, in any case, or `None` if the shop does not accept
-    /// that currency.
+    /// Returns the currency of an ISO 4217 code, in upper or lower case. Returns `None` for a currency that
+    /// the shop does not accept.
     #[must_use]
     pub fn parse(code: &str) -> Option<Self> {
         code.eq_ignore_ascii_case(Self::Gbp.code())

@@ -16,9 +16,9 @@ pub struct PaymentBalance {
     pub lost: Pence,
     /// Refunds that are owed and not made.
     pub owed_back: Pence,
-    /// The part of `lost` that settled refunds.
-    pub settled: Pence,
-    /// The part of `lost` and of refunds by hand that settled no owed refund.
+    /// The part of `lost` that counts as owed refunds.
+    pub refunded_loss: Pence,
+    /// The part of `lost` and of refunds by hand that counts as no owed refund.
     pub spare: Pence,
     /// Whether a dispute of the payment is open. An inquiry does not count.
     pub is_disputed: bool,
@@ -47,7 +47,7 @@ impl PaymentBalance {
             given_back: made + transferred,
             lost,
             owed_back: sum(Refund::is_owed),
-            settled: refunded_before.min(lost),
+            refunded_loss: refunded_before.min(lost),
             spare: lost + by_hand - refunded_before,
             is_disputed: disputes().any(Dispute::is_undecided),
             has_lost: disputes().any(Dispute::is_lost) || payment.reversed.is_some(),
@@ -60,19 +60,19 @@ impl PaymentBalance {
         (self.room() - self.owed_back).max(Pence::ZERO)
     }
 
-    /// Returns what no refund covers, in pence: money that we still have, and losses that settled
-    /// no refund.
+    /// Returns what no refund covers, in pence: money that we still have, and losses that count
+    /// as no refund.
     #[must_use]
     pub fn unrefunded(&self) -> Pence {
-        let refunded = self.given_back + self.owed_back + self.settled;
+        let refunded = self.given_back + self.owed_back + self.refunded_loss;
         (self.taken - refunded).max(Pence::ZERO)
     }
 
-    /// Returns what disputes and a reversal took permanently, less the part that settled refunds, in
+    /// Returns what disputes and a reversal took permanently, less the part that counts as refunds, in
     /// pence.
     #[must_use]
-    pub fn unsettled_loss(&self) -> Pence {
-        self.lost - self.settled
+    pub fn unrefunded_loss(&self) -> Pence {
+        self.lost - self.refunded_loss
     }
 
     /// Returns the most that may still be refunded, owed refunds included, in pence. It is negative

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use crate::domain::deterministic_id;
 use crate::domain::money::Pence;
+use crate::domain::payment::FollowUp;
 use crate::domain::transition::Transition;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -53,20 +54,23 @@ pub enum DisputeEvent {
     Lost,
     /// The gateway closed the dispute before a bank decided.
     Prevented,
+    /// The shop doesn't know the gateway's word for the status.
+    Unknown,
 }
 
 impl DisputeEvent {
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Inquired,
         Self::Opened,
         Self::Won,
         Self::Lost,
         Self::Prevented,
+        Self::Unknown,
     ];
 }
 
 /// Returns the transition of a dispute in `status` on `event`. A lost or prevented dispute can
-/// still be won by an appeal. A late event never reopens a dispute.
+/// still be won by an appeal. A late event never reopens a dispute. An unknown word changes nothing.
 #[must_use]
 pub const fn apply(status: DisputeStatus, event: DisputeEvent) -> Transition<DisputeStatus> {
     use DisputeEvent as E;
@@ -74,7 +78,7 @@ pub const fn apply(status: DisputeStatus, event: DisputeEvent) -> Transition<Dis
     use Transition::{AlreadyApplied, Applied, Refused};
 
     match (status, event) {
-        (_, E::Inquired) => AlreadyApplied,
+        (_, E::Inquired | E::Unknown) => AlreadyApplied,
 
         (S::Inquiry, E::Opened) => Applied(S::Open),
         (S::Open | S::Won | S::Lost | S::Prevented, E::Opened) => AlreadyApplied,
@@ -88,6 +92,22 @@ pub const fn apply(status: DisputeStatus, event: DisputeEvent) -> Transition<Dis
 
         (S::Inquiry | S::Open, E::Prevented) => Applied(S::Prevented),
         (S::Won | S::Lost | S::Prevented, E::Prevented) => AlreadyApplied,
+    }
+}
+
+/// The result of a dispute that a person records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum DisputeResult {
+    Won,
+    Lost,
+}
+
+impl From<DisputeResult> for DisputeEvent {
+    fn from(result: DisputeResult) -> Self {
+        match result {
+            DisputeResult::Won => Self::Won,
+            DisputeResult::Lost => Self::Lost,
+        }
     }
 }
 
@@ -119,6 +139,8 @@ pub struct DisputeNews {
     pub event: DisputeEvent,
     /// The movements of money in the report. The report may repeat or omit earlier movements.
     pub moves: Vec<DisputeMove>,
+    /// Whether a line of a payout report, or a person, is the source.
+    pub is_from_report: bool,
 }
 
 /// A dispute of one card payment. A payment may have several.
@@ -145,6 +167,11 @@ pub struct Dispute {
     pub moves: Vec<DisputeMove>,
     /// The amount written off in the ledger, in pence.
     pub written_off: Pence,
+    /// Whether only payout reports name the dispute. Then its movements are lines of reports, and a person
+    /// records its result.
+    pub is_from_report: bool,
+    /// The person who recorded the result.
+    pub decision: Option<FollowUp>,
     /// When the first report arrived.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
@@ -190,6 +217,8 @@ impl Dispute {
             reply_by: None,
             moves: Vec::new(),
             written_off: Pence::ZERO,
+            is_from_report: news.is_from_report,
+            decision: None,
             created: now,
             updated: now,
         }
@@ -201,6 +230,7 @@ impl Dispute {
         if let Transition::Applied(status) = apply(self.status, news.event) {
             self.status = status;
         }
+        self.is_from_report &= news.is_from_report;
         if self.status.is_open() {
             self.amount = news.amount;
             self.reply_by = news.reply_by.or(self.reply_by);

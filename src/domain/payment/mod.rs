@@ -1,9 +1,15 @@
 //! Payment attempts, and the gateway's events about them, in any order and any number of times.
 
 mod at_gateway;
+mod attempt;
 pub mod balance;
+mod consent;
+mod decline;
 pub mod dispute;
+pub mod instrument;
+mod page;
 pub mod payer;
+mod purpose;
 pub mod refund;
 pub mod sandbox;
 pub mod settlement;
@@ -14,14 +20,18 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 pub use at_gateway::{Currency, Failure, FailureClass, Keys, Mode, References};
+pub use consent::{Consent, PLAN_TEXT, renewal_text};
+pub use decline::{Decline, DeclineClass};
+pub use instrument::{CardExpiry, CardOnFile, Instrument};
+pub use page::{PageKind, PageMethod, PaymentPage};
 pub use payer::Payer;
+pub use purpose::{InstalmentNumbers, PaymentFrequency, PaymentSource, Purpose};
 pub use unresolved::{PaymentResolution, PaymentWay, Unresolved, UnresolvedReason};
 
 use super::transition::Transition;
 use crate::domain::deterministic_id::id_from_parts;
 use crate::domain::money::Pence;
 use crate::domain::time::dates;
-use crate::json_schema::ResponseSchema;
 
 /// The status of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -149,12 +159,14 @@ pub struct Payment {
     pub page: Option<PaymentPage>,
     /// The message that the customer reads.
     pub message: Option<String>,
-    /// Whether the customer chose automatic renewal.
-    pub auto_renew: bool,
-    /// The adjustment that the attempt pays for, or `None` for a sale.
-    pub adjustment: Option<Uuid>,
-    /// The payment whose stored card is charged, or `None` if the customer pays on a page.
-    pub stored_card: Option<Uuid>,
+    /// The customer's consent to keep the card, or `None` if the card is not kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub consent: Option<Consent>,
+    pub purpose: Purpose,
+    /// How the price is paid, if the attempt is for a sale or renewal.
+    pub frequency: PaymentFrequency,
+    /// Who enters or charges the card.
+    pub by: PaymentSource,
     /// When the attempt was created.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
@@ -172,6 +184,17 @@ pub struct Payment {
     /// The failure that the gateway reported. An attempt whose failure is not final may still be
     /// paid.
     pub failure: Option<Failure>,
+    /// Why the charge of a stored card was declined.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decline: Option<Decline>,
+    /// When the shop called the gateway for the charge of a stored card. Only for a gateway that would charge
+    /// a repeated call again.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "chrono::serde::ts_microseconds_option"
+    )]
+    pub requested: Option<DateTime<Utc>>,
     /// When the payment succeeded, by the gateway's time. If the gateway reports no time, when the shop
     /// received the result.
     #[serde(
@@ -221,7 +244,7 @@ impl UnreadMessage {
     pub const SECOND_PAYMENT: &str = "second payment";
 }
 
-/// What a person did about a message.
+/// What a person did about a message, or found about a dispute.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FollowUp {
     pub by: String,
@@ -246,6 +269,15 @@ impl Payment {
     pub fn is_applied(&self) -> bool {
         let is_paid = matches!(self.status, PaymentStatus::Paid | PaymentStatus::Reversed);
         is_paid && self.unapplied.is_none()
+    }
+
+    /// Returns the instrument that the shop charges, or `None` if the customer pays on a page.
+    #[must_use]
+    pub const fn instrument(&self) -> Option<Uuid> {
+        match self.by {
+            PaymentSource::Page => None,
+            PaymentSource::Instrument(id) => Some(id),
+        }
     }
 
     /// Returns the London day of the payment, or of the attempt if it has not succeeded.
@@ -303,39 +335,6 @@ impl Payment {
     }
 }
 
-/// The gateway's page for one attempt.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PaymentPage {
-    /// How the page is shown.
-    pub kind: PageKind,
-    /// The page's address.
-    pub url: String,
-    /// The HTTP method of the request for the page.
-    pub method: PageMethod,
-    /// Fields to post, if the method is `POST`.
-    pub fields: indexmap::IndexMap<String, String>,
-}
-
-/// How a gateway's page is shown: in a frame, or in place of the shop's page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum PageKind {
-    /// In a frame on the shop's page.
-    Iframe,
-    /// In place of the shop's page.
-    Redirect,
-}
-
-/// The HTTP method of the request for a gateway's page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ResponseSchema)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum PageMethod {
-    /// The address alone is the request.
-    Get,
-    /// The request posts the page's fields.
-    Post,
-}
-
 #[cfg(test)]
 mod tests {
     use crate::domain::payment::*;
@@ -351,18 +350,6 @@ mod tests {
         PaymentEvent::Uncountable,
         PaymentEvent::Reversed,
     ];
-
-    #[test]
-    fn a_pages_method_is_stored_by_its_name_in_http() {
-        for (method, name) in [(PageMethod::Get, "GET"), (PageMethod::Post, "POST")] {
-            let stored = rmp_serde::to_vec(&method).unwrap();
-            assert_eq!(stored, rmp_serde::to_vec(name).unwrap());
-            assert_eq!(
-                rmp_serde::from_slice::<PageMethod>(&stored).unwrap(),
-                method
-            );
-        }
-    }
 
     #[test]
     fn every_status_answers_every_event() {

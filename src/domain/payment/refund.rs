@@ -25,6 +25,9 @@ pub const UNCONFIRMED: &str =
 /// refund.
 pub const SLOW_DAYS: i64 = 14;
 
+/// The number of days in which a gateway reports a dispute. Stripe repeats a webhook for three days.
+const DISPUTE_REPORT_DAYS: i64 = 3;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum RefundStatus {
     /// The gateway has not been asked for the refund, or has not finished it.
@@ -291,6 +294,12 @@ impl Refund {
     #[must_use]
     pub fn is_slow(&self, now: DateTime<Utc>) -> bool {
         self.is_under_way() && self.created + Duration::days(SLOW_DAYS) <= now
+    }
+
+    /// Returns whether the gateway may still report the dispute because of which it refuses the refund.
+    #[must_use]
+    pub fn may_be_disputed(&self, now: DateTime<Utc>) -> bool {
+        now < self.created + Duration::days(DISPUTE_REPORT_DAYS)
     }
 
     /// Returns whether we owe the refund and the gateway will not complete it.

@@ -28,9 +28,9 @@ pub enum CoverNow {
     Over,
 }
 
-/// Returns the periods that a live policy covers, the earliest first: the whole term, or the days
-/// of each trip if `trips` has any. No period starts before `cover_begins`. A scheduled
-/// cancellation ends the cover at the start of its day.
+/// Returns the periods that a live policy covers, the earliest first. They are the days of each
+/// trip in `trips`. Without trips, the whole term is covered. No period starts before
+/// `cover_begins`. A scheduled cancellation ends the cover at the start of its day.
 #[must_use]
 pub fn cover_periods(policy: &Policy, trips: &[DayRange]) -> Vec<CoverPeriod> {
     let term = DayRange {

@@ -3,6 +3,7 @@
 pub mod adjustment;
 pub mod cancellation;
 pub mod cover_period;
+pub mod plan;
 pub mod renewal;
 pub mod term;
 use chrono::{DateTime, Duration, NaiveDate, Utc};
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::domain::money::Pence;
+use crate::domain::payment::FollowUp;
 use crate::domain::policy::cancellation::Cancellation;
 use crate::domain::policy::renewal::RenewalStatus;
 use crate::domain::time::dates;
@@ -38,10 +40,19 @@ pub struct Policy {
     pub purchased: DateTime<Utc>,
     /// The payment that bought the policy.
     pub payment: Uuid,
-    /// The price at the purchase, in pence.
+    /// The card that pays for the renewal and the plan, if the payer consented and the gateway keeps the card.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instrument: Option<Uuid>,
+    /// Who had the charges of the card stopped, and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub charging_stopped: Option<FollowUp>,
+    /// The amount of the payment that bought the policy, in pence.
     pub paid: Pence,
     /// Whether the policy renews automatically, by the card that bought the policy.
     pub auto_renew: bool,
+    /// Whether a renewal by card is paid at once, although the policy is paid monthly.
+    #[serde(default)]
+    pub renews_at_once: bool,
     /// The covered registration marks, as the answers in force have them.
     pub registrations: Vec<String>,
     /// The cancellation, if the policy ended early.
@@ -69,8 +80,8 @@ impl Policy {
         (self.expiry - self.inception).num_days() + 1
     }
 
-    /// Returns the first day on which a change agreed on `today` can take effect: `today`, or the
-    /// first day of the term if that is later.
+    /// Returns the first day on which a change agreed on `today` can take effect. This is `today`, or
+    /// the first day of the term if that day is later.
     #[must_use]
     pub fn first_change_day(&self, today: NaiveDate) -> NaiveDate {
         today.max(self.inception)
@@ -213,8 +224,11 @@ pub(super) mod tests {
             cover_begins: dates::start_of_day(inception),
             purchased: "2026-11-21T12:00:00Z".parse().unwrap(),
             payment: Uuid::nil(),
+            instrument: None,
+            charging_stopped: None,
             paid: Pence(7300),
             auto_renew: false,
+            renews_at_once: false,
             registrations: Vec::new(),
             cancellation: None,
             renewal: RenewalStatus::NotRenewed,

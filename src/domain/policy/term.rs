@@ -115,8 +115,8 @@ pub fn trips_without_days<'a>(product: &'a Product, answers: &Answers) -> Option
     (!is_complete).then_some(dataset.name.as_str())
 }
 
-/// Returns the basis of a price: a day if the price is for trips and no trip has both its days
-/// answered, or a whole term in all other cases.
+/// Returns the basis of a price. The basis is a day if the price is for trips and no trip has both
+/// its days answered. In all other cases, the basis is the whole term.
 #[must_use]
 pub fn price_basis(product: &Product, answers: &Answers, price: &Price) -> Basis {
     let daily = price.per == Per::Trip && trips_without_days(product, answers).is_some();

@@ -125,9 +125,9 @@ pub struct Info {
     /// Days for which a quote's price holds, at most to the end of the first day of cover.
     #[serde(skip_deserializing)]
     pub quote_valid_days: i64,
-    /// Days before the last day of cover from which the next term is quoted.
+    /// The text of the consent to automatic renewal. It is stored with the payment.
     #[serde(skip_deserializing)]
-    pub renewal_lead_days: i64,
+    pub renewal_consent: String,
     /// Days from the first to the last day of annual cover.
     #[serde(skip_deserializing)]
     pub term_days: i64,

@@ -34,7 +34,7 @@ use crate::domain::product::condition::Scalar;
 use crate::domain::quote::campaign::Campaign;
 use compiled::{CompiledDataset, CompiledField, FieldRef, Rule, StartValue};
 use form_json::FormJson;
-use rules::{CompiledLine, InstalmentTerms, TermFields, UnderwritingRule};
+use rules::{CompiledLine, MonthlyTerms, TermFields, UnderwritingRule};
 use tariff::Tariff;
 
 /// A product, read from its file and compiled.
@@ -55,7 +55,7 @@ pub(crate) struct CompiledProduct {
     pub datasets: Vec<CompiledDataset>,
     pub term: TermFields,
     pub tariff: Tariff,
-    pub monthly: Option<InstalmentTerms>,
+    pub monthly: Option<MonthlyTerms>,
     pub underwriting: Vec<UnderwritingRule>,
     pub summary: Vec<CompiledLine>,
     pub needs: Vec<CompiledLine>,

@@ -21,8 +21,8 @@ pub struct Terms {
     pub renewal_lead_days: i64,
     /// Hours between the purchase and the earliest start of new annual cover.
     pub cover_delay_hours: i64,
-    /// Maximum days from the first day of the earliest single trip to the last day of the latest
-    /// single trip, both days included. Zero if the product has no single trips.
+    /// Maximum days from the first day of the earliest single trip to the last day of the latest.
+    /// Both days are included. Zero if the product has no single trips.
     #[serde(default)]
     pub single_trip_max_days: i64,
 }
@@ -70,16 +70,14 @@ pub struct UnderwritingRule {
     pub older_than: Option<(FieldRef, i32)>,
 }
 
-/// The terms of payment by instalments.
+/// The terms of monthly payment.
 #[derive(Clone, Copy, Debug)]
-pub struct InstalmentTerms {
-    pub instalments: i64,
-    /// Deposit in hundredths of a percent of the price.
-    pub deposit: i64,
-    /// Line of the product file that sets a charge for instalments. The catalogue rejects such a file. The
-    /// store may still contain an older version with a charge.
-    pub charge_line: Option<usize>,
-    /// Minimum price for instalments.
+pub struct MonthlyTerms {
+    /// The number of payments, the first at purchase included.
+    pub payments: i32,
+    /// Line of `payments` in the product file.
+    pub payments_line: usize,
+    /// The smallest price that can be paid monthly.
     pub minimum: Pence,
 }
 

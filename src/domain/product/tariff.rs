@@ -1,5 +1,5 @@
-//! A compiled tariff. A table is one flat list of cells. Each key of a table has its source, and
-//! the distance in the list between two neighbouring values of the key.
+//! A compiled tariff. A table is one flat list of cells. Each key of a table has its source. Each
+//! key also has the distance in the list between two neighbouring values of the key.
 
 use serde::Deserialize;
 

@@ -25,8 +25,8 @@ pub struct SourceTracking {
 /// The source tracking, as rating reads it.
 pub type Campaign = SourceTracking;
 
-/// The condition of a free line of the tariff. The campaign, the medium and the source must each be
-/// in the list of accepted names, in upper or lower case (specification, part 5).
+/// The condition of a free line of the tariff. The campaign, the medium and the source must be in
+/// the lists of accepted names (specification, part 5). Upper and lower case are equal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FreeWhen {

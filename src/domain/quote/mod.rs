@@ -27,33 +27,27 @@ pub use status::{QuoteEvent, QuoteStatus, Saved, StatusId, apply};
 
 use crate::domain::money::Pence;
 use crate::domain::money::price::Price;
+use crate::domain::payment::{Consent, PaymentFrequency};
 use crate::domain::quote::answers::Answers;
 use crate::domain::quote::campaign::SourceTracking;
 use crate::domain::quote::lookup::StoredLookup;
 use crate::domain::time::dates;
-
-/// The payment schedule of a premium.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum PaymentFrequency {
-    /// One payment for the whole term.
-    Annual,
-}
 
 /// The customer's agreement to buy one revision for one amount.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Acceptance {
     /// The accepted revision.
     pub revision: u32,
-    /// The amount in pence, tax and charges included.
+    /// The amount due now in pence, tax and charges included: the price, or the first payment of a plan.
     pub amount: Pence,
     /// When the customer agreed.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
     /// The payment schedule.
     pub frequency: PaymentFrequency,
-    /// Whether the customer chose automatic renewal.
-    pub auto_renew: bool,
+    /// The consent to keep the card, if the customer chose automatic renewal or pays monthly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub consent: Option<Consent>,
 }
 
 /// Where the customer came from. The quote and the policy keep this data.
@@ -311,8 +305,8 @@ pub struct Revision {
     pub inception: Option<NaiveDate>,
     /// The last day of cover, if known.
     pub expiry: Option<NaiveDate>,
-    /// The page of the website that saved the revision, such as `/quote/edit/{uuid}`. It is `None`
-    /// if the request named no page, for a quote's first revision, and for a change of a policy.
+    /// The page of the website that saved the revision, such as `/quote/edit/{uuid}`. `None` if the
+    /// request named no page. Also `None` for a quote's first revision and for a change of a policy.
     pub path: Option<String>,
     /// The vehicle look-ups, and the customer's answer to each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -28,17 +28,17 @@ pub fn parse_form_date(text: &str) -> Option<NaiveDate> {
     NaiveDate::from_ymd_opt(year, number(&[m1, m2])?, number(&[d1, d2])?)
 }
 
-/// Writes a form date, `dd.MM.yyyy`.
+/// Formats the date of a form, `dd.MM.yyyy`.
 pub fn form_date(date: NaiveDate) -> String {
     format!("{:02}.{:02}.{:04}", date.day(), date.month(), date.year())
 }
 
-/// Writes a date for screens and messages, `dd/MM/yyyy`.
+/// Formats a date for screens and messages, `dd/MM/yyyy`.
 pub fn shown_date(date: NaiveDate) -> String {
     format!("{:02}/{:02}/{:04}", date.day(), date.month(), date.year())
 }
 
-/// Writes a date for letters, `21 November 2026`.
+/// Formats a date for letters, `21 November 2026`.
 pub fn format_long(date: NaiveDate) -> String {
     date.format("%-d %B %Y").to_string()
 }

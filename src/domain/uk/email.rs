@@ -1,7 +1,7 @@
 //! Checks e-mail addresses.
 
-/// Maximum length in bytes of an address, of its local part, and of a label of the host (RFC 5321,
-/// RFC 1035).
+/// Maximum lengths in bytes: an address, its local part, and a label of the host (RFC 5321, RFC
+/// 1035).
 const MAX_LENGTH: usize = 254;
 const LONGEST_LOCAL: usize = 64;
 const LONGEST_LABEL: usize = 63;

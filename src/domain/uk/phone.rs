@@ -16,10 +16,10 @@ const UNITED_KINGDOM: u16 = 44;
 /// Returns the number in E.164 (`+442079460018`), or `None` if it is not accepted. A number without
 /// a country code is British.
 ///
-/// A British number of ten digits that do not start with 0 is accepted, even if the metadata treats
-/// it as invalid. The metadata does not accept the ranges that Ofcom reserves for drama (07700
-/// 900000), and lacks ranges that Ofcom has newly assigned. All other numbers must be valid by the
-/// metadata. Premium rate numbers are refused, because they reach no customer.
+/// A British number of ten digits without a leading 0 is accepted. The metadata may treat such a
+/// number as invalid. The metadata does not accept the ranges that Ofcom reserves for drama (07700
+/// 900000). The metadata also lacks ranges that Ofcom has newly assigned. All other numbers must be
+/// valid by the metadata. Premium rate numbers are refused, because they reach no customer.
 pub fn check(text: &str) -> Option<String> {
     if text.len() > MAX_LENGTH {
         return None;

@@ -37,8 +37,8 @@ fn current(age: &str) -> Option<(Month, Month)> {
     })
 }
 
-/// Returns the period of a prefix mark (1983 to 2001): a year from August, seven months for S, and
-/// half a year from T on.
+/// Returns the period of a prefix mark (1983 to 2001). The period is a year from August. It is
+/// seven months for S, and half a year from T on.
 fn prefix(letter: &str) -> Option<(Month, Month)> {
     if let Some(index) = "ABCDEFGHJKLMNPR".find(letter) {
         let year = 1983 + i32::try_from(index).ok()?;
@@ -55,8 +55,8 @@ fn prefix(letter: &str) -> Option<(Month, Month)> {
     })
 }
 
-/// Returns the period of a suffix mark (1963 to 1983): a calendar year, seven months for E, and a
-/// year from August 1967 on.
+/// Returns the period of a suffix mark (1963 to 1983). The period is a calendar year, then seven
+/// months for E, and then a year from August 1967 on.
 fn suffix(letter: &str) -> Option<(Month, Month)> {
     if let Some(index) = "ABCD".find(letter) {
         let year = 1963 + i32::try_from(index).ok()?;

@@ -90,15 +90,15 @@ fn is_number(run: &str, max_length: usize) -> bool {
     run.len() <= max_length && !run.starts_with('0')
 }
 
-/// Returns whether a letter is an age letter of prefix (1983 to 2001) and suffix (1963 to 1983)
-/// marks: a letter other than I, O, Q, U and Z.
+/// Returns whether a letter can be the age letter of a prefix or suffix mark. I, O, Q, U and Z can't
+/// be. Suffix marks are from 1963 to 1983, and prefix marks from 1983 to 2001.
 fn is_year_letter(run: &str) -> bool {
     matches!(run.as_bytes(), [letter] if letter.is_ascii_uppercase() && !b"IOQUZ".contains(letter))
 }
 
-/// Returns whether a dateless mark is valid: up to four digits without a leading 0, up to three
-/// letters, and up to six characters in all. A Northern Irish mark has an I or a Z among two or
-/// three letters, and may have seven characters.
+/// Returns whether a dateless mark is valid. The mark has up to four digits without a leading 0, and
+/// up to three letters. These are at most six characters. A Northern Irish mark has an I or a Z among two
+/// or three letters, and may have seven characters.
 fn dateless(letters: &str, number: &str) -> bool {
     let irish = letters.contains(['I', 'Z']) && letters.len() >= 2;
     let short = letters.len() + number.len() <= 6;

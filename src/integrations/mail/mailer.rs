@@ -14,7 +14,8 @@ pub struct Mailer {
 impl Mailer {
     /// Builds the mailer of the settings. `data` is the server's data folder.
     ///
-    /// # Errors Fails if the sender's address is invalid, the folder can't be created, the
+    /// # Errors
+    /// Fails if the sender's address is invalid, or the folder can't be created. Also fails if the
     /// certificates of `mail.smtp.ca_file` can't be read, or TLS can't be set up.
     pub fn new(config: &config::MailSettings, data: &Path) -> Result<Self, MailError> {
         let way = match &config.smtp {

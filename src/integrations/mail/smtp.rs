@@ -61,8 +61,8 @@ impl SmtpServer {
         })
     }
 
-    /// Sends a letter. One time limit covers all steps, because a slow server that sends single
-    /// bytes would never exceed a limit for each answer.
+    /// Sends a letter. One time limit covers all steps. A slow server that sends single bytes would
+    /// never exceed a limit for each answer.
     pub(super) async fn send(&self, letter: &EncodedLetter) -> Result<(), MailError> {
         let handed_over = tokio::time::timeout(self.timeout, async {
             let mut connection = self.connect().await?;
@@ -157,8 +157,8 @@ fn in_front(step: &str, error: &Error) -> MailError {
 }
 
 /// Maps an error after the recipient was named. Only a permanent code about the recipient's address
-/// (5.1.x, RFC 3463) refuses the mailbox. Other errors may pass or be corrected: a full mailbox
-/// (5.2.2), a policy against our domain (5.7.x), an answer without an enhanced code.
+/// (5.1.x, RFC 3463) refuses the mailbox. Other errors may pass or be corrected. Examples are a full
+/// mailbox (5.2.2), a policy against our domain (5.7.x), and an answer without an enhanced code.
 fn recipient_error(step: &str, error: &Error) -> MailError {
     let text = error_description(step, error);
     let words = error.to_string();

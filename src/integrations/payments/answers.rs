@@ -3,7 +3,9 @@
 use chrono::{DateTime, Utc};
 
 use crate::domain::money::Pence;
-use crate::domain::payment::{Currency, Failure, Keys, PaymentPage, References};
+use crate::domain::payment::{
+    CardOnFile, Currency, Decline, Failure, Keys, PaymentPage, References,
+};
 
 /// A gateway's status of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +31,7 @@ pub enum GatewayStatus {
     },
     /// The gateway certainly has no such attempt. An adapter that isn't certain returns
     /// [`GatewayError::Unclear`].
-    Unknown,
+    NotFound,
 }
 
 /// A gateway's status of an attempt, and its references.
@@ -42,6 +44,10 @@ pub struct PaymentReport {
     pub paid_at: Option<DateTime<Utc>>,
     /// The gateway's references of further payments of the same attempt. A person must refund them.
     pub more_payments: Vec<String>,
+    /// Why a charge of a stored card was declined.
+    pub decline: Option<Decline>,
+    /// The card that the gateway keeps, if the payer consented.
+    pub card: Option<Box<CardOnFile>>,
 }
 
 impl From<GatewayStatus> for PaymentReport {
@@ -51,6 +57,8 @@ impl From<GatewayStatus> for PaymentReport {
             references: References::new(),
             paid_at: None,
             more_payments: Vec::new(),
+            decline: None,
+            card: None,
         }
     }
 }

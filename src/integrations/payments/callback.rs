@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::domain::money::Pence;
-use crate::domain::payment::Currency;
-use crate::domain::payment::dispute::{DisputeEvent, DisputeMove};
+use crate::domain::payment::dispute::DisputeNews;
 use crate::integrations::payments::answers::{GatewayRefundStatus, PaymentReport, RefundReport};
 
 /// A callback as received. The callback is untrusted until it is verified.
@@ -53,7 +51,13 @@ pub enum CallbackEvent {
     /// The status of a refund that somebody made by hand at the gateway.
     RefundByHand(RefundByHand),
     /// The cardholder disputes the payment.
-    Dispute(DisputeUpdate),
+    Dispute {
+        news: DisputeNews,
+        /// References of the parts that the shop can't apply, such as a movement in another currency.
+        unread: Vec<String>,
+        /// The gateway's name of the event.
+        kind: String,
+    },
     /// The callback is genuine, but of an unknown form.
     Unread {
         /// The gateway's id of the callback.
@@ -75,32 +79,11 @@ pub struct RefundByHand {
     pub status: GatewayRefundStatus,
 }
 
-/// A dispute, as the gateway reports it. Reports may be repeated, and arrive in any order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DisputeUpdate {
-    /// The gateway's reference of the dispute.
-    pub reference: String,
-    pub event: DisputeEvent,
-    /// The money movements of the dispute in the report.
-    pub moves: Vec<DisputeMove>,
-    /// The disputed amount in the smallest unit of the currency: pence.
-    pub amount: Pence,
-    /// The currency, or `None` for a currency that the shop doesn't accept.
-    pub currency: Option<Currency>,
-    /// The reason, as the gateway names it.
-    pub reason: String,
-    /// Deadline of the shop's answer.
-    pub answer_by: Option<DateTime<Utc>>,
-}
-
 /// The result of a callback in the shop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CallbackOutcome {
     /// The callback is durably recorded, now or before.
-    Recorded {
-        /// The shop's page for the attempt.
-        return_url: String,
-    },
+    Recorded,
     /// The callback is genuine, and about nothing of ours.
     NotOurs,
     /// The callback is not the gateway's, is too old, or is of the other mode.

@@ -12,8 +12,10 @@ pub struct Capabilities {
     pub closes_pages: bool,
     /// Whether the gateway returns an attempt's status on request, and not only in callbacks.
     pub can_query_status: bool,
-    /// Whether the gateway stores a card and can charge it later without the cardholder.
+    /// Whether the gateway keeps a card and can charge it later without the cardholder.
     pub stores_cards: bool,
+    /// Whether a repeated call for a charge charges once. Otherwise the shop calls once, and then only asks.
+    pub repeats_charges: bool,
     /// Time after an attempt's start in which the shop shows the attempt's open page again. Zero for a page
     /// that opens only once.
     pub page_reuse: TimeDelta,
@@ -25,6 +27,8 @@ pub struct Capabilities {
     pub may_reverse: bool,
     /// Names of settings that only a payment can check.
     pub untested_settings: &'static [&'static str],
+    /// Whether the gateway refuses a payer without a town.
+    pub needs_town: bool,
     /// Smallest payment, in pence.
     pub min_amount: Pence,
 }

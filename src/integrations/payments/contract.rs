@@ -4,7 +4,7 @@ use futures_util::future::BoxFuture;
 
 use crate::domain::money::Pence;
 use crate::domain::payment::refund::RefundCalls;
-use crate::domain::payment::{Mode, Payer, Payment};
+use crate::domain::payment::{Instrument, Mode, Payer, Payment};
 use crate::integrations::payments::answers::{
     GatewayError, PaymentReport, PaymentSession, RefundReport,
 };
@@ -33,15 +33,16 @@ pub struct CreateSession<'a> {
     pub callback_url: &'a str,
 }
 
-/// A request to charge the stored card of an earlier payment, without the cardholder.
+/// A request to charge a stored card, without the cardholder.
 #[derive(Clone, Copy, Debug)]
 pub struct ChargeRequest<'a> {
     /// The attempt, which is stored already.
     pub attempt: &'a Payment,
-    /// The payment that stored the card.
-    pub card: &'a Payment,
+    pub instrument: &'a Instrument,
     /// Short description of the purchase.
     pub description: &'a str,
+    /// The number of this try, from 1. Each try is an attempt of its own.
+    pub tries: u32,
     /// The shop's page for the attempt.
     pub return_url: &'a str,
 }
@@ -86,28 +87,33 @@ pub trait Gateway: Send + Sync {
         }
     }
 
-    /// Checks the keys, without changing anything.
+    /// Checks the keys, without changing anything. Returns how wrong our clock is, if the gateway states its
+    /// time: `10 minutes ahead`.
     ///
     /// Returns an error if the gateway refuses the keys or can't be reached.
-    fn check_keys(&self) -> GatewayFuture<'_, ()>;
+    fn check_keys(&self) -> GatewayFuture<'_, Option<String>>;
 
     /// Creates the page of an attempt. If [`Capabilities::page_reuse`] is not zero, a repeated call for the
     /// attempt returns the page of the first call.
     fn create_session<'a>(&'a self, order: CreateSession<'a>) -> GatewayFuture<'a, PaymentSession>;
 
-    /// Returns the status of an attempt.
+    /// Returns the status of an attempt. The call charges nothing.
     fn status<'a>(&'a self, attempt: &'a Payment) -> GatewayFuture<'a, PaymentReport>;
 
     /// Closes the page of an attempt permanently, unless the attempt was paid. Returns the attempt's
     /// status.
     fn close<'a>(&'a self, attempt: &'a Payment) -> GatewayFuture<'a, PaymentReport>;
 
-    /// Charges a stored card. A repeated call for an attempt returns the result of the first
-    /// charge.
-    fn charge_stored<'a>(&'a self, charge: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport>;
+    /// Charges a stored card. If [`Capabilities::repeats_charges`], a repeated call for an attempt charges once:
+    /// it returns the result of the first charge.
+    fn charge<'a>(&'a self, charge: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport>;
+
+    /// Removes a stored card, so that nobody can charge it any more. A card that the gateway does not have
+    /// counts as removed.
+    fn detach<'a>(&'a self, card: &'a Instrument) -> GatewayFuture<'a, ()>;
 
     /// Looks up a refund by our id. The caller does this before each [`Gateway::refund`]. Returns
-    /// `None` if a call for the refund is safe: the gateway certainly has no such refund, or
+    /// `None` if a call for the refund is safe. The gateway then certainly has no such refund, or
     /// repeats a call safely.
     ///
     /// A gateway that can neither find a refund nor repeat a call safely returns

@@ -3,6 +3,8 @@
 use std::future::Future;
 use std::time::{Duration, Instant};
 
+use chrono::{DateTime, TimeDelta, Utc};
+use reqwest::header::{DATE, HeaderMap};
 use uuid::Uuid;
 
 use super::call_limiter::CallLimiter;
@@ -11,6 +13,9 @@ use super::call_limiter::CallLimiter;
 const LARGEST_ANSWER: usize = 4 << 20;
 /// Longest wait between two tries.
 const MAX_WAIT: Duration = Duration::from_secs(5);
+
+/// The largest difference of clocks that counts as none.
+const MAX_CLOCK_ERROR: TimeDelta = TimeDelta::minutes(5);
 
 /// How often a call is tried, and how long.
 #[derive(Clone, Copy, Debug)]
@@ -122,8 +127,22 @@ pub(super) async fn read_body<E: CallError>(
     Ok(body)
 }
 
-/// Returns a word of a provider for the log: at most 80 characters, and only those that occur in codes
-/// and names of parameters.
+/// Returns how wrong our clock is by the time of an answer: `10 minutes ahead`. Returns `None` up to
+/// [`MAX_CLOCK_ERROR`], and without a time.
+pub(super) fn clock_error(headers: &HeaderMap, now: DateTime<Utc>) -> Option<String> {
+    let date = headers.get(DATE)?.to_str().ok()?;
+    let ahead = now.signed_duration_since(DateTime::parse_from_rfc2822(date).ok()?);
+    let direction = if ahead > TimeDelta::zero() {
+        "ahead"
+    } else {
+        "behind"
+    };
+    let minutes = (ahead.abs() + TimeDelta::seconds(30)).num_minutes();
+    (ahead.abs() > MAX_CLOCK_ERROR).then(|| format!("{minutes} minutes {direction}"))
+}
+
+/// Returns a word of a provider for the log, with at most 80 characters. Only characters of codes and
+/// parameter names stay.
 pub(super) fn sanitise(word: &str) -> String {
     let allowed = |c: &char| c.is_ascii_alphanumeric() || "_[].-".contains(*c);
     word.chars().filter(allowed).take(80).collect()

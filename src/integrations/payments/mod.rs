@@ -15,8 +15,7 @@ pub use answers::{
     GatewayError, GatewayRefundStatus, GatewayStatus, PaymentReport, PaymentSession, RefundReport,
 };
 pub use callback::{
-    Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, DisputeUpdate, PaymentRef,
-    RefundByHand,
+    Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, PaymentRef, RefundByHand,
 };
 pub use capabilities::Capabilities;
 pub use contract::{ChargeRequest, CreateSession, Gateway, GatewayFuture, RefundRequest};

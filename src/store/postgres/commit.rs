@@ -1,5 +1,5 @@
-//! Runs one batch of writes: locks the store, runs the batch, and commits its changes, in as few round
-//! trips as possible.
+//! Runs one batch of writes: locks the store, runs the batch, and commits its changes. The code makes as few
+//! round trips as possible.
 
 use std::time::Instant;
 

@@ -10,6 +10,8 @@ pub enum LimitCount {
     Rate(#[serde(with = "chrono::serde::ts_microseconds")] DateTime<Utc>),
     /// Tries. Each try may delay the next try.
     Tries(Tries),
+    /// The times of the last hour's actions, oldest first, in microseconds since 1970.
+    Times(Vec<i64>),
     /// The client that opened the payment page of an attempt.
     Client {
         /// The client's network.

@@ -28,6 +28,20 @@ pub enum PolicyNotification {
         /// The renewal quote.
         quote: Uuid,
     },
+    /// A policy was bought with a monthly plan.
+    PlanStarted,
+    /// A change of the policy changed the payments of its plan.
+    PlanChanged,
+    /// A charge of the plan failed for the first time.
+    InstalmentFailed,
+    /// Cover ends unless all that is due is paid.
+    PlanNotice,
+    /// Cover ends in a few days unless all that is due is paid.
+    PlanReminder,
+    /// The policy was cancelled, because its plan was not paid.
+    CancelledUnpaid,
+    /// The last payment of the plan was made.
+    PlanPaid,
     /// The policy's last day is over, and the policy was not renewed.
     Ended,
     /// A change is agreed for a later day.
@@ -67,7 +81,7 @@ pub enum PolicyNotification {
     Disputed {
         dispute: Uuid,
     },
-    /// A dispute for which a payment was taken back was decided. There may be no policy.
+    /// A customer's bank took a payment back, and the dispute is now decided. There may be no policy.
     DisputeDecided {
         dispute: Uuid,
     },

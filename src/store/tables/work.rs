@@ -64,6 +64,11 @@ pub enum Task {
         /// The payment attempt.
         payment: Uuid,
     },
+    /// Charge an instalment to the stored card, until the outcome is known.
+    Collect {
+        /// The payment attempt.
+        payment: Uuid,
+    },
     /// Make a refund.
     Refund { refund: Uuid },
     /// Send the sandbox gateway's callback to the shop.
@@ -73,8 +78,7 @@ pub enum Task {
         event: SandboxEvent,
     },
     /// Assign to the user the remaining policies without an owner that were sold to the user's mail address.
-    #[serde(rename = "ClaimQuotes")]
-    TakeOverQuotes {
+    ClaimPolicies {
         /// The address as a user name.
         name: String,
         user: Uuid,
@@ -89,7 +93,7 @@ pub enum Task {
     },
     /// Mail a link that resumes the waiting quote; see [`super::QuoteMails::waiting`].
     MailQuote { mailbox: String },
-    /// Mail a link that sets a password, if the address belongs to a user, or to an unclaimed quote or
+    /// Mail a link that sets a password. The address must belong to a user, or to an unclaimed quote or
     /// policy.
     MailPassword {
         /// The address as a user name.
@@ -101,7 +105,9 @@ pub enum Task {
     Renew { policy: Uuid },
     /// Charge the stored card for an automatic renewal.
     RenewByCard { policy: Uuid },
-    /// Mail an event of a policy to the policy's owner.
+    /// Remove a stored card at its gateway.
+    RemoveCard { instrument: Uuid },
+    /// Mail a letter about an event of a policy to its owner, or to the address in its answers.
     MailPolicy {
         policy: Uuid,
         /// The event.
@@ -120,18 +126,20 @@ impl Task {
     pub const fn name(&self) -> &'static str {
         match self {
             Self::AskGateway { .. } => "ask the gateway",
+            Self::Collect { .. } => "collect a payment",
             Self::Refund { .. } => "refund",
             Self::SandboxCallback { event, .. } => match event {
                 SandboxEvent::State => "sandbox callback",
                 SandboxEvent::Disputed => "sandbox dispute",
             },
-            Self::TakeOverQuotes { .. } => "take over quotes",
+            Self::ClaimPolicies { .. } => "claim policies",
             Self::ReleaseQuotes { .. } => "release quotes",
             Self::MailQuote { .. } => "mail a quote's link",
             Self::MailPassword { .. } => "mail a password's link",
             Self::MailConfirmation { .. } => "mail an address's link",
             Self::Renew { .. } => "quote a renewal anew",
             Self::RenewByCard { .. } => "charge a renewal",
+            Self::RemoveCard { .. } => "remove a card",
             Self::MailPolicy { .. } => "mail a policy's news",
             Self::MailNotice { .. } => "mail a notice",
             Self::MakeDocument { .. } => "make a document",

@@ -1,8 +1,29 @@
+import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessibility.ts';
 import { bringAlong } from '../support/calls.ts';
 import { CARDS } from '../support/people.ts';
 import { expectNoShift } from '../support/layoutShift.ts';
 import { expect, test } from '../support/test.ts';
+
+/** Checks whether the nearest frame of a control, or the control itself, has an outline. */
+const isOutlined = (control: Locator) =>
+  control.evaluate((node) => {
+    const frames: Element[] = [];
+    for (let frame: Element | null = node; frame; frame = frame.parentElement) frames.push(frame);
+    return frames.some((frame) => getComputedStyle(frame).outlineStyle === 'solid');
+  });
+
+/** Checks that paper shows no button, and no link but telephone numbers and mail addresses. */
+async function expectNothingToPressOnPaper(page: Page): Promise<void> {
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('button')).toHaveCount(0);
+  await expect(page.getByRole('banner').getByRole('navigation')).toHaveCount(0);
+  const links = page.getByRole('main').getByRole('link');
+  const addresses = await links.evaluateAll((nodes) => nodes.map((node) => node.getAttribute('href')));
+  expect(addresses.filter((address) => !/^(tel|mailto):/.test(address ?? ''))).toEqual([]);
+  await expect(page.getByRole('main').locator('[href^="tel:"]').first()).toBeVisible();
+  await page.emulateMedia({ media: 'screen' });
+}
 
 test.describe('a new visitor', () => {
   test.use({ knowsCookies: false });
@@ -24,6 +45,26 @@ test.describe('a new visitor', () => {
 test('there is no barrier on the steps of a new quote', async ({ page, form }) => {
   await form.open('/breakdown/vehicle');
   await form.choose('How much cover do you need?', 'European');
+  await test.step('forced colours show what is chosen and what has the focus', async () => {
+    await page.emulateMedia({ forcedColors: 'active' });
+    await page.getByRole('heading', { level: 1 }).click();
+    const level = (name: string) => form.choice('How much cover do you need?', name);
+    expect(await isOutlined(level('European'))).toBe(true);
+    expect(await isOutlined(level('Local'))).toBe(false);
+    await level('European').focus();
+    await page.keyboard.press('Tab');
+    expect(await isOutlined(page.locator(':focus'))).toBe(true);
+    await page.emulateMedia({ forcedColors: 'none' });
+  });
+  if (!form.wide) {
+    await test.step('a day of the calendar is as large as a finger', async () => {
+      await page.getByRole('button', { name: 'Open the calendar' }).first().click();
+      const day = page.getByRole('button', { name: /^\d+ \w+ \d{4}$/ }).first();
+      expect(await day.boundingBox()).toMatchObject({ width: 44, height: 44 });
+      await expectAccessible(page, 'the calendar');
+      await page.keyboard.press('Escape');
+    });
+  }
   await form.choose('How long do you need European cover for?', 'Single trip');
   await form.goOn('Your details');
   await form.addAnother.first().click();
@@ -83,11 +124,13 @@ test('there is no barrier after paying', async ({ page, calls }) => {
   await page.goto(`/payment/success/${quote.uuid}`);
   await expect(page.getByRole('link', { name: 'View your policy' })).toBeVisible();
   await expectAccessible(page, 'the payment that succeeded');
+  await expectNothingToPressOnPaper(page);
 
   await page.goto(`/policy/view/${quote.uuid}`);
   await expect(page.getByRole('heading', { name: `Policy ID: ${quote.customId}` })).toBeVisible();
   await expectNoShift(page, 'the policy');
   await expectAccessible(page, 'the policy');
+  await expectNothingToPressOnPaper(page);
 });
 
 test('there is no barrier where there is nothing to see', async ({ page, complaints }) => {
@@ -97,7 +140,6 @@ test('there is no barrier where there is nothing to see', async ({ page, complai
   await expectAccessible(page, 'the page that is not there');
 
   await page.goto('/dashboard');
-  await page.getByRole('main').getByRole('button', { name: 'Login' }).click();
   await expect(page.getByLabel('Username')).toBeVisible();
   await expectAccessible(page, 'the dashboard of nobody');
 });

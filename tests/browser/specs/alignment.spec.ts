@@ -1,13 +1,13 @@
 import { bringAlong } from '../support/calls.ts';
 import { expect, test } from '../support/test.ts';
 
-// Checks that only an eye or a finger would notice.
+// These tests check positions and sizes. No other test finds a wrong position or size.
 
 test('the tabs of the account share one row', async ({ page, account, customers }) => {
   await customers.logIn(page, await customers.create());
   await page.goto('/dashboard');
   const rows = new Set<number>();
-  for (const name of ['Dashboard', 'Policies', 'Quotes', 'Renewal Quotes'] as const) {
+  for (const name of ['Dashboard', 'Policies', 'Payments', 'Quotes', 'Renewal Quotes'] as const) {
     const box = await account.tab(name).boundingBox();
     expect(box?.height, `${name} can be touched`).toBeGreaterThanOrEqual(44);
     rows.add(box?.y ?? -1);

@@ -67,6 +67,7 @@ test('every way back keeps the answers: the browser’s, the button, Edit Cover'
   await form.back.click();
   await form.expectStep('Cover type');
   await form.goOn('Your details');
+  await expect(page.getByRole('heading', { name: 'Your details', level: 1 })).toBeFocused();
   await form.editCover();
   await form.expectStep('Cover type');
   await expect(form.choice('What would you like to cover?', 'Personal')).toBeFocused();
@@ -82,7 +83,8 @@ test('errors are listed, counted, and lead to their field', async ({ page, form 
       'Choose a level of cover',
     ]);
     await expect(page).toHaveTitle(/^Error: Cover type - /);
-    await expect(form.choice('What would you like to cover?', 'Personal')).toBeFocused();
+    await expect(form.problem).toBeFocused();
+    await expect(form.choice('What would you like to cover?', 'Personal')).toBeInViewport();
     const steps = page.getByRole('navigation', { name: 'Steps' });
     if (form.wide) await expect(steps.getByRole('button', { name: /2 errors/ })).toBeVisible();
     else await expect(steps.getByText('2 errors', { exact: true })).toBeVisible();
@@ -105,7 +107,8 @@ test('errors are listed, counted, and lead to their field', async ({ page, form 
     await form.next.click();
     await expect(form.problem.getByRole('link')).toHaveCount(2);
     const birth = aboutYou.getByLabel('Date of birth', { exact: true });
-    await expect(birth).toBeFocused();
+    await expect(form.problem).toBeFocused();
+    await expect(birth).toBeInViewport();
     await expect(birth).toHaveAttribute('aria-invalid', 'true');
     await form.problem.getByRole('link').last().click();
     await expect(aboutYou.getByLabel('Postcode', { exact: true })).toBeFocused();

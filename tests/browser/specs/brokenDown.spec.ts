@@ -33,6 +33,28 @@ test('the number comes first, and a plate or a number says whether there is cove
     await expectAccessible(page, 'the page for the broken down');
   });
 
+  await test.step('everybody sees where they are, to be read out or sent', async () => {
+    await page.context().grantPermissions(['geolocation']);
+    await page.context().setGeolocation({ latitude: 51.38114, longitude: -2.35903, accuracy: 8 });
+    await page.getByRole('button', { name: 'Find where I am' }).click();
+    await expect(page.getByText('51.38114, -2.35903')).toBeVisible();
+    await expect(page.getByText('Within 8 metres.')).toBeVisible();
+    await expectAccessible(page, 'where one is');
+  });
+
+  await test.step('without a network any address shows the number', async () => {
+    complaints.tolerate(/ERR_INTERNET_DISCONNECTED/);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.context().setOffline(true);
+    const elsewhere = await page.context().newPage();
+    await elsewhere.goto('/dashboard');
+    const call = elsewhere.getByRole('link', { name: /^Broken down\? Call us/ });
+    await expect(call).toHaveAttribute('href', 'tel:01632960999');
+    await expectAccessible(elsewhere, 'the page without a network');
+    await elsewhere.close();
+    await page.context().setOffline(false);
+  });
+
   const result = page.getByRole('status').filter({ has: page.getByRole('heading') });
   const check = page.getByRole('button', { name: 'Check cover' });
   const plate = page.getByLabel('Registration number');

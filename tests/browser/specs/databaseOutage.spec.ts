@@ -53,7 +53,7 @@ test('while the database is away the website says so and keeps what was typed, a
   const pressed = Date.now();
   await form.next.click();
   await expect(busy).toBeVisible();
-  // The server's two seconds, and the browser's own work.
+  // The server waits two seconds. The rest of the time is for the browser's own work.
   expect(Date.now() - pressed).toBeLessThan(4000);
   await form.expectStep('Options');
   await expect(keyCover).toBeChecked();

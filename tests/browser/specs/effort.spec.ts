@@ -28,7 +28,7 @@ class Effort {
     this.clicks += 1;
   }
 
-  /** Chooses from a list: one press opens it, and one chooses. */
+  /** Chooses from a list: one press opens the list, and one press chooses. */
   async select(target: Locator, label: string): Promise<void> {
     await target.selectOption(label);
     this.clicks += 2;

@@ -8,7 +8,7 @@ import { expect, test } from '../support/test.ts';
 const list = (page: Page) => page.getByRole('region', { name: 'What your cover would not do' });
 const gap = (page: Page, title: string) => list(page).getByRole('listitem').filter({ hasText: title });
 
-/** Unfolds a gap. A phone shows its title, and the rest after a press. */
+/** Opens an exclusion. On a phone, a closed exclusion shows only its title. */
 async function unfold(page: Page, title: string): Promise<void> {
   const fold = gap(page, title).locator('details:not([open]) > summary');
   if (await fold.isVisible()) await fold.press('Enter');

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 
-/** The limit of the data before the first page responds. */
+/** The limits of the scripts and requests before the first page responds. */
 const MOST_SCRIPT_KIB = 130;
 const MOST_REQUESTS = 20;
 

@@ -4,6 +4,7 @@ import { bringAlong, type Calls } from '../support/calls.ts';
 import { now } from '../support/clock.ts';
 import { type Framed, test } from '../support/framedGateways.ts';
 import { press, tabTo, typeInto } from '../support/keyboard.ts';
+import { cutNetwork } from '../support/offline.ts';
 import { expectSuccess } from '../support/payment.ts';
 import { noteForeign, runTags } from '../support/tags.ts';
 import { expect } from '../support/test.ts';
@@ -48,7 +49,7 @@ async function openPage(page: Page, uuid: string, gateway: Framed): Promise<void
 async function beginChallenge(page: Page, challenged: string): Promise<void> {
   await number(page).fill(challenged);
   await pay(page).click();
-  // The bank's page is of another host, in a frame of the page's own.
+  // The bank's page is of another host. The gateway's page shows it in a frame.
   const complete = card(page).getByTitle(/bank/i).contentFrame().getByRole('button');
   await expect(complete.first()).toBeVisible();
 }
@@ -148,7 +149,7 @@ for (const { gateway, name, steps, paid, challenged } of GATEWAYS) {
     test(
       'a network that goes while the page is open is waited for',
       once,
-      async ({ page, context, calls, complaints }) => {
+      async ({ page, context, calls, complaints, ports }) => {
         complaints.tolerate(/net::ERR_INTERNET_DISCONNECTED/);
         await openPage(page, await prepare(page, calls), gateway);
         const lost = page.getByText('The card payment did not load.');
@@ -162,10 +163,10 @@ for (const { gateway, name, steps, paid, challenged } of GATEWAYS) {
         });
 
         await test.step('a card that is sent without a network brings the form back with it', async () => {
-          await context.setOffline(true);
+          const restore = await cutNetwork(page, `http://127.0.0.1:${ports[gateway]}/**`);
           await pay(page).click();
           await expect(lost).toBeVisible();
-          await context.setOffline(false);
+          await restore();
           await expect(number(page)).toBeVisible();
         });
         await pay(page).click();

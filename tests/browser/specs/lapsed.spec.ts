@@ -5,7 +5,7 @@ import { expectSuccess, payByCard } from '../support/payment.ts';
 import { ANN, CARDS } from '../support/people.ts';
 import { expect, test } from '../support/test.ts';
 
-// The next test starts in the morning, like every other one.
+// The next test starts in the morning, like all other tests.
 test.afterEach(async ({ context, page, shop }) => {
   await page.goto('about:blank');
   await setTime(context, MORNING);

@@ -4,15 +4,20 @@ import { expect, test } from '../support/test.ts';
 
 test.use({ seeded: true });
 
-test('the dashboard shows nobody the way in, and keeps it closed until it is wanted', async ({
+test('the dashboard shows nobody the way in, and closes it where it is not wanted', async ({
   page,
   account,
   shop,
   complaints,
 }) => {
   complaints.tolerate(/status of 422 .* \/api\/login$/);
+  const refused: string[] = [];
+  page.on('response', (answer) => {
+    if (answer.status() === 401) refused.push(answer.url());
+  });
   await page.goto('/dashboard');
   await expect(account.startField).toBeVisible();
+  expect(refused).toEqual([]);
   await expect(page.getByText('This page is for existing users.')).toContainText(
     'track previous purchases and outstanding orders, and view or change your account details',
   );
@@ -20,7 +25,6 @@ test('the dashboard shows nobody the way in, and keeps it closed until it is wan
   await expect(account.bar.getByRole('button')).toHaveCount(0);
 
   const main = page.getByRole('main');
-  await main.getByRole('button', { name: 'Login' }).click();
   await expect(account.loginCard).toBeVisible();
   await main.getByRole('button', { name: 'Cancel' }).click();
   await expect(account.loginCard).toBeHidden();
@@ -29,6 +33,7 @@ test('the dashboard shows nobody the way in, and keeps it closed until it is wan
   const login = account.loginCard.getByRole('button', { name: 'Login', exact: true });
   const password = account.password(account.loginCard);
   await expect(login).toBeDisabled();
+  await expect(login).toHaveAccessibleDescription('Enter your username and password.');
   await account.loginCard.getByLabel('Username').fill(shop.logins.addresses[0] ?? '');
   await expect(login).toBeDisabled();
   await password.fill('Wrong-2026');
@@ -43,6 +48,7 @@ test('the dashboard shows nobody the way in, and keeps it closed until it is wan
   await password.fill(shop.logins.password);
   await password.press('Enter');
   await expect(account.details).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'My Account', level: 1 })).toBeFocused();
 });
 
 test('whoever keeps guessing has to wait', { tag: '@wide' }, async ({

@@ -5,7 +5,7 @@ import { expectSuccess, payByCard } from '../support/payment.ts';
 import { CARDS } from '../support/people.ts';
 import { expect, test } from '../support/test.ts';
 
-// The next test starts in the morning, like every other one.
+// The next test starts in the morning, like all other tests.
 test.afterEach(async ({ context, page, shop }) => {
   // An open page would report errors while the shop is closed.
   await page.goto('about:blank');

@@ -1,5 +1,6 @@
 import { expectAccessible } from '../support/accessibility.ts';
 import { bringAlong } from '../support/calls.ts';
+import { cutNetwork } from '../support/offline.ts';
 import { expectSuccess, payByCard } from '../support/payment.ts';
 import { CARDS } from '../support/people.ts';
 import { expect, test } from '../support/test.ts';
@@ -52,7 +53,6 @@ test('a bank that says no leaves the quote as it was', async ({ page, calls, for
 
 test('a card form whose network is gone says so, and is there again with the network', async ({
   page,
-  context,
   calls,
   complaints,
 }) => {
@@ -76,10 +76,10 @@ test('a card form whose network is gone says so, and is there again with the net
   });
 
   await test.step('a network that goes as the card is sent is waited for', async () => {
-    await context.setOffline(true);
+    const restore = await cutNetwork(page, '**/gateway/sandbox/**');
     await payByCard(page, CARDS.paid);
     await expect(loadError).toContainText('Nothing was taken unless you had pressed Pay.');
-    await context.setOffline(false);
+    await restore();
     await expect(number).toBeVisible();
     await expect(loadError).toBeHidden();
   });

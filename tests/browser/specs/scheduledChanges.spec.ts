@@ -9,7 +9,7 @@ import { expect, test } from '../support/test.ts';
 
 const DAYS_IN = 40;
 
-// The next test starts in the morning, like every other one.
+// The next test starts in the morning, like all other tests.
 test.afterEach(async ({ context, page, shop }) => {
   // An open page would report errors while the shop is closed.
   await page.goto('about:blank');
@@ -77,9 +77,9 @@ test('a change and a cancellation for later days come on their days, and not bef
 
   await test.step('a day beyond the term is refused where it is typed', async () => {
     await priceKeyCover(page, shownDate(400));
-    await expect(page.getByRole('alert', { name: 'There is a problem' })).toBeVisible();
+    await expect(page.getByRole('alert', { name: 'There is a problem' })).toBeFocused();
     const box = page.getByRole('textbox', { name: 'First day of the change' });
-    await expect(box).toBeFocused();
+    await expect(box).toBeInViewport();
     await expectAccessible(page, 'a change for a day beyond the term');
     await typeInto(page, box, changes.on);
     await press(page, page.getByRole('button', { name: 'See the new price' }));

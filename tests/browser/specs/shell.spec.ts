@@ -19,6 +19,25 @@ test('an unknown address is a 404 with the website around it', async ({ page, co
   await expect(page).toHaveURL('/');
 });
 
+test('a phone’s bar has a button that calls for help', async ({ page, shop }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const { data: site } = await (await page.request.get(`${shop.address}/api/v1/site`)).json();
+  const number: string = site.assistance_phone;
+  const call = page.getByRole('banner').getByRole('link', { name: `Broken down? Call ${number}` });
+  for (const path of ['/', '/dashboard', '/breakdown/vehicle']) {
+    await page.goto(path);
+    await expect(call).toBeInViewport({ ratio: 1 });
+    await expect(call).toHaveAttribute('href', `tel:${number.replaceAll(' ', '')}`);
+    await expect(call).toHaveCSS('background-color', 'rgb(255, 176, 0)');
+    const bar = await page.getByRole('banner').boundingBox();
+    expect(bar?.height, 'the bar has one row').toBe(64);
+    const box = await call.boundingBox();
+    expect(box).toMatchObject({ width: 44, height: 44 });
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await expect(call).toBeHidden();
+});
+
 test('every page of the website answers 200, every other path 404', async ({ request }) => {
   const uuid = '0190f3a1-0000-7000-8000-000000000000';
   const known = ['/', '/breakdown', '/breakdown/european', '/dashboard', `/quote/edit/${uuid}`];

@@ -1,7 +1,7 @@
 import { expectAccessible } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 
-// The login page is on another site, which the browser plays. The settings allow only https, and a
+// The login page is on another site, which the test simulates. The settings allow only https, and a
 // played site needs no certificate.
 const ELSEWHERE = 'https://id.example/in';
 

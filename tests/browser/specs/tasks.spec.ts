@@ -38,6 +38,8 @@ test('a policy is changed by tasks, and the price moves while somebody types', a
   await test.step('another level: the price and what is due, before anything is asked for', async () => {
     await begin('Change level');
     await expect(page.getByRole('region', { name: 'About you' })).toHaveCount(0);
+    await expect(page.getByText(/£[\d.]+ to pay today/)).not.toHaveCount(0);
+    await expect(page.getByText('Your cover now')).toHaveCount(1);
     await form.choose('How much cover do you need?', 'National and home');
     await expect(livePrice).toContainText(/Your new price.*£[\d.]+\/year.*To pay today.*£[\d.]+/s);
     const due = /To pay today\s*£([\d.]+)/.exec(await livePrice.innerText())?.[1] ?? '';
@@ -71,7 +73,11 @@ test('a policy is changed by tasks, and the price moves while somebody types', a
   await test.step('a new address costs nothing and is saved at once', async () => {
     await begin('Move house');
     await expect(page.getByLabel('First name')).toHaveCount(0);
-    await page.getByRole('textbox', { name: 'Postcode' }).fill('EH1 1YZ');
+    const postcode = page.getByRole('textbox', { name: 'Postcode' });
+    await expect(postcode).toBeFocused();
+    await postcode.fill('EH1 1YZ');
+    await page.getByRole('button', { name: 'Type the address' }).click();
+    await page.getByRole('textbox', { name: 'Address' }).fill('2 Mill Lane\nEdinburgh');
     await expect(page.getByText('This does not change your price.')).toBeVisible();
     const reloaded = page.waitForEvent('load');
     await page.getByRole('button', { name: 'Save Changes' }).click();

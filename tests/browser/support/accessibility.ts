@@ -7,7 +7,7 @@ export const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** The narrowest screen without horizontal scrolling, in pixels (WCAG 1.4.10). */
 const NARROWEST = 320;
 
-/** Checks a screen with axe, and its fit at its width and the narrowest one. */
+/** Checks a screen with axe. Also checks that the screen fits its own width and `NARROWEST`. */
 export async function expectAccessible(page: Page, screen: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
   const findings = violations.flatMap((violation) =>

@@ -15,7 +15,7 @@ export class Account {
     this.startField = page.getByRole('heading', { name: 'Please Log in to proceed', level: 1 });
   }
 
-  tab(name: 'Dashboard' | 'Policies' | 'Quotes' | 'Renewal Quotes'): Locator {
+  tab(name: 'Dashboard' | 'Policies' | 'Payments' | 'Quotes' | 'Renewal Quotes'): Locator {
     return this.bar.getByRole('link', { name, exact: true });
   }
 
@@ -23,13 +23,11 @@ export class Account {
     return container.getByRole('textbox', { name: label, exact: true });
   }
 
-  /** Opens the dashboard without a login, and its login card. */
+  /** Opens the dashboard without a login. */
   async openLogin(path = '/dashboard'): Promise<void> {
     await this.page.goto(path);
     await expect(this.startField).toBeVisible();
-    if (await this.loginCard.isHidden()) {
-      await this.page.getByRole('main').getByRole('button', { name: 'Login' }).click();
-    }
+    await expect(this.loginCard).toBeVisible();
   }
 
   async logIn({ email, password }: Customer, container: Locator = this.loginCard): Promise<void> {

@@ -5,6 +5,8 @@ const EXPECTED = [
   /status of 401 .* \/api\/v1\/profile$/,
   // A look-up without a result is no fault of the page.
   /status of (404|429|503) .* \/api\/v1\/lookup\/(vehicle|address)$/,
+  // A price that can't be paid monthly is no fault of the page.
+  /status of 422 .* \/api\/v1\/monthly-price$/,
 ];
 
 /**

@@ -79,17 +79,26 @@ export class Calls {
     });
   }
 
-  async accept(quote: Quote, autoRenew = false): Promise<void> {
+  async accept(
+    quote: Quote,
+    autoRenew = false,
+    frequency: 'annual' | 'monthly' = 'annual',
+  ): Promise<void> {
     await this.answerTo(quote, 'POST', `/api/v1/quote/update-accept/${quote.uuid}`, {
-      payment_frequency: 'annual',
+      payment_frequency: frequency,
       terms_and_conditions: true,
       auto_renew: autoRenew,
     });
   }
 
   /** Accepts a quote and pays for it with a card. */
-  async payFor(quote: Quote, card: string, autoRenew = false): Promise<void> {
-    await this.accept(quote, autoRenew);
+  async payFor(
+    quote: Quote,
+    card: string,
+    autoRenew = false,
+    frequency: 'annual' | 'monthly' = 'annual',
+  ): Promise<void> {
+    await this.accept(quote, autoRenew, frequency);
     const started = await this.answerTo(quote, 'POST', '/api/v1/gateway/sandbox/initiate', {
       uuid: quote.uuid,
     });

@@ -13,6 +13,8 @@ interface Wanted extends Product {
   isPaid?: boolean;
   /** Whether the policy renews automatically. */
   autoRenew?: boolean;
+  /** Whether the policy is paid monthly. */
+  isMonthly?: boolean;
   card?: string;
 }
 
@@ -43,6 +45,7 @@ export class Customers {
   async create({
     isPaid = false,
     autoRenew = false,
+    isMonthly = false,
     card = CARDS.paid as string,
     values = {},
     vehicles = [],
@@ -54,7 +57,7 @@ export class Customers {
       values: { ...values, email_primary: email },
       vehicles,
     });
-    if (isPaid) await calls.payFor(quote, card, autoRenew);
+    if (isPaid) await calls.payFor(quote, card, autoRenew, isMonthly ? 'monthly' : 'annual');
     const link = new URL(await this.mailbox.link(email, LINKS.password));
     const set = await this.request.post(`/api/v1/password/${link.searchParams.get('aid')}/reset`, {
       data: { issue: 0, password, password_rpt: password },
@@ -70,11 +73,6 @@ export class Customers {
       data: { username: email, password, remember: true },
     });
     expect(answer.ok(), await answer.text()).toBe(true);
-    // The stored value of a login, without which the website may not read the profile.
-    await page.addInitScript(() => {
-      // A blank page has no storage.
-      if (location.protocol !== 'about:') localStorage.setItem('layby.session', '"before"');
-    });
     return new Calls(page.request, this.origin);
   }
 }

@@ -7,7 +7,7 @@ export class DatabaseProxy {
 
   private constructor(
     private readonly server: Server,
-    /** The database's address through the proxy; null without a database. */
+    /** The database's address through the proxy. Empty without a database. */
     readonly url: string,
   ) {}
 

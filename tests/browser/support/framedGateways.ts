@@ -45,9 +45,9 @@ frame = ${isFuseFramed}
 }
 
 /**
- * A shop with three gateways, played by their doubles. Global Payments sends no message, and its page never
- * comes back: our page asks. The server of Smartpay Fuse posts nothing: the receipt of the browser alone
- * sells.
+ * A shop with three gateways, played by their doubles. Global Payments sends no message, and its
+ * page never returns to our page. So our page asks for the status. The server of Smartpay Fuse
+ * posts nothing. So only the receipt in the browser reports the payment.
  */
 export const test = base.extend<object, Doubles>({
   ports: [
@@ -67,7 +67,8 @@ export const test = base.extend<object, Doubles>({
     { scope: 'worker' },
   ],
 
-  // A document that a test changed counts as one of a public network, which may frame no local host.
+  // The browser treats a document that a test changed as a page of a public network. Such a page
+  // may not show frames of a local host without this permission.
   context: async ({ context }, use) => {
     await context.grantPermissions(['local-network-access']);
     await use(context);

@@ -10,7 +10,7 @@ export async function fillGadget(form: QuoteForm): Promise<void> {
   await card.getByLabel('Make', { exact: true }).fill('Acme');
   await card.getByLabel('Model', { exact: true }).fill('Book 9');
   await card.getByLabel('When was it bought?', { exact: true }).fill(shownDate(-40));
-  await card.getByLabel('Value in pounds').fill('900');
+  await card.getByLabel('Value in pounds').fill('£1,900');
   await form.choose('Is it in full working order?', 'Yes');
   await form.choose('Is it damaged in any way?', 'No');
   await form.choose('Do you have proof of purchase?', 'Yes');
@@ -25,7 +25,7 @@ export async function agreeToGadget({ page }: QuoteForm): Promise<void> {
   await page.getByRole('checkbox', { name: /^I agree to the statements above/ }).check();
 }
 
-/** Goes to a step of the generic stepper, by its number, and waits until it is ready. */
+/** Presses Next, and waits until step `number` of the generic stepper is ready. */
 export async function toStep({ page, next, pay }: QuoteForm, number: number): Promise<void> {
   await next.click();
   await expect(page).toHaveURL(new RegExp(`\\?step=${number}$`));

@@ -5,7 +5,7 @@ import { ANN } from './people.ts';
 export async function payByCard(
   page: Page,
   number: string,
-  subject: 'cover' | 'change' = 'cover',
+  subject: 'cover' | 'change' | 'policy' = 'cover',
 ): Promise<void> {
   const heading = page.getByRole('heading', { name: `Pay for your ${subject}`, level: 1 });
   await expect(heading).toBeVisible();

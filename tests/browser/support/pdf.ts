@@ -39,8 +39,7 @@ export async function firstPage(pdf: Buffer): Promise<Buffer> {
 }
 
 /**
- * Returns the share of a picture that is not paper, between 0 and 1, as the page's browser draws
- * it.
+ * Draws a picture in the page's browser. Returns the share of the dark pixels, from 0 to 1.
  */
 export async function inkOf(page: Page, picture: Buffer): Promise<number> {
   return page.evaluate(async (data) => {

@@ -24,6 +24,8 @@ export const BIKE: Vehicle = { type: 'Bike', registration: 'LM22 XYZ', registere
 export const CARDS = {
   paid: '4242 4242 4242 4242',
   declined: '4000 0000 0000 0002',
+  /** Pays once. Each later charge is declined, and may be tried again. */
+  declinedLater: '4000 0000 0000 0341',
   challenge: '4000 0027 6000 3184',
   /** Paid, but the callback comes five seconds later. */
   late: '4000 0000 0000 0077',

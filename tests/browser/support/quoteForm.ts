@@ -17,7 +17,7 @@ export class QuoteForm {
   constructor(readonly page: Page) {
     this.back = page.getByRole('button', { name: 'Back', exact: true });
     this.next = page.getByRole('button', { name: /^Next/ });
-    // On a phone the price bar has a button too, while the step's is off the screen.
+    // On a phone the price bar has a button too, while the step's button is off the screen.
     this.pay = page.getByRole('button', { name: /^Pay( £[\d,]+\.\d\d now)?$/ }).first();
     this.problem = page.getByRole('alert', { name: 'There is a problem' });
     this.addAnother = page.getByRole('button', { name: /^Add Another/ });
@@ -88,7 +88,7 @@ export class QuoteForm {
     if (await typeDate.isVisible()) await typeDate.click();
   }
 
-  /** Types the address, if it could also be searched. */
+  /** Shows the input for the address, if the card shows the search. */
   async typeAddress(card: Locator): Promise<void> {
     const typeAddress = card.getByRole('button', { name: 'Type the address' });
     if (await typeAddress.isVisible()) await typeAddress.click();

@@ -39,7 +39,7 @@ const SETTINGS: Setting[] = [
   },
 ];
 
-/** The folder for pictures of each screen. Without it none is stored. */
+/** The folder for pictures of each screen. Without this folder, the tests store no picture. */
 const PICTURES = process.env.SCREENS;
 
 /** Returns the innermost elements beyond the right edge of a document. */

@@ -75,7 +75,7 @@ export class Shop {
     });
   }
 
-  /** Restarts with a clock in the past, for a purchase long ago. */
+  /** Deletes all data and restarts with a clock in the past, for tests of old purchases. */
   async openInThePast(daysAgo: number): Promise<void> {
     const { host } = new URL(this.address);
     await this.close();

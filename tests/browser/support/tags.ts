@@ -13,8 +13,8 @@ function withTags(page: string): string {
 }
 
 /**
- * Makes a sandbox shop act as a real one with a tag manager after the visitor's consent: the
- * settings in each page, and the content policy of all pages but payment pages.
+ * Makes a sandbox shop act as a real shop with a tag manager, after the visitor's consent. Changes
+ * the settings in each page, and the content policy of all pages except payment pages.
  */
 export async function runTags(context: BrowserContext): Promise<string[]> {
   const ran: string[] = [];

@@ -112,6 +112,9 @@ impl State {
                 Ok(list("transactions", found))
             }
             ("GET", ["transactions", id]) => books.transaction(id),
+            ("POST", ["transactions"]) => books.charge_card(&body, now),
+            ("GET", ["payment-methods", id]) => books.method(id),
+            ("DELETE", ["payment-methods", id]) => books.remove_method(id),
             ("POST", ["transactions", id, "refund"]) => {
                 books.refund(id, text(&body, "/amount"), now)
             }

@@ -32,6 +32,10 @@ pub enum Outcome {
 pub struct Books {
     pub links: Vec<Value>,
     pub transactions: Vec<Value>,
+    /// The stored cards.
+    pub methods: Vec<Value>,
+    /// The bank's result for each charge of a stored card, or `None` if it approves.
+    pub declines_charges: Option<&'static str>,
     pub news: Vec<News>,
     /// The form of messages.
     pub form: Form,
@@ -53,6 +57,8 @@ impl Default for Books {
         Self {
             links: Vec::new(),
             transactions: Vec::new(),
+            methods: Vec::new(),
+            declines_charges: None,
             news: Vec::new(),
             form: Form::Plain,
             good_status: "CAPTURED",
@@ -66,7 +72,7 @@ impl Default for Books {
 }
 
 impl Books {
-    fn id(&mut self, prefix: &str) -> String {
+    pub(super) fn id(&mut self, prefix: &str) -> String {
         self.made += 1;
         format!("{prefix}_double{:08}", self.made)
     }
@@ -109,7 +115,7 @@ impl Books {
         }));
     }
 
-    fn link(&self, id: &str) -> Result<&Value, Refusal> {
+    pub(super) fn link(&self, id: &str) -> Result<&Value, Refusal> {
         let found = self.links.iter().find(|link| link["id"] == id);
         found.ok_or_else(|| unknown("Link"))
     }
@@ -206,16 +212,19 @@ impl Books {
             Entered::Slow => (Outcome::Pending, "PENDING", "01", "SUCCESS"),
             Entered::Cancel => (Outcome::Declined, "CANCELLED", "", "DECLINED"),
         };
-        self.set(
-            &id,
-            "payment_method",
-            json!({
-                "result": result,
-                "message": if result == "00" { "[ test system ] AUTHORISED" } else { "" },
-                "entry_mode": "ECOM",
-                "card": { "brand": "VISA", "masked_number_last4": "XXXXXXXXXXXX5262" },
-            }),
-        );
+        let mut method = match entered {
+            Entered::Good | Entered::Slow => self.keep_card(link),
+            Entered::Declined | Entered::Cancel => json!({}),
+        };
+        method["result"] = result.into();
+        method["message"] = if result == "00" {
+            "[ test system ] AUTHORISED"
+        } else {
+            ""
+        }
+        .into();
+        method["entry_mode"] = "ECOM".into();
+        self.set(&id, "payment_method", method);
         self.change(&id, status, code, now);
         if outcome == Outcome::Paid {
             self.set(link, "status", "PAID".into());

@@ -16,6 +16,7 @@ pub mod http;
 mod news;
 mod page;
 mod reports;
+mod stored_cards;
 
 use std::collections::HashMap;
 use std::net::TcpListener;
@@ -225,10 +226,13 @@ impl Double {
             }
             _ => {}
         }
-        let said = match state.execute(heard, &path) {
+        let mut said = match state.execute(heard, &path) {
             Ok(answer) => json_said(200, &answer),
             Err(refusal) => refusal.said(),
         };
+        let now = chrono::DateTime::from_timestamp((state.now)(), 0).unwrap();
+        let date = now.format("%a, %d %b %Y %H:%M:%S GMT").to_string();
+        said.headers.push(("Date", date));
         match fault {
             Some(Fault::LostAnswer) => Reply::Silence,
             Some(Fault::Reset) => Reply::Nothing,

@@ -49,6 +49,28 @@ async fn remember_decides_how_long_a_log_in_lasts() {
 }
 
 #[tokio::test]
+async fn scripts_see_that_there_may_be_a_session_and_no_secret() {
+    let shop = Shop::new().await;
+    let ann = &shop.seed(2, 0).await[0];
+    for (remember, age) in [(true, true), (false, false)] {
+        let login = json!({ "username": ann, "password": DEMO, "remember": remember });
+        let answer = shop.post("/api/login", &login).succeeds().await;
+        let hint = answer.cookie_line("layby_logged_in");
+        assert!(hint.starts_with("layby_logged_in=1;"), "{hint}");
+        assert!(!hint.contains("HttpOnly"), "{hint}");
+        assert_eq!(hint.contains("Max-Age"), age, "{hint}");
+        let session = answer.cookie("layby_session");
+        let gone = shop
+            .get("/api/logout")
+            .header("Cookie", &session)
+            .send()
+            .await;
+        let hint = gone.expect(StatusCode::OK).cookie_line("layby_logged_in");
+        assert!(hint.contains("Max-Age=0"), "{hint}");
+    }
+}
+
+#[tokio::test]
 async fn a_program_that_is_no_browser_asks_for_a_token() {
     let shop = Shop::new().await;
     let ann = &shop.seed(2, 0).await[0];

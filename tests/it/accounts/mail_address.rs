@@ -108,7 +108,7 @@ async fn a_reset_takes_back_the_address_that_somebody_else_asked_for() {
         .iter()
         .find(|letter| letter.to == "thief@example.org");
     let secret = to_thief.unwrap().link("/confirm-email#");
-    // The owner follows the letter to the old address.
+    // The owner sets a password by a letter to the old address.
     let aid = mailed_aid(&shop, &ann).await;
     reset(&shop, &aid, NEW).await.expect(StatusCode::OK);
     let cookie = shop.log_in_with(&ann, NEW).await;
@@ -151,7 +151,7 @@ async fn an_address_once_typed_into_a_quote_can_still_become_an_accounts() {
         .cookies(&cookie)
         .succeeds()
         .await;
-    // The quote for the new mailbox joins her account too.
+    // The quote for the new mailbox joins the customer's account too.
     let list = shop
         .get("/api/v2/policy/list")
         .cookies(&cookie)

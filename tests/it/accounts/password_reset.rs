@@ -78,7 +78,7 @@ async fn tampered_and_other_peoples_links_open_nothing() {
         let answer = shop.password_info(wrong).send().await;
         assert_eq!(answer.status, StatusCode::NOT_FOUND, "{wrong}");
     }
-    // The page that asks for the user name, with another user's link.
+    // Sends another user's link from the page that asks for the user name.
     let retrieve = |username: String| {
         let body = json!({
             "hash": aid, "password": NEW, "password_rpt": NEW, "username": username,
@@ -93,7 +93,7 @@ async fn tampered_and_other_peoples_links_open_nothing() {
         answer.text("/message"),
         "Please check form data and try again."
     );
-    // An identifier that does not belong to this link.
+    // Sends an identifier that does not belong to this link.
     shop.post(
         &format!("/api/v1/password/{aid}/reset"),
         &json!({ "password": NEW, "password_rpt": NEW, "identifier": "somebody else" }),
@@ -150,7 +150,7 @@ async fn asking_often_sends_few_letters_and_takes_nothing_from_the_owner() {
     // Each of the links still works.
     let aid = letters[0].link("/reset-password?aid=");
     reset(&shop, &aid, NEW).await.expect(StatusCode::OK);
-    // After one was used, the others are invalid.
+    // After the use of one link, the other links are invalid.
     let other = letters[1].link("/reset-password?aid=");
     reset(&shop, &other, NEW)
         .await

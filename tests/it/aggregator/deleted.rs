@@ -78,7 +78,8 @@ async fn try_to_pay(shop: &Shop, quote: &Made, card: &str) {
 async fn nothing_is_left_of_a_quote_that_nobody_came_back_for() {
     let shop = shop().await;
     let before = rows(&shop);
-    // A partner sends it twice. Its customer opens it, saves it, types another address, and fails to pay.
+    // A partner requests the quote twice. The customer opens and saves the quote, types other addresses, and
+    // fails to pay.
     send(&shop, KEY, &risk("r-1")).await.expect(StatusCode::OK);
     let sent = send(&shop, KEY, &risk("r-1")).await;
     let quote = made(&click(&shop, &sent.text("/data/click_through")).await);

@@ -139,7 +139,7 @@ impl Walk {
         });
     }
 
-    /// Returns what is known of a variable or field by its name.
+    /// Returns the kind of a variable or field, by its name.
     fn named(&self, name: &str) -> Receiver {
         match (name, &self.own) {
             ("self", Some(own)) => Receiver::Type(own.clone()),

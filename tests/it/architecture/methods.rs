@@ -22,7 +22,7 @@ pub struct Methods {
     named: BTreeMap<String, BTreeSet<Type>>,
 }
 
-/// A call of a method, and what is known of its receiver.
+/// A call of a method, and the kind of its receiver.
 pub struct Call {
     /// The module that contains the call.
     pub module: ModulePath,
@@ -30,9 +30,9 @@ pub struct Call {
     pub method: String,
 }
 
-/// What is known of a receiver.
+/// The kind of a receiver.
 pub enum Receiver {
-    /// A path to its type: `self`, `Self` or the type's name.
+    /// The path of the type. The source text has `self`, `Self` or the name of a type.
     Type(Vec<String>),
     /// A variable or field named `app`.
     App,

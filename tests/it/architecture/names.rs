@@ -1,4 +1,4 @@
-//! Names of the server: plain words, one type for a name, and folders that are not flat.
+//! Names of the server: plain words, one type for a name, and no folder with too many files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,15 +14,11 @@ const REFUSED_WORDS: &str = include_str!("../../refused-names.txt");
 /// The moment of a record is `at`, as in `created_at`.
 const ALLOWED_FIELD: &str = "at";
 
-/// Types of one name in two files, and what each is.
-const SHARED_TYPE_NAMES: [(&str, &str); 11] = [
+/// Names that two types share, and the meaning of each type.
+const SHARED_TYPE_NAMES: [(&str, &str); 10] = [
     (
         "Check",
         "a run of `layby check`, and a health check of the API",
-    ),
-    (
-        "DisputeNews",
-        "Stripe's message, and what the shop reads from it",
     ),
     ("Engine", "the store's engine, and the rating engine"),
     ("Failure", "a payment's failure, and the API's own error"),
@@ -132,7 +128,7 @@ impl<'ast> Visit<'ast> for Declared {
     }
 
     fn visit_field_pat(&mut self, pattern: &'ast syn::FieldPat) {
-        // A pattern that takes a field by the field's own name declares none.
+        // A pattern that takes a field by the field's own name declares no name.
         if pattern.colon_token.is_some() {
             visit::visit_field_pat(self, pattern);
         }

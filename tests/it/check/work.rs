@@ -1,5 +1,5 @@
-//! `layby check` finds problems of queued jobs: a queue row without its job, a job without its subject, a job
-//! in the wrong queue.
+//! `layby check` finds problems of queued jobs. Examples are a queue row without its job, a job without its
+//! subject, and a job in the wrong queue.
 
 use layby::app::jobs::JobQueue;
 use layby::store::tables::{self, Task};
@@ -22,6 +22,18 @@ async fn every_queue() -> Customer {
     let quote = ann.shop.quote(&product).await;
     ann.shop.accept(&quote).await.expect(StatusCode::OK);
     ann.shop.initiate(&quote).await.expect(StatusCode::OK);
+    let bought = policy.parse().unwrap();
+    let payment = ann.shop.row(&tables::POLICIES, &bought).payment;
+    let now = ann.shop.app.clock.now();
+    let job = tables::Job {
+        task: Task::Collect { payment },
+        tries: 0,
+        lease: None,
+    };
+    let keep = move |tx: &mut layby::store::WriteTx<'_>| {
+        tables::COLLECTIONS.put(tx, &(now, payment), &job)
+    };
+    ann.shop.app.store.write(keep).await.unwrap();
     let forgot = json!({ "username": ann.address() });
     let forgot = ann.shop.post("/api/v1/retrieve-password-request", &forgot);
     forgot.succeeds().await;

@@ -109,6 +109,21 @@ fn each_gateway_is_complete_or_refused_by_the_name_of_what_is_missing() {
             "previous_access_key = \"old\"",
             "payments.smartpayfuse.previous_access_key and previous_secret_key must be given",
         ),
+        (
+            SMARTPAY_FUSE,
+            "decryption_key_id = \"key-2\"",
+            "payments.smartpayfuse.encryption_certificate, decryption_key and decryption_key_id must",
+        ),
+        (
+            SMARTPAY_FUSE,
+            "encryption_certificate = \"4242\"",
+            "payments.smartpayfuse.encryption_certificate must be empty, or an RSA certificate",
+        ),
+        (
+            SMARTPAY_FUSE,
+            "decryption_key = \"-----BEGIN PRIVATE KEY-----4242\"",
+            "payments.smartpayfuse.decryption_key must be empty, or an RSA private key",
+        ),
     ];
     for (section, line, start) in cases {
         let refused = refusal(&file(&with(section, line)));
@@ -218,6 +233,52 @@ fn a_secret_may_stand_alone_in_a_file() {
         both.starts_with("payments.stripe.secret_key_file must be empty when"),
         "{both}"
     );
+}
+
+#[test]
+fn the_keys_of_the_encryption_may_stand_in_files() {
+    let folder = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/fixtures/smartpayfuse/encryption"
+    );
+    let exported = tempfile::NamedTempFile::new().unwrap();
+    let key = std::fs::read_to_string(format!("{folder}/shop_key.pem")).unwrap();
+    // `openssl pkcs12` writes attributes before a key.
+    std::fs::write(
+        exported.path(),
+        format!("Bag Attributes\n    friendlyName: key\n{key}"),
+    )
+    .unwrap();
+    let section = |certificate: &str| {
+        let more = format!(
+            "encryption_certificate_file = \"{folder}/{certificate}\"\ndecryption_key_file = {:?}\n\
+             decryption_key_id = \"key-2\"\nrest_key_expires = \"2050-11-23\"\n",
+            exported.path().display().to_string(),
+        );
+        file(&format!("{SMARTPAY_FUSE}{more}"))
+    };
+    let config = load(&section("fuse_certificate.pem"));
+    let fuse = config.payments.smartpayfuse.unwrap();
+    let certificate = fuse.encryption_certificate.as_ref().unwrap();
+    assert_eq!(certificate.key_id, "1763683200000000000000");
+    assert!(fuse.decryption_key.is_some());
+    let warnings = |today: &str| fuse.key_warnings(today.parse().unwrap()).join(" ");
+    assert!(!warnings("2036-09-24").contains("encryption_certificate"));
+    let soon = warnings("2036-09-25");
+    assert!(
+        soon.contains("encryption_certificate expires on 2036-11-24"),
+        "{soon}"
+    );
+    for other in ["fuse_key.pem", "short_certificate.pem"] {
+        let refused = refusal(&section(other));
+        let start =
+            "payments.smartpayfuse.encryption_certificate must be empty, or an RSA certificate";
+        assert!(refused.starts_with(start), "{other}: {refused}");
+    }
+    std::fs::copy(format!("{folder}/short_key.pem"), exported.path()).unwrap();
+    let refused = refusal(&section("fuse_certificate.pem"));
+    let rule = "payments.smartpayfuse.decryption_key must be empty, or an RSA private key of at least 2048 bits";
+    assert!(refused.starts_with(rule), "{refused}");
 }
 
 #[test]

@@ -126,6 +126,7 @@ fn a_value_out_of_its_range_is_refused() {
         LAYBY_ACCOUNTS__SESSION_HOURS=0 -> accounts.session_hours must be a whole number
         LAYBY_ACCOUNTS__HASHING_THREADS=-1 -> accounts.hashing_threads must be a whole
         LAYBY_ACCOUNTS__PASSWORD__MIN_LENGTH=21 -> accounts.password.min_length must not
+        LAYBY_MONTHLY__GRANTED_BY=bank -> monthly.granted_by must be empty, or insurer
         LAYBY_STORE__CACHE=0 MiB -> store.cache must be a size from 4 MiB, such as 128 MiB
         LAYBY_STORE__CACHE=128 -> store.cache must be a size from 4 MiB
         LAYBY_STORE__URL=postgres://db/layby -> documents.url must say where documents are stored

@@ -165,7 +165,7 @@ async fn a_template_with_a_mistake_stops_no_sale_and_is_tried_again() {
     let ready = known.iter().map(|(.., ready)| *ready).collect::<Vec<_>>();
     assert_eq!(ready, [false, true, true, false, true]);
 
-    // After the correction, the next retry prints it without a restart.
+    // After the correction, the next retry prints the document without a restart.
     std::fs::write(
         &template,
         "#import \"look.typ\": *\n#let data = json(\"data.json\")\n#show: paper.with(data.head)\n#title[Ours]\n#data.to.name\n",

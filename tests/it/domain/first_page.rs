@@ -1,4 +1,4 @@
-//! The first page's map: it never shows more than the wording grants, and every country has an outline.
+//! The map on the first page never shows more cover than the wording grants. Every country has an outline.
 
 use std::collections::BTreeSet;
 

@@ -5,7 +5,7 @@ use layby::domain::money::price::Price;
 use layby::domain::policy::term::term;
 use layby::domain::product::Product;
 use layby::domain::product::form::{Scope, check};
-use layby::domain::product::rating::{monthly, price};
+use layby::domain::product::rating::{monthly, monthly_plan, price};
 use layby::domain::product::underwriting::{Business, Decision, decide};
 use layby::domain::quote::answers::Answers;
 use layby::domain::quote::campaign::Campaign;
@@ -77,8 +77,8 @@ fn three_gadgets_with_every_option() {
         (price.inception, price.expiry),
         (day("2026-11-22"), day("2027-11-21"))
     );
-    let plan = monthly(&gadget(), price.total).unwrap();
-    assert_eq!(plan.instalments, 10);
+    let plan = monthly(&monthly_plan(&gadget(), &price, today()).unwrap());
+    assert_eq!(plan.instalments, 11);
     assert_eq!(plan.total, price.total);
 }
 

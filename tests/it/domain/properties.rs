@@ -6,7 +6,7 @@ use layby::domain::product::Product;
 use layby::domain::product::field_kind::FieldKind;
 use layby::domain::product::fields::Field;
 use layby::domain::product::form::{Scope, check, check_for_price, describe, state};
-use layby::domain::product::rating::{monthly, price, price_checked};
+use layby::domain::product::rating::{monthly_plan, price, price_checked};
 use layby::domain::product::underwriting::{Business, decide};
 use layby::domain::quote::answers::Answers;
 use layby::domain::quote::campaign::Campaign;
@@ -149,7 +149,7 @@ proptest! {
             let term = term(product, &given, today());
             decide(product, &given, &term, Business::New, "0800");
             if let Ok(price) = price(product, &given, today(), &Campaign::default()) {
-                monthly(product, price.total);
+                let _ = monthly_plan(product, &price, today());
             }
         });
     }

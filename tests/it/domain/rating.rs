@@ -1,17 +1,18 @@
-//! Prices, terms, underwriting and instalments of breakdown cover.
+//! Prices, terms, underwriting and monthly payments of breakdown cover.
 
 use layby::domain::money::Pence;
 use layby::domain::money::price::{Per, Price};
 use layby::domain::policy::term::term;
 use layby::domain::product::form::{Scope, check};
-use layby::domain::product::rating::{monthly, price};
+use layby::domain::product::rating::{monthly, monthly_plan, price};
 use layby::domain::product::underwriting::{Business, Decision, decide};
 use layby::domain::quote::answers::Answers;
 use layby::domain::quote::campaign::Campaign;
 use layby::domain::quote::summary::needs;
+use layby::products::builtin;
 use serde_json::{Value, json};
 
-use super::{answers, breakdown, day, today, trip_answers, vehicle_answers};
+use super::{answers, breakdown, day, parse, today, trip_answers, vehicle_answers};
 
 fn rate_with(given: &Answers, campaign: &Campaign) -> Price {
     let product = breakdown();
@@ -199,25 +200,53 @@ fn a_year_ends_364_days_after_it_starts_whatever_the_wire_says() {
 }
 
 #[test]
-fn instalments_add_up() {
+fn monthly_payments_make_the_price() {
     let product = breakdown();
-    assert_eq!(monthly(&product, Pence(3999)), None);
+    let price = rate_with(&vehicle_answers(), &Campaign::default());
+    let costing = |total| Price {
+        total: Pence(total),
+        ..price.clone()
+    };
+    let plan = |total| monthly_plan(&product, &costing(total), today()).map(|plan| monthly(&plan));
+    assert_eq!(plan(3999), None, "below the minimum");
     for total in [4000, 4001, 9999, 14690, 1_000_007] {
-        let plan = monthly(&product, Pence(total)).unwrap();
-        let months = Pence(plan.instalment_amount.0 * (plan.instalments - 1));
-        assert_eq!(
-            plan.deposit + months + plan.last_instalment_amount,
-            plan.total
-        );
+        let plan = plan(total).unwrap();
+        let months = Pence(plan.instalment_amount.0 * plan.instalments);
+        assert_eq!(plan.deposit + months, Pence(total));
         assert_eq!(plan.total, Pence(total));
-        assert!(plan.last_instalment_amount >= plan.instalment_amount);
+        assert_eq!(plan.last_instalment_amount, plan.instalment_amount);
+        assert_eq!(plan.instalments, 11);
     }
-    let plan = monthly(&product, Pence(10_000)).unwrap();
-    assert_eq!(plan.deposit, Pence(1000));
+    let plan = plan(4816).unwrap();
     assert_eq!(
-        (plan.instalment_amount, plan.last_instalment_amount),
-        (Pence(900), Pence(900))
+        (plan.deposit, plan.instalment_amount),
+        (Pence(405), Pence(401))
     );
+    let trip = Price {
+        per: Per::Trip,
+        ..price.clone()
+    };
+    assert_eq!(
+        monthly_plan(&product, &trip, today()),
+        None,
+        "a single trip"
+    );
+}
+
+#[test]
+fn a_product_decides_whether_and_how_often_monthly_payments_are_made() {
+    let price = rate_with(&vehicle_answers(), &Campaign::default());
+    let whole = builtin()[0].1;
+    let with = |terms: &str| {
+        let text = whole.replacen("[monthly]\npayments = 12\nminimum = 40.00\n", terms, 1);
+        assert_ne!(text, whole);
+        let plan = monthly_plan(&parse("breakdown.toml", &text), &price, today());
+        plan.map(|plan| monthly(&plan).instalments)
+    };
+    assert_eq!(with(""), None);
+    assert_eq!(with("[monthly]\npayments = 2\nminimum = 0\n"), Some(1));
+    // The thirteenth would be due after the term.
+    assert_eq!(with("[monthly]\npayments = 24\nminimum = 0\n"), Some(11));
 }
 
 #[test]

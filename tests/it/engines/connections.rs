@@ -64,7 +64,7 @@ async fn what_is_sent_is_encrypted_and_only_to_a_server_that_somebody_we_trust_v
     let url = format!("{}?sslmode=require", server.url);
     let by_name = url.replace("127.0.0.1", "localhost");
 
-    // First no authority has signed it; then one has, but for another host.
+    // First the shop trusts no authority of the certificate. Then the certificate is for another host.
     let mut settings = at(&by_name);
     assert_eq!(refused(open_with(&settings)), DatabaseError::Tls);
     let mut other_host = at(&url);

@@ -9,7 +9,7 @@ use crate::support::proxy::{Fate, Proxy};
 
 const TABLE: u8 = 200;
 const COUNTER: [u8; 2] = [TABLE, 0];
-/// Number of writes, each of which counts itself, while commits are lost in turn.
+/// Number of writes while commits are lost in turn. Each write adds one to a counter.
 const WRITES: u32 = 400;
 /// Number of commits around which connections are cut. LAYBY_TEST_COMMITS overrides it; 1000 commits take
 /// three minutes.
@@ -101,7 +101,7 @@ impl Told {
     }
 }
 
-/// Returns the fate of a commit: in turn, one loses its response and one never arrives.
+/// Returns the proxy's treatment of a commit. In turn, one commit loses its response and one never arrives.
 fn fate(commit: u32) -> Fate {
     match commit % 6 {
         2 => Fate::Unanswered,

@@ -81,7 +81,8 @@ fn agrees(tx: &impl Read, model: &Model) -> Result<(), Ended> {
     Ok(())
 }
 
-/// Checks that writes of the same commit see the changes of earlier writes, none of refused ones, in order.
+/// Checks that a write sees the changes of earlier writes of the same commit, in order. It sees no change of
+/// a refused write.
 async fn holds(store: &Store, batches: Vec<Vec<Write>>) {
     let mut model = Model::new();
     let emptied = store.write(|tx| {

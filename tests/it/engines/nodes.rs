@@ -12,6 +12,7 @@ use poem::http::StatusCode;
 use serde_json::json;
 use uuid::Uuid;
 
+use crate::payments::limits::start_as;
 use crate::support::database::{Server, client, join, open};
 use crate::support::{NOW, Shop, two_vehicles};
 
@@ -124,7 +125,7 @@ async fn whoever_was_put_out_writes_nothing_and_ends() {
     let Some(server) = Server::run() else { return };
     let schema = server.schema().await;
     let store = joined(&schema, FILES).await.unwrap();
-    // As if this machine had been suspended while nodes with other product files joined.
+    // Simulates that this machine was suspended while nodes with other product files joined.
     let gone = client(&schema).await;
     gone.batch_execute("DELETE FROM layby_nodes").await.unwrap();
     let why = put(&store).await.unwrap_err();
@@ -280,15 +281,10 @@ async fn look_ups_letters_and_payment_pages_at_one_shop_count_at_the_other() {
     let waiting = mails.iter().filter(|(_, mails)| mails.waiting.is_some());
     assert_eq!(waiting.count(), 20);
 
-    product["values"]["email_primary"] = json!("pages@example.org");
+    let (_, cookie) = shops[0].customer().await;
     let mut pages = 0;
     for number in 0..12 {
-        let quote = shops[number % 2].quote(&product).await;
-        shops[number % 2]
-            .accept(&quote)
-            .await
-            .expect(StatusCode::OK);
-        let started = shops[(number + 1) % 2].initiate(&quote).await;
+        let (_, started) = start_as(&shops[number % 2], &cookie, &two_vehicles()).await;
         pages += usize::from(started.status == StatusCode::OK);
     }
     assert_eq!(pages, 10);

@@ -1,4 +1,5 @@
-//! Databases that can't serve the shop, or not yet. Each has its own error, and nothing in it changes.
+//! Databases that can't serve the shop, or can't serve it yet. Each has its own error, and no database
+//! changes.
 
 use std::time::{Duration, Instant};
 

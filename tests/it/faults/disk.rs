@@ -8,7 +8,7 @@ use layby::store::Disk;
 /// The kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fault {
-    /// So many writes, syncs and resizes fail, from the n-th on.
+    /// This number of writes, syncs and resizes fail, from the n-th on.
     Fails(u32),
     /// They fail as on a full disk.
     Full(u32),
@@ -20,9 +20,9 @@ pub enum Fault {
 
 #[derive(Debug, Default)]
 struct Bytes {
-    /// As the operating system reads them.
+    /// The bytes that the operating system reads.
     seen: Vec<u8>,
-    /// As a power cut would leave them, without the pending writes.
+    /// The bytes that a power cut would leave, without the pending writes.
     synced: Vec<u8>,
     /// Writes since the last sync: offset and bytes.
     pending: Vec<(usize, Vec<u8>)>,

@@ -61,7 +61,7 @@ async fn a_refund_is_given_once_whichever_write_the_power_is_cut_at() {
         let disk = Arc::new(Faulty::of(sold.clone()));
         let shop = shop_on(&disk).await;
         disk.fault(n, Fault::PowerCut);
-        // Without power it would retry for a minute.
+        // Without power, `give_back` would retry for a minute.
         let _ = tokio::time::timeout(Duration::from_millis(300), give_back(&shop, policy)).await;
         let left = disk.after_power_cut(u64::from(n) + 1);
         drop(shop);

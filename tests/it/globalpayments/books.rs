@@ -1,7 +1,7 @@
 //! `layby reconcile` with the settlement reports of Global Payments.
 
 use chrono::TimeDelta;
-use layby::app::accounting::resolve::{RefundFinding, RefundMethod, ResolutionWay};
+use layby::app::accounting::resolve::{DisputeResult, RefundFinding, RefundMethod, ResolutionWay};
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::Account;
 use layby::domain::payment::refund::RefundStatus;
@@ -98,6 +98,12 @@ async fn money_that_is_not_paid_out_yet_waits_for_its_deposit() {
         );
         assert_ne!(at_gateway(&till), Pence::ZERO);
     }
+    till.shop.clock.advance(TimeDelta::days(7));
+    let late = unresolved(&till.shop).await;
+    assert!(
+        late[0].facts.starts_with("No payout has settled it for"),
+        "{late:?}"
+    );
     let mut bare = funded;
     for name in ["deposit_status", "parent_resource_id", "payment_method"] {
         bare["transactions"][0][name] = Value::Null;
@@ -139,7 +145,7 @@ async fn what_does_not_agree_is_listed_and_posts_nothing() {
         json!({
             "id": "DIS_812", "status": "FUNDED", "stage": "CHARGEBACK", "funding_type": funding,
             "amount": "200", "currency": "GBP", "deposit_id": "DEP_1",
-            "transaction": { "reference": payment },
+            "transaction": { "reference": "another shop's" },
         })
     };
     let wrong = json!({
@@ -170,7 +176,7 @@ async fn what_does_not_agree_is_listed_and_posts_nothing() {
     );
     // The sale's line and the line of another type have one id, so the newest counts.
     assert_eq!(listed.len(), 5);
-    // The money that a bank took is the shop's own loss until disputes are known.
+    // A person may accept money of a dispute of nobody's payment as the shop's own loss.
     let taken = listed.iter().find(|row| row.amount == Pence(-200)).unwrap();
     let own = ResolutionWay::Refund(RefundMethod::Transfer);
     resolves(&till.shop, &found(taken.id.unwrap(), own))
@@ -181,6 +187,64 @@ async fn what_does_not_agree_is_listed_and_posts_nothing() {
     taken_in(&till, &report).await;
     assert_eq!(at_gateway(&till), Pence::ZERO);
     is_clean(&till.shop, "after the right report");
+}
+
+#[tokio::test]
+async fn a_dispute_that_only_reports_name_is_opened_booked_and_closed_by_a_person() {
+    let till = Till::paid().await;
+    let paid = till.attempt().amount;
+    let moved = |status: &str, funding: &str, deposit: &str| {
+        json!({ "disputes": [{
+            "id": "DIS_812", "status": status, "stage": "CHARGEBACK", "funding_type": funding,
+            "amount": "200", "currency": "GBP", "deposit_id": deposit,
+            "transaction": { "reference": till.attempt().id },
+        }] })
+    };
+    // Money that is not paid out yet opens nothing.
+    let output = taken_in(&till, &moved("PENDING", "DEBIT", "")).await;
+    assert_counted(&output, "1 are in no payout yet; 0 mismatched; 0 unknown");
+    assert_eq!(unresolved(&till.shop).await, []);
+
+    // Each deposit has a movement of its own, and a second run posts nothing.
+    for (deposit, counts, taken) in [
+        ("DEP_1", "of which 1 are new", 200),
+        (
+            "DEP_1",
+            "of which 0 are new to the ledger, 1 were there",
+            200,
+        ),
+        ("DEP_2", "of which 1 are new", 400),
+    ] {
+        let output = taken_in(&till, &moved("FUNDED", "DEBIT", deposit)).await;
+        assert_counted(&output, counts);
+        assert_eq!(account(&till, &Account::Disputes), Pence(taken));
+        assert_eq!(account(&till, &Account::Bank), Pence(-taken));
+        assert_eq!(at_gateway(&till), paid);
+    }
+    let output = taken_in(&till, &moved("FUNDED", "CREDIT", "DEP_3")).await;
+    assert_counted(&output, "of which 1 are new to the ledger");
+    assert_eq!(account(&till, &Account::Disputes), Pence(200));
+    is_clean(&till.shop, "after three movements");
+    let listed = unresolved(&till.shop).await;
+    assert_eq!((listed.len(), listed[0].what.as_str()), (1, "dispute"));
+    assert_eq!(listed[0].reference.as_deref(), Some("DIS_812"));
+    assert!(listed[0].facts.contains("has taken £2.00"), "{listed:?}");
+    assert!(listed[0].to_do.contains("dispute-lost"), "{listed:?}");
+
+    let id = listed[0].id.unwrap();
+    let closing = |way| found(id, way);
+    let transfer = closing(ResolutionWay::Refund(RefundMethod::Transfer));
+    let refusal = resolves(&till.shop, &transfer).await.unwrap_err();
+    assert!(refusal.contains("is a dispute: say `--method dispute-won`"));
+    let lost = closing(ResolutionWay::Dispute(DisputeResult::Lost));
+    let line = resolves(&till.shop, &lost).await.unwrap();
+    assert!(line.ends_with("is closed: lost"), "{line}");
+    let refusal = resolves(&till.shop, &lost).await.unwrap_err();
+    assert!(refusal.contains("by Jo Bloggs: TRN_77"), "{refusal}");
+    assert_eq!(account(&till, &Account::WrittenOff), Pence(200));
+    assert_eq!(account(&till, &Account::Disputes), Pence::ZERO);
+    is_clean(&till.shop, "after the loss");
+    assert_eq!(unresolved(&till.shop).await, []);
 }
 
 #[tokio::test]

@@ -96,7 +96,7 @@ async fn a_refund_that_a_person_found_at_the_provider_is_made_and_its_customer_i
     };
     assert!(output.starts_with(&format!("refund {id} of {amount} of BRK")));
     assert!(
-        output.ends_with("is settled: the gateway made it"),
+        output.ends_with("is closed: the gateway made it"),
         "{output}"
     );
     let why = "it was looked up on 22 November 2026 by Jo Bloggs: TRN_77 in the portal";
@@ -168,7 +168,7 @@ async fn a_refund_that_was_paid_by_transfer_and_is_found_too_was_paid_twice() {
     let id = only_refund(&till.shop).id;
     resolves(&till.shop, &found(id, TRANSFER)).await.unwrap();
     let why = refused(&till, id, NOT_MADE).await;
-    assert!(why.contains("it was settled on 22 November 2026"), "{why}");
+    assert!(why.contains("it was closed on 22 November 2026"), "{why}");
     resolves(&till.shop, &found(id, MADE)).await.unwrap();
     let listed = unresolved(&till.shop).await;
     assert_eq!(listed.len(), 1);

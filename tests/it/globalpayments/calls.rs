@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use chrono::TimeDelta;
 use layby::config::LogFormat;
 use layby::integrations::payments::RetryPolicy;
 use layby::integrations::payments::globalpayments::{GpApp, GpError, GpLinkStatus, GpStatus};
@@ -9,7 +10,7 @@ use layby::secret::Secret;
 use poem::http::StatusCode;
 use uuid::Uuid;
 
-use super::double::{Entered, Fault};
+use super::double::{Double, Entered, Fault};
 use super::{QUICK, app, client, client_of, double, now, order};
 use crate::stripe::hostile::answering;
 use crate::support::log::recorded;
@@ -99,9 +100,38 @@ async fn an_app_with_a_wrong_key_or_without_the_account_is_refused_and_its_key_n
     }
     double.deny(BEGIN);
     let error = client(&double).begin(&order(), now()).await.unwrap_err();
-    let text = "Global Payments refuses the app of payments.globalpayments: 403 \
-                ACTION_NOT_AUTHORIZED 40212";
+    let seen = double.seen();
+    let text = format!(
+        "Global Payments refuses the app of payments.globalpayments: 403 ACTION_NOT_AUTHORIZED \
+         40212, call {}",
+        seen.last().unwrap().headers["x-request-id"]
+    );
     assert_eq!(error.to_string(), text);
+}
+
+#[tokio::test]
+async fn the_check_of_the_key_names_a_wrong_clock() {
+    for (minutes, direction) in [(-10, "10 minutes behind"), (10, "10 minutes ahead")] {
+        let theirs = now() - TimeDelta::minutes(minutes);
+        let double = Double::start("127.0.0.1:0", move || theirs.timestamp()).unwrap();
+        let clock_error = client(&double).try_key().await.unwrap();
+        assert_eq!(clock_error.as_deref(), Some(direction));
+        let other_account = GpApp {
+            account: "transaction_processing_other".to_owned(),
+            ..app()
+        };
+        let client = client_of(&double.address(), other_account, QUICK);
+        let error = client.try_key().await.unwrap_err();
+        assert!(error.to_string().contains("account_name"), "{error}");
+        let wrong = GpApp {
+            key: Secret::from("another-key".to_owned()),
+            ..app()
+        };
+        let client = client_of(&double.address(), wrong, QUICK);
+        let error = client.try_key().await.unwrap_err();
+        assert!(matches!(error, GpError::Key(_)), "{error}");
+        assert!(error.to_string().contains(direction), "{error}");
+    }
 }
 
 #[tokio::test]

@@ -1,11 +1,13 @@
 //! The page of an attempt is made once, with failures, kills and lost answers.
 
 use chrono::TimeDelta;
+use layby::config::LogFormat;
 use layby::domain::payment::PaymentStatus;
 use poem::http::StatusCode;
 
 use super::double::{Entered, Fault, Outcome};
 use super::till::{Till, settings};
+use crate::support::log::recorded;
 
 const BEGIN: &str = "POST /links";
 pub const FAULTS: [Fault; 7] = [
@@ -155,8 +157,13 @@ async fn a_clock_that_is_a_day_wrong_makes_no_page_and_still_sells_what_was_paid
     for hours in [24, -24] {
         let till = Till::open().await;
         till.provider_is_ahead_by(TimeDelta::hours(hours));
+        let (lines, log) = recorded(LogFormat::Text);
         let refused = till.initiate().await.expect(StatusCode::CONFLICT);
+        drop(log);
         assert!(refused.text("/message").contains("01632 960 123"));
+        let direction = if hours > 0 { "behind" } else { "ahead" };
+        let clock = format!("our clock is 1440 minutes {direction}");
+        assert!(lines.text().contains(&clock), "{}", lines.text());
         assert_eq!((till.links(), till.balance()), (0, 0));
         assert_eq!(till.poll().await.at("/data/charged"), false);
         till.provider_is_ahead_by(TimeDelta::hours(-hours));

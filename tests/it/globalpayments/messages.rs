@@ -166,3 +166,14 @@ async fn the_posted_return_proves_nothing_and_its_answer_works_on_another_site()
     assert!(!till.sold());
     assert!(till.attempt().status.is_open());
 }
+
+#[tokio::test]
+async fn a_message_that_an_earlier_key_signed_is_refused_and_asking_sells() {
+    let (till, news) = paid().await;
+    let signed = signature(&news.body, "the-earlier-key");
+    let refused = till.receive_raw(&news.body, &signed).await;
+    refused.expect(StatusCode::BAD_REQUEST);
+    assert!(!till.sold());
+    assert_eq!(till.poll().await.at("/data/status"), "paid");
+    assert!(till.sold());
+}

@@ -5,12 +5,14 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use layby::store::tables;
 use poem::http::{Method, StatusCode};
-use serde_json::Value;
+use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::double::{Books, Double, Entered, Fault, News, Outcome};
 use super::till::{CALLBACK, settings};
 use crate::money::payouts::statement;
 use crate::support::Shop;
+use crate::support::card_keeper::CardKeeper;
 use crate::support::provider::{Card, Provider};
 
 impl Provider for Double {
@@ -107,6 +109,16 @@ impl Provider for Double {
         });
     }
 
+    fn dispute_report(&self, payment: Uuid, amount: i64) -> Option<String> {
+        let funding = if amount < 0 { "CREDIT" } else { "DEBIT" };
+        let report = json!({ "disputes": [{
+            "id": format!("DIS_{payment}"), "status": "FUNDED", "stage": "CHARGEBACK",
+            "funding_type": funding, "amount": amount.abs().to_string(), "currency": "GBP",
+            "deposit_id": format!("DEP_{funding}"), "transaction": { "reference": payment },
+        }] });
+        Some(report.to_string())
+    }
+
     fn pay_out(&self, shop: &Shop) -> String {
         let own = shop.rows(&tables::REFUNDS);
         let text = |one: &Value, name: &str| one[name].as_str().unwrap().to_owned();
@@ -131,5 +143,42 @@ impl Provider for Double {
             moved.map(line).collect::<Vec<_>>()
         });
         statement(&lines)
+    }
+}
+
+impl CardKeeper for Double {
+    const NEVER: &'static str = "103";
+    const LATER: &'static str = "101";
+    const CUSTOMER: &'static str = "111";
+
+    fn charges(&self) -> Vec<(String, i64)> {
+        self.books(|books, _| books.charges())
+    }
+
+    fn decline_charges(&self, code: Option<&'static str>) {
+        self.books(|books, _| books.declines_charges = code);
+    }
+
+    fn lose_charge(&self, is_made: bool) {
+        let fault = if is_made {
+            Fault::Reset
+        } else {
+            Fault::Nothing
+        };
+        self.fail("POST /transactions", fault);
+    }
+
+    fn lose_removal(&self) {
+        for _ in 0..3 {
+            self.fail("DELETE /payment-methods", Fault::Reset);
+        }
+    }
+
+    fn cards(&self) -> usize {
+        self.books(|books, _| books.methods.len())
+    }
+
+    fn remove_cards(&self) {
+        self.books(|books, _| books.methods.clear());
     }
 }

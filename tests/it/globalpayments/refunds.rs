@@ -1,4 +1,4 @@
-//! Refunds: each is made once, and a person looks where the provider can't be asked.
+//! Refunds: each refund is made once. If the provider can't be asked, a person looks up the refund.
 
 use chrono::TimeDelta;
 use layby::domain::payment::refund::{Refund, RefundStatus};

@@ -4,12 +4,15 @@
 
 use layby::domain::money::Pence;
 use layby::domain::payment::Payer;
+use layby::integrations::payments::ChargeRequest;
 use layby::integrations::payments::globalpayments::GpRefundOrder;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::double::{Entered, Seen};
+use super::till::Till;
 use super::{client, double, now, order};
+use crate::support::card_keeper::charge_of;
 
 const FILE: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
@@ -53,6 +56,30 @@ async fn every_kind_of_request_is_the_one_that_was_judged() {
         amount: Pence(1000),
     };
     client.refund(&refund).await.unwrap();
+    // The payer of this link agreed that the card is kept, and is charged a year later.
+    let mut third = order();
+    (third.payment, third.keeps_card) = (Uuid::from_u128(4), true);
+    let link = client.begin(&third, now()).await.unwrap();
+    double.books(|books, now| books.pay(&link.id, Entered::Good, now));
+    let payments = client.find_payments(third.payment).await.unwrap();
+    let card = client.stored_card(&payments[0].id).await.unwrap().unwrap();
+    let token = card.tokens.0["payment_method"].clone();
+    let scheme_reference = card.scheme_reference.unwrap();
+    let till = Till::at_the_page().await;
+    let token = ("payment_method", token.as_str());
+    let (mut attempt, instrument) = charge_of(&till.attempt(), token, &scheme_reference);
+    for (tries, id) in [(1, 5), (2, 6)] {
+        attempt.id = Uuid::from_u128(id);
+        let charge = ChargeRequest {
+            attempt: &attempt,
+            instrument: &instrument,
+            description: "Vehicle breakdown cover, BRK000000018",
+            tries,
+            return_url: "",
+        };
+        client.charge_card(&charge).await.unwrap();
+    }
+    client.remove_card(&instrument.card).await.unwrap();
 
     for seen in double.seen() {
         let has_token = seen.headers.contains_key("authorization");

@@ -1,4 +1,4 @@
-//! Sales: messages in any order, repeated, late or never make the policy once.
+//! Sales. Messages come in any order, repeatedly, late or never, and the policy is made once.
 
 use chrono::TimeDelta;
 use layby::app::payments::ledger;
@@ -14,6 +14,7 @@ use super::till::{Till, settings};
 use crate::money::books::is_clean;
 use crate::money::disputes::unresolved;
 use crate::support::stores::snapshot;
+use crate::support::two_vehicles;
 
 /// Checks that there is one policy, one payment, and correct books.
 fn assert_sold_once(till: &Till) {
@@ -101,6 +102,22 @@ async fn old_messages_of_declined_cards_change_nothing_after_the_sale() {
     }
     assert_sold_once(&till);
     assert_eq!(till.attempt().references["transaction"], transaction);
+}
+
+#[tokio::test]
+async fn a_declined_card_counts_for_its_client_while_the_page_is_open() {
+    let till = Till::open().await;
+    let limit = "[limits]\nfailed_payments_per_client = 1\n";
+    let settings = settings(&till.double, "[\"globalpayments\"]") + limit;
+    let mut till = till.restarted(&settings).await;
+    till.initiate().await.expect(StatusCode::OK);
+    assert_eq!(till.pay(Entered::Declined), Outcome::Declined);
+    till.receive_all().await;
+    assert!(till.attempt().status.is_open());
+    till.quote = till.shop.quote(&two_vehicles()).await;
+    till.shop.accept(&till.quote).await.expect(StatusCode::OK);
+    let refused = till.initiate().await;
+    refused.expect(StatusCode::TOO_MANY_REQUESTS);
 }
 
 #[tokio::test]
@@ -196,7 +213,7 @@ async fn a_second_payment_of_one_link_is_listed_when_it_is_found() {
     let listed = listed[0].reference.clone().unwrap();
     assert_ne!(bought, listed);
     assert!([&bought, &listed].contains(&&second));
-    // The reversal of the first is found beside the second.
+    // The shop finds the reversal of the first payment, although a second payment exists.
     till.books(|books, now| books.reverse(&bought, now).unwrap());
     till.double.news();
     till.wait_and_work(TimeDelta::days(1)).await;
@@ -335,4 +352,26 @@ async fn a_page_of_test_mode_is_never_shown_by_a_shop_in_live_mode() {
     let modes: Vec<_> = till.attempts().iter().map(|one| one.mode).collect();
     assert_eq!(modes, [Mode::Test, Mode::Live]);
     assert!(!till.sold());
+}
+
+#[tokio::test]
+async fn a_hundred_messages_at_once_make_one_policy() {
+    let till = Till::at_the_page().await;
+    assert_eq!(till.pay(Entered::Good), Outcome::Paid);
+    let news = till.double.news().pop().unwrap();
+    let all = (0..100).map(|_| till.receive(&news));
+    for answered in futures_util::future::join_all(all).await {
+        answered.expect(StatusCode::OK);
+    }
+    assert_sold_once(&till);
+}
+
+#[tokio::test]
+async fn a_hundred_calls_at_once_for_one_quote_make_one_page() {
+    let till = Till::open().await;
+    let all = (0..100).map(|_| till.initiate());
+    for started in futures_util::future::join_all(all).await {
+        assert!([200, 429].contains(&started.status.as_u16()));
+    }
+    assert_eq!((till.links(), till.double.times("POST /links")), (1, 1));
 }

@@ -1,4 +1,4 @@
-//! The vectors of the reference, and made-up ones. Python's hashlib judges them alike
+//! Test vectors from the reference, and test vectors of our own. Python's hashlib gives the same results
 //! (`tests/globalpayments/judge.py`).
 
 use layby::integrations::payments::globalpayments::{check, digest};

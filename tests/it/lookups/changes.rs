@@ -172,7 +172,7 @@ async fn a_date_that_is_changed_after_a_yes_takes_the_yes_back() {
     assert_eq!(of_quote(&ann.shop, &uuid), [("AB20 CDE".to_owned(), false)]);
 }
 
-/// The change has the stored form from before changes named look-ups.
+/// The change has the older stored form, in which a change named no look-ups.
 #[tokio::test]
 async fn an_older_offer_leaves_what_is_known_of_the_vehicles_that_stay() {
     let ann = Customer::new().await;

@@ -1,4 +1,4 @@
-//! Retention of look-ups: 30 days under their id, and for good with a quote that names them.
+//! Retention of look-ups: 30 days under their id, and permanently with a quote that names them.
 
 use chrono::TimeDelta;
 use layby::app::jobs;

@@ -1,4 +1,4 @@
-//! One telephone number is enough, whichever of the two it is.
+//! A quote needs one telephone number. Each of the two fields can have this number.
 
 use poem::http::StatusCode;
 use serde_json::{Value, json};

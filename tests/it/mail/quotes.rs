@@ -1,4 +1,4 @@
-//! Letters about quotes: each is sent in the end, and none more often than the limit.
+//! Letters about quotes. Every letter is sent in the end, within the limit of each address.
 
 use chrono::TimeDelta;
 use layby::app::jobs::{self, JobQueue};
@@ -63,7 +63,7 @@ async fn a_mailbox_that_is_typed_again_is_sent_a_link_that_works() {
     let secret = |nth: usize| letters[nth].secret_of(&quote.uuid);
     assert_eq!(resume(&shop, &secret(0)).await, StatusCode::NOT_FOUND);
     assert_eq!(resume(&shop, &secret(1)).await, StatusCode::OK);
-    // Any number of moves counts as one of the day's three letters.
+    // The mailbox gets at most three letters a day, however often its address is typed again.
     for _ in 0..3 {
         move_to(&shop, &quote, "two@example.org").await;
         move_to(&shop, &quote, "one@example.org").await;

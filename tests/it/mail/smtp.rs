@@ -171,7 +171,7 @@ async fn nothing_is_said_to_a_server_with_a_strangers_certificate() {
     certificates(other.path(), "mail.example.org");
     let elsewhere = trusted(&other);
     for security in ["starttls", "tls"] {
-        // No authority has signed the first; the second is for another host.
+        // First the mailer trusts no authority of the certificate. Last, the certificate is for another host.
         for (folder, ca) in [
             (&ours, ""),
             (&ours, elsewhere.as_str()),
@@ -252,7 +252,7 @@ async fn a_server_that_is_not_there_is_tried_again() {
 async fn a_slow_server_holds_a_letter_no_longer_than_the_limit() {
     let quickly = [("SMTP__SECURITY", "none"), ("SMTP__TIMEOUT_SECONDS", "1")];
     let silent = Server::start(&json!({ "tls": "none" }));
-    // A response of one byte now and then would never end.
+    // This server sends its response slowly, byte by byte.
     let trickling = Server::start(&json!({ "trickle": true }));
     for server in [&silent, &trickling] {
         let mailer = mailer(server.port, &quickly);
@@ -318,7 +318,7 @@ async fn an_address_that_takes_no_mail_is_noted_and_left_alone() {
     let refused = shop.row(&tables::REFUSED_ADDRESSES, &name);
     assert!(refused.reason.contains("550"), "{}", refused.reason);
     assert!(!refused.reason.contains('@'), "{}", refused.reason);
-    // The next quote is not mailed to that address either; another customer's is.
+    // The next quote is not mailed to that address either. Another customer's quote is mailed.
     save("unknown@example.org").await;
     save("ann@example.org").await;
     post_comes().await;
@@ -352,7 +352,7 @@ async fn a_sender_that_is_not_in_order_silences_no_mailbox() {
     let tx = snapshot(&shop.app.store);
     let name = "relay@example.org".to_string();
     assert!(tables::REFUSED_ADDRESSES.get(&tx, &name).unwrap().is_none());
-    // After it is given up, the next quote gets its own letter.
+    // The shop has given up the first letter, so the next quote gets its own letter.
     shop.quote(&product).await;
     assert_eq!(waiting(), 1);
 }

@@ -147,7 +147,7 @@ async fn a_loss_that_is_less_than_a_refund_settles_that_part_of_it() {
             (paid - Pence(500), RefundStatus::Paid, None),
         ]
     );
-    // An appeal is won, so that part is owed after all, and refunded.
+    // An appeal is won, so that part is owed again, and refunded.
     tell(DisputeEvent::Won, &[("txn_1", 500), ("txn_2", -500)]).await;
     shop.work().await;
     assert!(

@@ -276,7 +276,7 @@ async fn a_row_that_the_ledger_does_not_follow_is_found_and_named() {
         .await;
         let wanted = "the account of the gateway sandbox stands at";
         assert!(mistakes[0].contains(wanted), "{mistakes:?}");
-        // The refunds exceed what was taken, which is nothing for a payment that was never made.
+        // The refunds exceed the taken amount. A failed payment took nothing.
         let has_excess = mistakes.iter().any(|line| line.contains("£0.00 was taken"));
         assert_eq!(has_excess, status == PaymentStatus::Failed, "{mistakes:?}");
     }
@@ -331,7 +331,7 @@ async fn a_row_that_the_ledger_does_not_follow_is_found_and_named() {
     );
     assert_eq!(mistakes.len(), 2);
 
-    // Answers that don't make the price that was paid.
+    // Answers whose price differs from the price that was paid.
     let changed = tables::QUOTES.get(&tx, &policy).unwrap().unwrap();
     let older = tables::REVISIONS
         .list(&tx, &policy, Direction::Forward, 1)

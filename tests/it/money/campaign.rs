@@ -10,7 +10,7 @@ use super::books::{checked, is_clean};
 use crate::policies::{Customer, PAYS};
 use crate::support::two_vehicles_with;
 
-/// Buys cover with key cover, which one campaign makes free, through `campaign`.
+/// Buys cover with key cover through `campaign`. One campaign makes key cover free.
 async fn buys(ann: &Customer, campaign: &str) -> Uuid {
     let product = two_vehicles_with("key_cover", true);
     let body = json!({

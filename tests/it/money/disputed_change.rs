@@ -1,5 +1,6 @@
-//! Money held for a scheduled change, then disputed. It is owed while the dispute is open, refunded if it is
-//! won, and already received if it is lost.
+//! The payment for a scheduled change is held, and then disputed. While the dispute is open, the shop owes
+//! the money. If the shop wins the dispute, the money is refunded. If the shop loses, the customer has it
+//! already.
 
 use layby::app::payments;
 use layby::domain::money::Pence;
@@ -40,7 +41,9 @@ impl Held {
             let all = ann.shop.rows(&tables::PAYMENTS);
             let change = Some(change.parse().unwrap());
             let mut own = all.into_iter();
-            own.find(|(_, row)| row.adjustment == change).unwrap().0
+            own.find(|(_, row)| row.purpose.change() == change)
+                .unwrap()
+                .0
         };
         Self {
             amount: pence(offered.at("/data/amount_now")),

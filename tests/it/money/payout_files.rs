@@ -1,16 +1,18 @@
 //! Formats of payout files: a payout over several files, a payout that the bank returned, and other column
 //! separators.
 
-use layby::app::accounting::resolve::{RefundMethod, Resolution, ResolutionWay};
+use layby::app::accounting::resolve::{DisputeResult, RefundMethod, Resolution, ResolutionWay};
+use layby::app::payments;
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::Account;
+use layby::domain::payment::dispute::DisputeEvent;
 
 use super::books::is_clean;
-use super::disputes::unresolved;
+use super::disputes::{news, unresolved};
 use super::manual_resolution::resolves;
 use super::payouts::{of_shop, plain, reconcile};
 use super::{PAYS, balance, sell, shop};
-use crate::support::Shop;
+use crate::support::{Letter, Shop};
 
 async fn taken_in(shop: &Shop, report: &str) -> Vec<String> {
     reconcile(shop, Some("sandbox"), report).await.unwrap()
@@ -136,4 +138,83 @@ async fn a_file_that_is_not_set_apart_by_commas_or_not_in_pounds_sterling_says_s
         ),
         "{why}"
     );
+}
+
+#[tokio::test]
+async fn a_dispute_line_opens_a_dispute_that_later_news_does_not_book_again() {
+    let shop = shop().await;
+    let sold = sell(&shop, PAYS).await;
+    let payment = sold.payment.id;
+    let disputes = |shop: &Shop| balance(shop, sold.policy, Account::Disputes);
+    let report = format!(
+        "automatic_payout_id,balance_transaction_id,currency,gross,fee,net,reporting_category,source_id,\
+         payment_metadata[layby_payment]\n\
+         po_1,txn_1,gbp,-5.00,20.00,-25.00,dispute,dp_1,{payment}\n"
+    );
+    for counts in ["of which 1 are new", "of which 0 are new"] {
+        let said = taken_in(&shop, &report).await;
+        assert!(said.last().unwrap().contains(counts), "{said:?}");
+        assert_eq!(disputes(&shop), Pence(500));
+    }
+    shop.work().await;
+    let is_told = |letter: &Letter| letter.text.contains("Your bank has taken");
+    assert_eq!(
+        shop.letters()
+            .iter()
+            .filter(|letter| is_told(letter))
+            .count(),
+        1
+    );
+
+    // The gateway repeats the movement, adds one, and then decides itself.
+    let moves = [("txn_1", 500), ("txn_2", 100)];
+    let news = news(&sold, DisputeEvent::Opened, &moves);
+    let app = &shop.app;
+    payments::apply_dispute_news(&app.store, &app.clock, &app.work_added, news)
+        .await
+        .unwrap();
+    assert_eq!(disputes(&shop), Pence(600));
+    let id = unresolved(&shop).await[0].id.unwrap();
+    let lost = Resolution {
+        id,
+        method: ResolutionWay::Dispute(DisputeResult::Lost),
+        by: "Jo Bloggs".to_string(),
+        why: "no answer".to_string(),
+    };
+    let refusal = resolves(&shop, &lost).await.unwrap_err();
+    assert!(refusal.contains("the gateway says itself"), "{refusal}");
+    is_clean(&shop, "after the gateway's news");
+}
+
+#[tokio::test]
+async fn a_plain_line_opens_a_dispute_by_our_id_of_the_payment() {
+    let shop = shop().await;
+    let sold = sell(&shop, PAYS).await;
+    let id = sold.payment.id.to_string();
+    let report = plain(&[(&id, -500, 0, "dispute"), (&id, -100, 0, "dispute")]);
+    for counts in ["of which 2 are new", "of which 0 are new"] {
+        let said = taken_in(&shop, &report).await;
+        assert!(said.last().unwrap().contains(counts), "{said:?}");
+        let taken = balance(&shop, sold.policy, Account::Disputes);
+        assert_eq!(taken, Pence(600));
+    }
+    let won = Resolution {
+        id: unresolved(&shop).await[0].id.unwrap(),
+        method: ResolutionWay::Dispute(DisputeResult::Won),
+        by: "Jo Bloggs".to_string(),
+        why: "letter of the bank".to_string(),
+    };
+    // Of two calls at once, one counts.
+    let (one, other) = tokio::join!(resolves(&shop, &won), resolves(&shop, &won));
+    assert_ne!(one.is_ok(), other.is_ok());
+    let listed = unresolved(&shop).await;
+    assert!(listed[0].facts.contains("still holds £6.00"), "{listed:?}");
+    let back = plain(&[
+        (&id, 500, 0, "dispute_reversal"),
+        (&id, 100, 0, "dispute_reversal"),
+    ]);
+    taken_in(&shop, &back).await;
+    assert_eq!(balance(&shop, sold.policy, Account::Disputes), Pence::ZERO);
+    assert_eq!(unresolved(&shop).await, []);
+    is_clean(&shop, "after the money came back");
 }

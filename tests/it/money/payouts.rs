@@ -239,7 +239,7 @@ async fn a_line_that_says_something_else_posts_nothing_and_is_listed_until_it_ag
 
 #[track_caller]
 fn says_late(said: &[String], count: usize) {
-    let wanted = format!("{count} of ours are in no report for 3 working days");
+    let wanted = format!("{count} of ours are in no payout for 3 working days");
     assert!(said.last().unwrap().ends_with(&wanted), "{said:?}");
 }
 
@@ -284,7 +284,7 @@ async fn bank_holidays_make_no_payout_late() {
     paid(&shop, quote, PAYS).await;
     let fee = plain(&[("", -1, 0, "fee")]);
     reconcile(&shop, Some("sandbox"), &fee).await.unwrap();
-    // Christmas is Friday, and Boxing Day's substitute Monday: the third working day is the 30th.
+    // Friday is Christmas Day, and Monday replaces Boxing Day. So the third working day is the 30th.
     shop.clock.advance(TimeDelta::days(7));
     assert_eq!(unresolved(&shop).await, []);
     shop.clock.advance(TimeDelta::days(1));

@@ -6,9 +6,9 @@ use layby::app::payments::{ledger, status};
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::{Account, Entry};
 use layby::domain::money::price::{Line, Per, Price};
-use layby::domain::payment::PaymentStatus;
 use layby::domain::payment::refund::RefundStatus;
 use layby::domain::payment::sandbox::{SandboxRefundState, SandboxState};
+use layby::domain::payment::{PaymentStatus, Purpose};
 use layby::store::{Direction, StoreError, WriteTx, tables};
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -68,7 +68,7 @@ async fn happen(shop: &Shop, sold: &Sold, event: &Event) {
         Event::Increase(gross) => {
             let gross = Pence(gross);
             let payment = twin(shop, &sold.payment, |twin| {
-                twin.adjustment = Some(about);
+                twin.purpose = Purpose::Change(about);
                 twin.amount = gross;
             })
             .await;

@@ -4,6 +4,7 @@ use chrono::TimeDelta;
 use layby::app::jobs;
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::Movement;
+use layby::domain::payment::Purpose;
 use layby::domain::payment::refund::{REFUSED, RefundStatus};
 use layby::domain::payment::sandbox::{SandboxRefund, SandboxRefundState, SandboxState};
 use layby::store::StoreError;
@@ -56,7 +57,7 @@ async fn the_newest_payment_goes_back_first_and_never_more_than_was_received() {
     let paid = sold.payment.amount;
     shop.clock.advance(TimeDelta::days(1));
     let more = twin(&shop, &sold.payment, |twin| {
-        twin.adjustment = Some(Uuid::from_u128(5));
+        twin.purpose = Purpose::Change(Uuid::from_u128(5));
         twin.amount = Pence(700);
     })
     .await;

@@ -116,7 +116,7 @@ async fn a_refund_that_fails_before_it_is_known_as_made_stays_failed() {
     );
     assert_eq!(movements(&shop, sold.policy).len(), 2);
     assert_eq!(at_gateway(&shop, sold.policy), sold.payment.amount);
-    // The gateway refused it, so no bank returned it.
+    // The gateway refused the refund, so no bank returned the refund.
     let letters = shop.letters();
     let letter = letters
         .iter()

@@ -8,7 +8,7 @@ use layby::domain::payment::sandbox::SandboxState;
 use layby::domain::payment::{Payment, PaymentStatus};
 use layby::store::tables;
 use poem::http::{Method, StatusCode};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::books::is_clean;
 use super::disputes::unresolved;
@@ -85,6 +85,7 @@ async fn a_payment_that_the_gateway_took_back_is_listed_and_its_customer_is_told
         .await;
     assert_eq!(read.at("/data/status"), "refunded");
     assert_eq!(read.at("/data/unresolved"), "reversed");
+    assert_eq!(read.at("/data/reversed"), true);
     assert_eq!(read.at("/data/charged"), true);
     let message = read.text("/data/message");
     assert!(
@@ -127,10 +128,11 @@ async fn a_payment_that_the_gateway_took_back_is_listed_and_its_customer_is_told
         .get(&format!("/api/v1/payment/{policy}"))
         .succeeds()
         .await;
-    assert_eq!(read.at("/data/unresolved"), "reversed");
+    assert_eq!(read.at("/data/unresolved"), &Value::Null);
+    assert_eq!(read.at("/data/reversed"), true);
     let message = read.text("/data/message");
     assert!(
-        message.ends_with("We have settled that with you since."),
+        message.ends_with("You owe us nothing more for it."),
         "{message}"
     );
     is_clean(shop, "after the resolution");
@@ -182,7 +184,7 @@ async fn a_reversal_before_the_success_ends_the_attempt_without_a_charge() {
     assert_eq!(unresolved(shop).await, []);
     is_clean(shop, "after the reversal");
 
-    // The message of the success comes after that of the reversal: nothing is sold without money.
+    // The success message arrives after the reversal message. The shop sells nothing without money.
     let mut paid = shop.row(&tables::SANDBOX, &begun.id);
     paid.state = SandboxState::Paid;
     let key = begun.keys.0.values().next().unwrap();

@@ -5,40 +5,43 @@ use layby::app::AppError;
 use layby::app::payments::{self, status};
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::Movement;
-use layby::domain::payment::PaymentStatus;
+use layby::domain::payment::instrument::charge_id;
 use layby::domain::payment::refund::RefundStatus;
 use layby::domain::payment::sandbox::SandboxState;
-use layby::store::tables::{self, Job, Task};
+use layby::domain::payment::{Instrument, PaymentStatus};
 use poem::http::StatusCode;
 use uuid::Uuid;
 
 use super::{
-    PAYS, accepted, agree, attempts, books, give_back, movements, paid, payment_row, refund_about,
-    sell, shop, twin,
+    PAYS, Sold, accepted, agree, attempts, books, give_back, movements, paid, payment_row,
+    refund_about, sell, shop, twin,
 };
 use crate::support::{two_gadgets, two_vehicles};
 
 const DECLINED_LATER: &str = "4000 0000 0000 0341";
+
+/// Returns the card that the sale kept, or would have kept.
+fn card_of(sold: &Sold) -> Uuid {
+    Instrument::id_of(sold.payment.id)
+}
 
 #[tokio::test]
 async fn a_stored_card_pays_once_however_often_it_is_asked() {
     let shop = shop().await;
     let sold = sell(&shop, PAYS).await;
     let (made, quote) = accepted(&shop).await;
-    let card = sold.payment.id;
+    let card = card_of(&sold);
     let (one, other) = tokio::join!(
-        payments::charge_stored(&shop.app, quote, card),
-        payments::charge_stored(&shop.app, quote, card)
+        payments::charge(&shop.app, quote, card, 1),
+        payments::charge(&shop.app, quote, card, 1)
     );
     assert_eq!(one.unwrap(), PaymentStatus::Paid);
     assert_eq!(other.unwrap(), PaymentStatus::Paid);
-    let again = payments::charge_stored(&shop.app, quote, card)
-        .await
-        .unwrap();
+    let again = payments::charge(&shop.app, quote, card, 1).await.unwrap();
     assert_eq!(again, PaymentStatus::Paid);
     let made_of_it = attempts(&shop, quote);
     assert_eq!(made_of_it.len(), 1);
-    assert_eq!(made_of_it[0].stored_card, Some(card));
+    assert_eq!(made_of_it[0].instrument(), Some(card));
     assert_eq!(made_of_it[0].page, None);
     assert_eq!(movements(&shop, quote), [Movement::Sale, Movement::Payment]);
     let payment = shop.payment(&made).await.expect(StatusCode::OK);
@@ -47,7 +50,7 @@ async fn a_stored_card_pays_once_however_often_it_is_asked() {
 
     // The card of that charge can be charged again, and can be refunded.
     let (_, next) = accepted(&shop).await;
-    let status = payments::charge_stored(&shop.app, next, made_of_it[0].id).await;
+    let status = payments::charge(&shop.app, next, card, 1).await;
     assert_eq!(status.unwrap(), PaymentStatus::Paid);
     give_back(&shop, next, next, Pence(500)).await;
     shop.work().await;
@@ -59,7 +62,7 @@ async fn a_declined_stored_card_leaves_the_quote_to_be_paid_by_hand() {
     let shop = shop().await;
     let sold = sell(&shop, DECLINED_LATER).await;
     let (made, quote) = accepted(&shop).await;
-    let status = payments::charge_stored(&shop.app, quote, sold.payment.id).await;
+    let status = payments::charge(&shop.app, quote, card_of(&sold), 1).await;
     assert_eq!(status.unwrap(), PaymentStatus::Failed);
     let payment = shop.payment(&made).await.expect(StatusCode::OK);
     assert_eq!(payment.at("/data/charged"), false);
@@ -84,58 +87,54 @@ async fn a_stored_charge_that_was_written_and_not_made_is_made_by_the_job() {
     let shop = shop().await;
     let sold = sell(&shop, PAYS).await;
     let (_, quote) = accepted(&shop).await;
-    payments::charge_stored(&shop.app, quote, sold.payment.id)
+    payments::charge(&shop.app, quote, card_of(&sold), 1)
         .await
         .unwrap();
     let like = attempts(&shop, quote).remove(0);
-    // As after a kill between storing the attempt and charging the card.
+    // Simulates a kill between storing the attempt and charging the card.
     let (made_too, other) = accepted(&shop).await;
     let left = |quote: Uuid| {
         let now = shop.clock.now();
         twin(&shop, &like, move |twin| {
+            twin.id = charge_id(quote, twin.purpose, 1, 1);
             twin.quote = quote;
             twin.status = PaymentStatus::Started;
-            twin.created = now;
+            (twin.created, twin.paid_at) = (now, None);
         })
     };
     let attempt = left(other).await;
-    let now = shop.clock.now();
-    let ask = move |tx: &mut layby::store::WriteTx<'_>| {
-        let task = Task::AskGateway {
-            payment: attempt.id,
-        };
-        tables::JOBS.put(
-            tx,
-            &(now, attempt.id),
-            &Job {
-                task,
-                tries: 0,
-                lease: None,
-            },
-        )
-    };
-    shop.app.store.write(ask).await.unwrap();
-    shop.work().await;
-    shop.work().await;
+    // Asking charges nothing, and nobody says that nothing was charged: the charge may be on its way.
+    let asked = status::sync_payment_status(&shop.app, attempt.id).await;
+    assert_eq!(asked.unwrap(), PaymentStatus::Started);
+    assert_eq!(movements(&shop, other), []);
+    let card = card_of(&sold);
+    let made = payments::charge(&shop.app, other, card, 1).await;
+    assert_eq!(made.unwrap(), PaymentStatus::Paid);
+    assert_eq!(attempts(&shop, other).len(), 1);
     assert_eq!(movements(&shop, other), [Movement::Sale, Movement::Payment]);
     let read = shop.payment(&made_too).await.expect(StatusCode::OK);
     assert_eq!(read.at("/data/policy"), true);
 
-    // A customer who starts to pay meanwhile learns that it is bought, and gets no payment page.
+    // A customer who starts to pay meanwhile gets a page. The charge closes the page.
     let (by_hand, third) = accepted(&shop).await;
     left(third).await;
+    let started = shop.initiate(&by_hand).await.expect(StatusCode::OK);
+    let made = payments::charge(&shop.app, third, card, 1).await;
+    assert_eq!(made.unwrap(), PaymentStatus::Paid);
+    let page: Uuid = started.text("/data/payment_id").parse().unwrap();
+    assert_eq!(books(&shop, page).state, SandboxState::Closed);
     let refused = shop.initiate(&by_hand).await.expect(StatusCode::CONFLICT);
     assert_eq!(refused.text("/code"), "already_bought");
-    assert_eq!(attempts(&shop, third).len(), 1);
 
-    // If the quote was changed meanwhile, the card is not charged.
+    // If the quote was changed meanwhile, the card is not charged. After a day no charge can arrive.
     let (changed, fourth) = accepted(&shop).await;
     let attempt = left(fourth).await;
     shop.update(&changed, &two_gadgets()).succeeds().await;
-    let status = status::sync_payment_status(&shop.app, attempt.id)
-        .await
-        .unwrap();
-    assert_eq!(status, PaymentStatus::Failed);
+    let made = payments::charge(&shop.app, fourth, card, 1).await;
+    assert_eq!(made.unwrap(), PaymentStatus::Started);
+    shop.clock.advance(TimeDelta::hours(24));
+    let asked = status::sync_payment_status(&shop.app, attempt.id).await;
+    assert_eq!(asked.unwrap(), PaymentStatus::Failed);
     assert_eq!(movements(&shop, fourth), []);
 }
 
@@ -147,31 +146,31 @@ async fn a_stored_card_is_not_charged_for_what_was_bought_or_not_accepted() {
         Err(AppError::Conflict { code, .. }) => code,
         other => panic!("{other:?}"),
     };
-    let answer = payments::charge_stored(&shop.app, sold.policy, sold.payment.id).await;
+    let answer = payments::charge(&shop.app, sold.policy, card_of(&sold), 1).await;
     assert_eq!(conflict(answer), "already_bought");
     let open = shop.quote(&two_gadgets()).await.uuid.parse().unwrap();
-    let answer = payments::charge_stored(&shop.app, open, sold.payment.id).await;
+    let answer = payments::charge(&shop.app, open, card_of(&sold), 1).await;
     assert_eq!(conflict(answer), "not_accepted");
     let (made, quote) = accepted(&shop).await;
-    let answer = payments::charge_stored(&shop.app, quote, Uuid::nil()).await;
+    let answer = payments::charge(&shop.app, quote, Uuid::nil(), 1).await;
     assert_eq!(conflict(answer), "no_stored_card");
     // A card is not charged without its payer's consent before the payment.
     let once = shop.quote(&two_vehicles()).await;
     agree(&shop, &once, false).await;
     let once = paid(&shop, once, PAYS).await;
-    let answer = payments::charge_stored(&shop.app, quote, once.payment.id).await;
+    let answer = payments::charge(&shop.app, quote, card_of(&once), 1).await;
     assert_eq!(conflict(answer), "no_stored_card");
 
-    // A page that was paid just before is the sale; an open page is closed.
+    // If the customer has just paid on a page, that payment is the sale. An open page is closed.
     let started = shop.initiate(&made).await.expect(StatusCode::OK);
     shop.pay(&started.text("/data/url"), PAYS)
         .await
         .assert_status_is_ok();
-    let answer = payments::charge_stored(&shop.app, quote, sold.payment.id).await;
+    let answer = payments::charge(&shop.app, quote, card_of(&sold), 1).await;
     assert_eq!(conflict(answer), "already_bought");
     let (made, quote) = accepted(&shop).await;
     let started = shop.initiate(&made).await.expect(StatusCode::OK);
-    let status = payments::charge_stored(&shop.app, quote, sold.payment.id).await;
+    let status = payments::charge(&shop.app, quote, card_of(&sold), 1).await;
     assert_eq!(status.unwrap(), PaymentStatus::Paid);
     shop.pay(&started.text("/data/url"), PAYS)
         .await

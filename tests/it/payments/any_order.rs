@@ -1,6 +1,7 @@
-//! Events of a policy's money in any order, at each gateway: pages, cards, messages, changes, a cancellation,
-//! failed refunds, reversals, disputes, kills and power cuts. Never more goes back or is lost than was taken.
-//! At the end the check finds nothing, and the provider's statement agrees with the ledger to the penny.
+//! Events of a policy's money in any order, at each gateway. The events are pages, cards, messages, changes,
+//! a cancellation, failed refunds, refunds by hand, reversals, disputes, kills and power cuts. Refunds and
+//! losses never exceed the taken money. At the end the check finds nothing. The provider's statement agrees
+//! with the ledger to the penny.
 
 use chrono::TimeDelta;
 use layby::app::accounting::resolve::{Resolution, ResolutionWay};
@@ -39,9 +40,9 @@ enum Event {
     Receive(usize, bool),
     /// The customer reads how the payment stands.
     Look,
-    /// So many minutes pass, and the jobs run.
+    /// This number of minutes passes, and the jobs run.
     Work(i64),
-    /// So many hours pass.
+    /// This number of hours passes.
     Wait(i64),
     /// The customer asks for another level of cover.
     Change(u8),
@@ -51,6 +52,10 @@ enum Event {
     Reverse,
     Dispute,
     Decide(bool),
+    /// Somebody refunds a part of the newest payment in the provider's dashboard.
+    RefundByHand,
+    /// A person records how the customer got the refunds that the gateway refused.
+    Resolve(RefundMethod),
     Kill,
     /// The power is cut at this write from now.
     PowerCut(u32),
@@ -60,6 +65,8 @@ fn event() -> impl Strategy<Value = Event> {
     let card = prop_oneof![3 => Just(Card::Good), 1 => Just(Card::Declined)];
     // A page is shown again for 22 hours, and lives for 23.
     let hours = prop::sample::select(vec![3, 12, 22, 23]);
+    let methods = vec![RefundMethod::Transfer, RefundMethod::AlreadyRefunded];
+    let methods = prop::sample::select(methods);
     prop_oneof![
         6 => card.clone().prop_map(Event::Buy),
         3 => Just(Event::Begin),
@@ -75,6 +82,8 @@ fn event() -> impl Strategy<Value = Event> {
         1 => Just(Event::Reverse),
         1 => Just(Event::Dispute),
         2 => any::<bool>().prop_map(Event::Decide),
+        1 => Just(Event::RefundByHand),
+        2 => methods.prop_map(Event::Resolve),
         2 => Just(Event::Kill),
         3 => (1u32..30).prop_map(Event::PowerCut),
     ]
@@ -84,17 +93,11 @@ fn event() -> impl Strategy<Value = Event> {
 struct Run<P: Provider> {
     world: World<P>,
     pages: Vec<Value>,
+    /// Whether the provider took a payment back.
+    is_reversed: bool,
 }
 
 impl<P: Provider> Run<P> {
-    /// Restarts the shop if the power was cut.
-    async fn mend(&mut self, chance: u64) {
-        if self.world.disk.has_failed() {
-            let left = self.world.disk.after_power_cut(chance);
-            self.world.restarted(left).await;
-        }
-    }
-
     async fn begin(&mut self) {
         if self.world.begins_to_pay().await {
             self.pages.extend(self.world.page.take());
@@ -158,15 +161,29 @@ impl<P: Provider> Run<P> {
             }
             Event::LoseAnswer => world.provider.lose_answer(),
             Event::FailRefund => world.provider.fail_refund(),
-            Event::Reverse => world.provider.reverse(),
-            Event::Dispute => world.provider.dispute(),
-            Event::Decide(is_won) => world.provider.decide(is_won),
+            Event::Reverse if world.shop.rows(&tables::DISPUTES).is_empty() => {
+                world.provider.reverse();
+                self.is_reversed = true;
+            }
+            Event::Dispute => {
+                world.provider.dispute();
+                // No bank disputes a payment that the provider took back.
+                if !self.is_reversed {
+                    world.report_dispute().await;
+                }
+            }
+            Event::Decide(is_won) => {
+                world.provider.decide(is_won);
+                world.decide_reported(is_won).await;
+            }
+            Event::RefundByHand => world.provider.refund_by_hand(),
+            Event::Resolve(method) => world.resolve(method).await,
             Event::Kill => {
                 let left = world.disk.bytes();
                 world.restarted(left).await;
             }
             Event::PowerCut(write) => world.disk.fault(write, Fault::PowerCut),
-            Event::Pay(..) => {}
+            Event::Pay(..) | Event::Reverse => {}
         }
     }
 
@@ -184,7 +201,8 @@ impl<P: Provider> Run<P> {
         self.world.provider.balance(&self.world.shop)
     }
 
-    /// Checks that no more went back or was lost than was taken, by the shop and by the provider.
+    /// Checks that refunds and losses do not exceed the taken money, by the shop's and the provider's
+    /// records.
     fn assert_never_too_much(&self) {
         let tx = snapshot(&self.world.shop.app.store);
         for (_, balance) in balances_of(&tx, self.policy()).unwrap() {
@@ -198,6 +216,7 @@ impl<P: Provider> Run<P> {
     async fn end(&mut self) {
         self.world.disk.fault(u32::MAX, Fault::Killed);
         self.world.provider.decide(true);
+        self.world.decide_reported(true).await;
         for _ in 0..6 {
             self.world.provider.end_day();
             self.world.wait(TimeDelta::hours(25));
@@ -260,10 +279,11 @@ async fn played<P: Provider>(start: &Outside<P::Books>, events: &[Event]) {
     let mut run = Run {
         world: World::<P>::start(start).await,
         pages: Vec::new(),
+        is_reversed: false,
     };
     for (chance, event) in (1..).zip(events) {
         run.happen(*event).await;
-        run.mend(chance).await;
+        run.world.mend(chance).await;
         run.assert_never_too_much();
     }
     run.end().await;

@@ -83,7 +83,7 @@ async fn a_payment_begun_before_a_change_buys_what_was_accepted() {
 async fn a_second_paid_attempt_is_refunded_by_itself() {
     use layby::store::tables;
     let till = Till::open().await;
-    // Paid at the gateway, but another attempt is paid before the shop learns of it.
+    // The customer pays at the gateway. Before the shop learns of this payment, another attempt is paid.
     till.pay("4000 0000 0000 0085").await;
     let first = till.payment_id();
     let second = uuid::Uuid::from_u128(77);
@@ -154,7 +154,7 @@ async fn two_tabs_that_start_to_pay_at_once_get_the_same_page() {
 async fn a_page_the_gateway_never_heard_of_does_not_stand_in_the_way() {
     use layby::store::tables;
     let till = Till::open().await;
-    // As after a kill between storing the attempt and creating its session.
+    // Simulates a kill between storing the attempt and creating its session.
     let id = till.payment_id();
     till.shop
         .app

@@ -1,5 +1,5 @@
-//! Gateways with fewer capabilities: no closing, no status queries, late reports, refunds without an answer, or
-//! form callbacks with text responses.
+//! Gateways with fewer capabilities: no closing of pages, no status queries, late reports, and refunds
+//! without an answer. Other gateways send form callbacks and get text responses.
 
 use chrono::TimeDelta;
 use layby::app::accounting::resolve::{Resolution, ResolutionWay};
@@ -135,7 +135,7 @@ async fn a_refund_that_nobody_can_ask_about_is_requested_once_and_closed_by_a_pe
         let to_do = &listed[0].to_do;
         assert!(to_do.starts_with("Look for it at the gateway."), "{to_do}");
 
-        // The person looks it up at the gateway.
+        // A person looks up the refund at the gateway.
         let made = till.books().refunds;
         assert_eq!(made.len(), 1);
         let is_made = made[0].state == SandboxRefundState::Done;
@@ -156,7 +156,7 @@ async fn a_refund_that_nobody_can_ask_about_is_requested_once_and_closed_by_a_pe
         resolves(shop, &resolution).await.unwrap_err();
         assert_eq!(unresolved(shop).await, []);
         is_clean(shop, "after the resolution");
-        // Two payments and one refund, or a transfer.
+        // The account has two payments less one refund, or less a transfer.
         let balance = {
             let tx = snapshot(&shop.app.store);
             ledger::balance(&tx, till.row().quote, &account).unwrap()
@@ -235,12 +235,7 @@ async fn a_form_is_believed_by_the_key_of_its_attempt_and_answered_with_text() {
     }
     // Two callbacks of one payment get the same response, even if the shop has recorded the payment already.
     let told = call(genuine.clone()).await;
-    assert!(told.starts_with("Status=OK\r\nRedirectURL="), "{told}");
-    assert!(
-        told.contains("/gateway/sandbox/") && told.contains(&till.quote.uuid),
-        "{told}"
-    );
-    assert!(told.ends_with("\r\n"), "{told}");
+    assert_eq!(told, "Status=OK\r\n");
     assert_eq!(call(genuine).await, told);
     assert!(till.sold());
 }

@@ -90,7 +90,7 @@ async fn news_that_comes_after_it_was_closed_counts_unless_the_money_was_given_b
         till.hears_late_news().await;
         let row = till.row();
         assert_eq!(row.charged(), Some(true), "{way:?}: {row:?}");
-        // If a person has refunded it, it buys nothing and is not owed again.
+        // If a person has refunded the payment, the payment buys nothing, and no second refund is owed.
         let is_given_back = way == PaymentWay::GivenBack;
         assert_eq!(row.status == PaymentStatus::Unresolved, is_given_back);
         assert!(!is_given_back || !row.is_applied());

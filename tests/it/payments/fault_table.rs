@@ -3,19 +3,22 @@
 use chrono::TimeDelta;
 use layby::app::payments::sandbox;
 use layby::domain::payment::PaymentStatus;
-use layby::domain::payment::sandbox::SandboxEvent;
+use layby::domain::payment::sandbox::{SandboxEvent, SandboxPayment};
 use layby::store::tables;
 use poem::http::{Method, StatusCode};
 use uuid::Uuid;
 
 use super::Till;
+use super::gateways::paid;
+use super::hostile_callbacks::packed;
 use crate::support::Shop;
 use crate::support::stores::snapshot;
 
+const CALLBACK: &str = "/api/v1/gateway/sandbox/callback";
 pub const PAYS_SILENTLY: &str = "4000 0000 0000 0085";
 
 impl Till {
-    /// Returns the gateway's callback of this payment, signed at a time.
+    /// Returns the gateway's callback of this payment. The signature's time is `ahead` of the shop's clock.
     fn signed(&self, ahead: TimeDelta) -> (String, String) {
         signed(&self.shop, self.payment_id(), ahead)
     }
@@ -32,7 +35,8 @@ impl Till {
     }
 }
 
-/// Returns the sandbox's callback of a payment, signed at a time: the body and its signature.
+/// Returns the body and the signature of the sandbox's callback of a payment. The signature's time is
+/// `ahead` of the shop's clock.
 pub fn signed(shop: &Shop, payment: Uuid, ahead: TimeDelta) -> (String, String) {
     let tx = snapshot(&shop.app.store);
     let secret = tables::SECRETS.get(&tx, &"sandbox".to_string()).unwrap();
@@ -43,7 +47,7 @@ pub fn signed(shop: &Shop, payment: Uuid, ahead: TimeDelta) -> (String, String) 
 
 /// Calls the shop back. Returns the status of the response.
 pub async fn hears(shop: &Shop, (body, signature): (String, String)) -> StatusCode {
-    let call = shop.call(Method::POST, "/api/v1/gateway/sandbox/callback");
+    let call = shop.call(Method::POST, CALLBACK);
     let call = call.header("Content-Type", "application/json");
     let call = call.header("X-Sandbox-Signature", &signature);
     call.body(body).send().await.status
@@ -107,4 +111,61 @@ async fn a_payment_that_was_made_a_moment_before_its_page_was_closed_sells() {
     till.waits(TimeDelta::hours(25)).await;
     assert_eq!(till.row().status, PaymentStatus::Paid);
     assert!(till.sold());
+}
+
+#[tokio::test]
+async fn clocks_that_differ_by_ten_minutes_sell() {
+    // A callback is accepted for five minutes. After a refused callback the job asks the gateway.
+    for (minutes, status) in [
+        (4, StatusCode::OK),
+        (-4, StatusCode::OK),
+        (10, StatusCode::BAD_REQUEST),
+        (-10, StatusCode::BAD_REQUEST),
+    ] {
+        let till = Till::open().await;
+        till.pay(PAYS_SILENTLY).await;
+        let heard = till.hears(till.signed(TimeDelta::minutes(minutes))).await;
+        assert_eq!(heard, status, "{minutes}");
+        assert_eq!(till.sold(), status == StatusCode::OK, "{minutes}");
+        till.waits(TimeDelta::seconds(21)).await;
+        assert!(till.sold(), "{minutes}");
+    }
+}
+
+#[tokio::test]
+async fn a_packed_callback_is_refused() {
+    let till = Till::open().await;
+    till.pay(PAYS_SILENTLY).await;
+    let (body, signature) = till.signed(TimeDelta::zero());
+    let call = till.shop.call(Method::POST, CALLBACK);
+    let call = call.header("Content-Type", "application/json");
+    let call = call.header("X-Sandbox-Signature", &signature);
+    let call = call.header("Content-Encoding", "gzip");
+    let packed = call.body(packed(body.as_bytes())).send().await;
+    packed.expect(StatusCode::BAD_REQUEST);
+    assert!(!till.sold());
+    assert_eq!(till.hears((body, signature)).await, StatusCode::OK);
+    assert!(till.sold());
+}
+
+#[tokio::test]
+async fn a_genuine_callback_about_an_attempt_of_another_gateway_changes_nothing() {
+    let till = Till::open().await;
+    till.pay(PAYS_SILENTLY).await;
+    let (shop, sales) = paid().await;
+    for sale in &sales {
+        let attempt = sale.attempt(&shop);
+        let secret = tables::SECRETS.get(&snapshot(&shop.app.store), &"sandbox".to_string());
+        let own = tables::SANDBOX.get(&snapshot(&till.shop.app.store), &till.payment_id());
+        let other = SandboxPayment {
+            payment: attempt.id,
+            amount: attempt.amount,
+            ..own.unwrap().unwrap()
+        };
+        let (secret, now) = (secret.unwrap().unwrap(), shop.clock.now());
+        let callback = sandbox::callback(&other, SandboxEvent::State, &secret, now).unwrap();
+        assert_eq!(hears(&shop, callback).await, StatusCode::OK);
+        assert_eq!(sale.attempt(&shop), attempt);
+        sale.assert_open(&shop, &sale.genuine);
+    }
 }

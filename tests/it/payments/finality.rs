@@ -46,7 +46,7 @@ async fn of_a_payment_nobody_hears_of_it_is_never_said_that_no_charge_was_made()
     let told = till.payment().await.text("/data/message");
     assert!(told.starts_with("We could not find out"), "{told}");
     assert!(!till.sold());
-    // It is stored, but no job asks the gateway any more.
+    // The attempt is stored, but no job asks the gateway any more.
     assert!(
         jobs::due_jobs(
             &till.shop.app.store,
@@ -74,7 +74,7 @@ async fn news_that_comes_after_it_was_given_up_still_sells() {
     till.hears_late_news().await;
     let row = till.row();
     assert_ne!(row.status, PaymentStatus::Unresolved);
-    // Either one policy with its money, or neither.
+    // The policy exists if and only if the payment is applied.
     assert_eq!(till.sold(), row.is_applied());
     assert_eq!(row.status, PaymentStatus::Paid);
 }
@@ -84,7 +84,7 @@ async fn a_waiting_customer_hears_of_an_unresolved_payment_as_soon_as_the_gatewa
     let till = Till::open().await;
     till.pay(PAYS_SILENTLY).await;
     let id = till.payment_id();
-    // As after three days without a response of the gateway.
+    // Simulates three days without a response of the gateway.
     till.shop
         .app
         .store

@@ -249,7 +249,7 @@ impl Gateway {
         }
     }
 
-    /// Returns the key of its calls.
+    /// Returns the key that authenticates calls to the gateway.
     pub fn call_secret(&self) -> &'static str {
         match self {
             Self::Stripe(_) => "sk_test_double",

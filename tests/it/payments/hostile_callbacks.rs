@@ -54,7 +54,7 @@ impl Sale {
     }
 }
 
-fn packed(body: &[u8]) -> Vec<u8> {
+pub fn packed(body: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(body).unwrap();
     encoder.finish().unwrap()
@@ -117,7 +117,7 @@ async fn a_compressed_message_is_refused_unless_its_gateway_compresses() {
     }
 }
 
-/// Returns a gzip body of so many megabytes of zeros, without its end.
+/// Returns a gzip body of this number of `megabytes` of zeros, without its end.
 fn zeros(megabytes: usize) -> Vec<u8> {
     let mut block = Vec::with_capacity(64 << 10);
     let mut compress = Compress::new(Compression::best(), false);
@@ -141,7 +141,8 @@ async fn a_body_that_unpacks_to_a_gigabyte_takes_little_memory() {
     let (shop, sales) = paid().await;
     for sale in &sales {
         let before = peak_memory();
-        // A gigabyte is packed into a megabyte, which is not read. The other size is just read.
+        // A gigabyte is compressed to about a megabyte. The shop does not read so large a body, but reads the
+        // smaller body.
         for (megabytes, global_payments) in [(1024, 413), (240, 400)] {
             let message = sale.genuine.with_body(zeros(megabytes)).encoded("gzip");
             let status = StatusCode::from_u16(global_payments).unwrap();
@@ -189,7 +190,7 @@ async fn a_genuine_message_about_an_attempt_of_another_gateway_changes_nothing()
         sender.assert_open(&shop, &message);
     }
     for sale in &sales {
-        // The same about its own attempt sells.
+        // The same callback about the customer's own attempt sells the policy.
         let own = sale.gateway.report(&sale.genuine, &sale.attempt(&shop));
         assert_eq!(sale.post(&shop, Method::POST, &own).await, StatusCode::OK);
         assert!(shop.has_sold(&sale.quote));
@@ -203,7 +204,8 @@ async fn the_secret_of_our_token_request_signs_no_message() {
     let Gateway::GlobalPayments(double) = &sale.gateway else {
         panic!();
     };
-    // Both are hashes of a text and the app's key. The text of a token request is a time.
+    // A token request's secret is a hash of a text and the app's key, like a message's signature. The text of
+    // a token request is a time.
     let seen = double.seen();
     let token = seen.iter().find(|seen| seen.call == "POST /accesstoken");
     let token = &token.unwrap().body;

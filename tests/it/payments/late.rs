@@ -1,16 +1,19 @@
 //! Late reports of payments: until a day in London they buy cover, and after it they are refunded.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use layby::app::payments::sandbox;
 use layby::domain::payment::sandbox::SandboxEvent;
-use layby::store::tables;
+use layby::store::{Direction, tables};
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
+use super::world::World;
 use crate::money::shop as shop_without_news;
 use crate::support::database::empty_store;
+use crate::support::provider::{Card, Provider};
 use crate::support::stores::snapshot;
 use crate::support::{Made, NOW, Shop, two_trips, two_vehicles};
+use crate::{globalpayments, smartpayfuse, stripe};
 
 /// This card pays, and the shop learns of it only when it asks.
 const SILENT: &str = "4000 0000 0000 0085";
@@ -135,4 +138,38 @@ async fn a_payment_is_paid_on_the_day_on_which_the_shop_learned_of_it() {
     let row = paid.shop.row(&tables::PAYMENTS, &paid.payment);
     assert_eq!(row.created, NOW.parse::<DateTime<Utc>>().unwrap());
     assert_eq!(row.paid_on().to_string(), "2026-11-24");
+}
+
+/// Nobody reports a payment until its cover can't begin any more.
+async fn learns_too_late<P: Provider>() {
+    let outside = World::<P>::begun().await;
+    let mut world = World::<P>::start(&outside).await;
+    assert!(world.begins_to_pay().await);
+    let page = world.page.clone().unwrap();
+    assert!(world.provider.pay(&world.shop, &page, Card::Good).await);
+    assert!(world.provider.balance(&world.shop) > 0);
+    // Cover was to begin on 25 November.
+    world.wait(TimeDelta::days(9));
+    world.logs_in().await;
+    assert!(world.receives().await);
+    let path = format!("/api/v1/payment/{}", world.payable());
+    let read = world.get(&path).await;
+    assert_eq!(read.at("/data/refund_reason"), "too_late", "{}", P::NAME);
+    assert_eq!(read.text("/data/message"), TOO_LATE);
+    assert!(world.works().await);
+    world.provider.end_day();
+    world.wait(TimeDelta::hours(25));
+    assert!(world.works().await && world.receives().await);
+    assert_eq!(world.provider.balance(&world.shop), 0, "{}", P::NAME);
+    assert_eq!(world.get(&path).await.at("/data/refund"), "paid");
+    let tx = snapshot(&world.shop.app.store);
+    let policies = tables::POLICIES.list(&tx, &(), Direction::Forward, 1);
+    assert!(policies.unwrap().is_empty(), "{}", P::NAME);
+}
+
+#[tokio::test]
+async fn a_payment_that_each_gateway_reports_too_late_buys_nothing_and_goes_back() {
+    learns_too_late::<stripe::double::Double>().await;
+    learns_too_late::<globalpayments::double::Double>().await;
+    learns_too_late::<smartpayfuse::double::Double>().await;
 }

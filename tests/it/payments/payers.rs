@@ -1,6 +1,8 @@
 //! Payers whose names and addresses a gateway could refuse. The doubles check lengths and characters.
 
 use layby::domain::payment::PaymentStatus;
+use layby::products::Catalogue;
+use layby::store::tables;
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
@@ -8,14 +10,14 @@ use super::gateways::{Gateway, Sale, paid};
 use crate::globalpayments::double::{Entered, Outcome};
 use crate::globalpayments::till::Till as GlobalPayments;
 use crate::smartpayfuse::double::Verdict;
-use crate::smartpayfuse::till::{Till as SmartpayFuse, get};
+use crate::smartpayfuse::till::{Till as SmartpayFuse, get, settings as fuse_settings};
 use crate::support::{Answer, Made, Shop, two_vehicles_with};
 
-/// Returns answers of a policyholder with this name, and an address of one line with 300 letters.
+/// Returns answers of a policyholder with this name, and an address of two lines with 300 letters.
 fn named(first: &str, last: &str) -> Value {
     let mut product = two_vehicles_with("first_name", first);
     product["values"]["last_name"] = json!(last);
-    product["values"]["address_primary"] = json!("Щ".repeat(300));
+    product["values"]["address_primary"] = json!(["Щ".repeat(249), "Щ".repeat(50)].join("\n"));
     product
 }
 
@@ -120,4 +122,60 @@ async fn a_postcode_that_fuse_refuses_sells_nothing_until_it_is_corrected() {
     let answer = till.end(Verdict::Accept).await;
     till.post(&answer).await.expect(StatusCode::OK);
     till.assert_sold_once();
+}
+
+#[tokio::test]
+async fn an_address_of_one_line_needs_its_town_only_where_fuse_is_offered() {
+    let fuse = SmartpayFuse::open().await;
+    for (shop, needs_town) in [(&fuse.shop, true), (&Shop::new().await, false)] {
+        let site = shop.get("/api/v1/site").send().await;
+        assert_eq!(site.at("/data/needs_town"), needs_town);
+        let product = two_vehicles_with("address_primary", "1 High Street\n");
+        for (step, asks_address) in [(1, false), (2, true)] {
+            let body = json!({
+                "values": product["values"], "multi": product["multi"], "step": step,
+            });
+            let checked = shop.post("/api/v1/form/breakdown/check", &body);
+            let checked = checked.answers(StatusCode::OK).await;
+            let error = checked.body.pointer("/data/errors/address_primary/0");
+            let error = error.and_then(Value::as_str);
+            let expected = (needs_town && asks_address).then_some("Enter your town or city");
+            assert_eq!(error, expected, "{step}");
+        }
+        // The quote is saved, and the town is added before the payment.
+        let quote = shop.quote(&product).await;
+        if needs_town {
+            let refused = shop.accept(&quote).await;
+            let refused = refused.expect(StatusCode::UNPROCESSABLE_ENTITY);
+            assert_eq!(refused.fields(), ["address_primary"]);
+            let product = two_vehicles_with("address_primary", "1 High Street\nLeeds");
+            shop.update(&quote, &product).succeeds().await;
+        }
+        shop.accept(&quote).await.expect(StatusCode::OK);
+    }
+}
+
+#[tokio::test]
+async fn a_quote_accepted_before_fuse_was_offered_needs_its_town_at_the_payment() {
+    let fuse = SmartpayFuse::open().await;
+    let sandbox = Shop::new().await;
+    let product = two_vehicles_with("address_primary", "1 High Street");
+    let quote = sandbox.quote(&product).await;
+    sandbox.accept(&quote).await.expect(StatusCode::OK);
+    let settings = fuse_settings(&fuse.double, "[\"smartpayfuse\"]", "");
+    let catalogue = Catalogue::load(None).unwrap();
+    let shop = sandbox.restarted(&settings, catalogue).await;
+    let body = json!({ "uuid": quote.uuid });
+    let initiate = || {
+        let call = shop.post("/api/v1/gateway/smartpayfuse/initiate", &body);
+        call.bearer(&quote.token)
+    };
+    let refused = initiate().answers(StatusCode::CONFLICT).await;
+    assert_eq!(refused.text("/code"), "town_missing");
+    assert!(shop.rows(&tables::PAYMENTS).is_empty());
+
+    let product = two_vehicles_with("address_primary", "1 High Street\nLeeds");
+    shop.update(&quote, &product).succeeds().await;
+    shop.accept(&quote).await.expect(StatusCode::OK);
+    initiate().answers(StatusCode::OK).await;
 }

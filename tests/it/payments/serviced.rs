@@ -69,7 +69,7 @@ async fn a_payment_of_a_gateway_without_keys_waits_and_is_unresolved_in_the_end(
         till.waits(TimeDelta::hours(1)).await;
     }
     assert_eq!(till.row().status, PaymentStatus::Unresolved);
-    // With its keys restored, the polling page learns the outcome.
+    // Once the gateway's keys are back, the waiting page's next poll reads the outcome.
     elsewhere("sandbox").await.unwrap();
     let row = till.payment().await;
     assert_ne!(row.at("/data/status"), "pending");

@@ -51,19 +51,26 @@ async fn shop_over(disk: &Arc<Faulty>, provider: &impl Provider, time: i64) -> S
 impl<P: Provider> World<P> {
     /// Makes an accepted quote of a logged-in customer.
     pub async fn begun() -> Outside<P::Books> {
+        Self::accepted(&two_vehicles(), false).await
+    }
+
+    /// Makes an accepted quote for `product`, with or without automatic renewal.
+    pub async fn accepted(product: &Value, auto_renew: bool) -> Outside<P::Books> {
         let now = NOW.parse::<DateTime<Utc>>().unwrap().timestamp();
         let time = Arc::new(AtomicI64::new(now));
         let (disk, provider) = (Arc::new(Faulty::default()), P::with_clock(&time));
         let shop = shop_over(&disk, &provider, now).await;
         let (ann, cookie) = shop.customer().await;
-        let body = json!({ "product": two_vehicles() });
+        let body = json!({ "product": product });
         let made = shop.post("/api/v2/public/quote/breakdown", &body);
         let policy = made
             .cookies(&cookie)
             .answers(StatusCode::CREATED)
             .await
             .text("/data/uuid");
-        let agreed = json!({ "payment_frequency": "annual", "terms_and_conditions": true });
+        let agreed = json!({
+            "payment_frequency": "annual", "terms_and_conditions": true, "auto_renew": auto_renew,
+        });
         let path = format!("/api/v1/quote/update-accept/{policy}");
         shop.post(&path, &agreed).cookies(&cookie).succeeds().await;
         drop(shop);
@@ -214,7 +221,7 @@ impl<P: Provider> World<P> {
     }
 
     /// Waits for the kill. Without it a job would wait for its store.
-    async fn is_killed(&self) {
+    pub async fn is_killed(&self) {
         while !self.disk.has_failed() {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }

@@ -166,7 +166,7 @@ async fn what_is_locked_or_wrong_or_no_change_is_refused_with_why() {
         .await;
     assert_eq!(declined.at("/code"), "declined");
 
-    // It takes effect on the first day of cover, or a later day of the term.
+    // The change takes effect on the first day of cover, or on a later day of the term.
     for day in ["2026-11-20", "2026-11-24", "2027-11-25", "2028-01-01"] {
         let refused = ann
             .asks(&policy, json!({ "cover_level": 4 }), Some(day))
@@ -191,7 +191,8 @@ async fn a_price_is_held_for_a_day_and_one_change_wins_over_another() {
         .expect(StatusCode::CONFLICT);
     assert_eq!(late.at("/code"), "invalid_state");
 
-    // Two at once: the first one made wins, and money paid for the other is refunded.
+    // Two changes are offered. The change that is agreed first takes effect. The payment for the other change
+    // is refunded.
     let dearer = ann.asks(&policy, json!({ "cover_level": 4 }), None).await;
     let dearer = dearer.text("/data/adjustment_id");
     ann.shop.clock.advance(TimeDelta::seconds(1));

@@ -192,7 +192,7 @@ async fn a_policy_is_undone_before_it_begins_but_not_after() {
         assert_eq!(refused.at("/code"), "not_possible_now");
     }
 
-    ann.sleeps(4).await; // 25 November: it has begun.
+    ann.sleeps(4).await; // 25 November: the policy has begun.
     let begun = ann.policy(&other).await;
     assert_eq!(begun.at("/data/policy/can/not_take_up"), false);
     assert!(begun.at("/data/policy/why_not/not_take_up").is_string());

@@ -27,7 +27,7 @@ async fn a_policy_that_cant_be_read_keeps_nobody_else_waiting() {
     assert_eq!(done, Some(ann.shop.app.clock.today()));
     let quote = tables::QUOTES.get(&tx, &uuid).unwrap().unwrap();
     assert_eq!(json!(quote.status.id()), 15);
-    // It ended without a renewal, and is not due.
+    // The policy ended without a renewal, and is no longer due.
     let policy = tables::POLICIES.get(&tx, &uuid).unwrap().unwrap();
     assert_eq!(policy.renewal, RenewalStatus::NotRenewed);
     drop(tx);

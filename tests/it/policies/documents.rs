@@ -18,7 +18,7 @@ impl Customer {
         self.get(&path).succeeds().await
     }
 
-    /// Returns the PDF of a policy's document of the revision in force, the newest of its title.
+    /// Returns the newest document with this title as PDF, for the revision of the policy in force.
     pub async fn document(&self, policy: &str, title: &str) -> Vec<u8> {
         let documents = self.documents(policy).await;
         let documents = own(&documents);

@@ -58,7 +58,7 @@ async fn the_list_of_prices_that_run_out_stays_in_step() {
     let seeded = in_step(&ann.shop);
     let quote = quotes(&ann, &young_vehicles()).await;
     assert_eq!(in_step(&ann.shop), seeded + 1);
-    // Saved again: later, for another day, as a draft, declined, and with a price again.
+    // The quote is saved again: later, for another day, as a draft, declined, and with a price again.
     ann.shop.clock.advance(TimeDelta::hours(1));
     let mut later = young_vehicles();
     later["values"]["start_date"] = json!("23.11.2026");
@@ -75,7 +75,8 @@ async fn the_list_of_prices_that_run_out_stays_in_step() {
     }
     ann.pays_for(&quote, PAYS, true).await;
     assert_eq!(in_step(&ann.shop), seeded);
-    // Its renewal has a price, and cancelling withdraws it. The seeded prices have expired by then.
+    // The policy's renewal has a price, and cancelling withdraws the renewal. The seeded prices have expired
+    // by then.
     ann.sleeps(340).await;
     let read = ann.policy(&quote).await;
     assert_eq!(read.at("/data/policy/renewal/status_id"), 1);
@@ -93,7 +94,7 @@ async fn a_quote_nobody_bought_lapses_and_is_listed_so() {
     let quote = quotes(&ann, &product).await;
     let soon = two_vehicles_with("start_date", "25.11.2026");
     let early = quotes(&ann, &soon).await;
-    ann.waits(4).await; // 25 November: it can be bought until midnight.
+    ann.waits(4).await; // 25 November: the quote can be bought until midnight.
     assert_eq!(
         (stored(&ann.shop, &early), stored(&ann.shop, &quote)),
         (1, 1)
@@ -116,7 +117,7 @@ async fn a_quote_nobody_bought_lapses_and_is_listed_so() {
     let statuses: Vec<_> = statuses.map(|row| &row["status_id"]).collect();
     assert_eq!(statuses, [32, 32]);
 
-    // A new save gives it a price of that day, and it is sold.
+    // A new save gives the quote a price of that day, and the quote is sold.
     product["values"]["start_date"] = json!("15.01.2027");
     saves(&ann, &quote, json!({ "product": product })).await;
     assert_eq!(in_step(&ann.shop), 1);

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::{Customer, PAYS, pence, young_vehicles};
 
-/// A change: the days since the one before, and the new level of cover.
+/// A change: the days since the change before, and the new level of cover.
 type Step = (i64, u32);
 
 /// Returns a share, with half rounded away from zero.

@@ -2,6 +2,7 @@
 
 mod by_hand;
 mod card_owner;
+mod card_removed;
 mod card_unclear;
 mod missed_rounds;
 mod notified_price;
@@ -69,7 +70,7 @@ pub(super) fn told(ann: &Customer, about: &str) -> Vec<Letter> {
 pub(super) fn charges(ann: &Customer) -> usize {
     let payments = ann.shop.rows(&tables::PAYMENTS).into_iter();
     payments
-        .filter(|(_, one)| one.stored_card.is_some())
+        .filter(|(_, one)| one.instrument().is_some())
         .count()
 }
 
@@ -86,6 +87,8 @@ pub(super) async fn listed(ann: &Customer, query: &str) -> Vec<Value> {
 const LATER_DECLINED: &str = "4000 0000 0000 0341";
 /// Days from the renewal quote to the last day.
 const TO_THE_LAST: i64 = LAST_DAY - QUOTED;
+/// Days from the renewal's quote to the first charge of the card, 14 November 2027.
+pub const TO_THE_CHARGE: i64 = TO_THE_LAST - 10;
 
 /// Returns a customer with automatic renewal, the policy, and its renewal quote.
 async fn renewing(shop: Option<Shop>, card: &str) -> (Customer, String, String) {

@@ -160,7 +160,7 @@ async fn three_years_of_a_customers_life_and_the_ledger_balances_each_day() {
     for (policy, expected) in statuses {
         assert_eq!(life.status(policy).await, expected);
     }
-    // At the end each row has its index rows, and each index row its row.
+    // At the end each row has its index rows, and each index row has its row.
     let store = &life.ann.shop.app.store;
     check::check_running(store, None, &mut |_| ControlFlow::Continue(())).unwrap();
 }

@@ -1,5 +1,5 @@
-//! Documents in a bucket, with the real binary: kills between a document's blob and its row, and outages of
-//! the bucket.
+//! Documents in a bucket, with the real binary. The process is killed between a document's blob and its row.
+//! The bucket has outages.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

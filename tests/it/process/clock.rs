@@ -7,7 +7,7 @@ use layby::store::{Direction, Store, tables};
 use super::{Running, layby, run, text};
 use crate::support::stores::{snapshot, store_in};
 
-/// Sets the time of the store's last write to so many days ago.
+/// Sets the time of the store's last write to this number of `days` ago.
 async fn write_days_ago(data: &std::path::Path, days: i64) {
     let store = Store::open(&store_in(data)).unwrap();
     let moment = Utc::now() - TimeDelta::days(days);

@@ -67,7 +67,7 @@ async fn a_shop_over_a_database_is_filled_killed_checked_and_started_on_another_
     assert!(checked.status.success(), "{}", text(&checked.stderr));
     assert!(!here.path().join("layby.redb").exists());
 
-    // While it runs, no shop can open the store alone, but a second one may join the cluster.
+    // While a shop runs, no command can open the store alone, but a second shop may join the cluster.
     let alone = run(over(&url, there.path()).arg("check"));
     let why = "layby: store.url: the store is in use by another layby";
     assert_eq!(text(&alone.stderr).lines().last(), Some(why));

@@ -37,7 +37,7 @@ fn an_export_is_its_owners_alone_and_takes_its_place_when_it_is_whole() {
     assert!(whole.lines().count() > 300);
     assert_eq!(names(), ["quotes.csv"]);
 
-    // An unreadable row ends it half-way: the old file stays, and no temporary file is left.
+    // An unreadable row ends the export half-way: the old file stays, and no temporary file is left.
     super::local::spoil(data.path(), "quotes", &[2, 0xC1]);
     let failed = export_to(data.path(), &path);
     assert_eq!(failed.status.code(), Some(1));

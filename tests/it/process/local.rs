@@ -97,8 +97,8 @@ fn a_check_names_each_row_that_is_wrong() {
     let failed = text(&bad.stderr);
     assert!(failed.contains("2 mistakes"), "{failed}");
 
-    // With a shop running on it, only the number of rows may differ, because the daily run may have written
-    // some.
+    // While a shop uses the store, only the number of rows may differ. The shop's daily run may have written
+    // rows.
     let _shop = Running::start(data.path(), &[]);
     let running = run(layby(data.path()).arg("check"));
     assert_eq!(running.status.code(), Some(1));

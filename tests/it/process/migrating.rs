@@ -34,7 +34,7 @@ thread_local! {
     static REFUSED: Cell<u32> = const { Cell::new(u32::MAX) };
 }
 
-/// Adds one, so that a repeated step would show.
+/// Adds one to a row's value, so that the value would show a repeated step.
 fn one_more(old: &OldRow, new: &mut NewRows) -> Result<(), String> {
     let place = u32::from_be_bytes(old.key.clone().try_into().unwrap());
     if std::env::var(STOP_AT).is_ok_and(|at| at == place.to_string()) {
@@ -156,7 +156,8 @@ async fn a_killed_upgrade_is_finished_by_the_next() {
     let now = crate::support::NOW.parse().unwrap();
     std::fs::remove_file(whole.copy(now).unwrap()).unwrap();
     let before = std::fs::read(&path).unwrap();
-    // Killed in the second batch twice, and in the last: a batch is stored or lost as a whole.
+    // The upgrade is killed twice in the second batch, and once in the last batch. Each batch is stored or
+    // lost as a whole.
     for place in [1500, 1300, 2900] {
         kill_at(OF_A_FILE, name, place);
         let half = look(name).unwrap();

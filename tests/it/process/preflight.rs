@@ -126,3 +126,42 @@ fn sample_products_are_refused_in_production_by_name_and_left_out_ones_are_not_s
         text(&seeds.stderr)
     );
 }
+
+#[test]
+fn regulated_credit_of_monthly_payments_is_refused_in_production() {
+    let (data, own) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let settings = write_production(own.path());
+    let with = |more: &[(&str, &str)]| {
+        let mut command = layby(data.path());
+        command
+            .env_remove("LAYBY_CLOCK")
+            .env_remove("LAYBY_PRODUCTS__FOLDER")
+            .arg("--config")
+            .arg(&settings)
+            .envs(more.iter().copied());
+        command
+    };
+    both_refuse(
+        &|| with(&[("LAYBY_MONTHLY__GRANTED_BY", "")]),
+        "monthly.granted_by must be insurer when mode is production and these products have [monthly]: \
+         breakdown, gadget; free credit is exempt from regulation only if the supplier of the cover grants it",
+    );
+    let file = own.path().join("products/breakdown.toml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let line = text.lines().position(|line| line == "payments = 12");
+    let line = line.unwrap() + 1;
+    let longer = text.replacen("\npayments = 12\n", "\npayments = 13\n", 1);
+    std::fs::write(&file, longer).unwrap();
+    let expected = format!(
+        "breakdown.toml:{line}: `payments` is at most 12 in production mode: free credit is"
+    );
+    both_refuse(&|| with(&[]), &expected);
+    let development = run(layby(data.path())
+        .env("LAYBY_PRODUCTS__FOLDER", own.path().join("products"))
+        .args(["serve", "--check"]));
+    assert!(
+        development.status.success(),
+        "{}",
+        super::text(&development.stderr)
+    );
+}

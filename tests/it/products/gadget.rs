@@ -140,7 +140,7 @@ async fn gadget_cover_is_priced_quoted_read_accepted_and_paid() {
     let policy = buy(&shop, &two_gadgets()).await;
     assert_eq!(policy.at("/data/info/status_id"), 5);
     assert_eq!(policy.at("/data/policy/paid"), 163.5);
-    // It starts today, so cover begins at the moment of the purchase.
+    // The term starts today, so cover begins at the moment of the purchase.
     assert_eq!(policy.at("/data/policy/inception"), "2026-11-21");
     assert_eq!(policy.at("/data/policy/expiry"), "2027-11-20");
     assert_eq!(

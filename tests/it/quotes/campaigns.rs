@@ -105,7 +105,7 @@ async fn where_a_customer_came_from_is_kept_to_the_policy_and_the_export() {
         token: made.text("/data/consumer_token"),
         body: made.body,
     };
-    // Neither another campaign nor a save without one replaces it.
+    // Another quote, or a save without a campaign, does not replace the quote's campaign.
     shop.quote(&two_vehicles()).await;
     shop.update(&quote, &two_vehicles()).succeeds().await;
     shop.buy(&quote, "4242 4242 4242 4242").await;

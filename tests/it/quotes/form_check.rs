@@ -165,7 +165,7 @@ async fn what_underwriting_will_refuse_is_said_at_the_answer_that_decides_it() {
     // A missing or incomplete date decides nothing.
     let open = decisions(&shop, "breakdown", &vehicles(["", "24.11.20"])).await;
     assert_eq!(open, []);
-    // A later start makes it older.
+    // With a later start, the vehicle is older at the start.
     let mut later = vehicles(["25.11.2011", "01.01.2020"]);
     later["values"]["start_date"] = json!("26.11.2026");
     let found = decisions(&shop, "breakdown", &later).await;

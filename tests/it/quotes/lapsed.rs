@@ -32,7 +32,7 @@ async fn the_letters_link_opens_it_for_thirty_days_and_saving_it_makes_it_buyabl
         assert!(!text.contains(typed), "{typed} in {text}");
     }
 
-    // The last second of its start day, and the first of the next.
+    // The last second of the quote's start day, and the first second of the next day.
     shop.clock.set("2026-11-25T23:59:59Z".parse().unwrap());
     assert_eq!(shop.read(&quote).await.at("/data/info/flags/buyable"), true);
     shop.clock.set("2026-11-26T00:00:00Z".parse().unwrap());

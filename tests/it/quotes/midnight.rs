@@ -71,7 +71,7 @@ async fn on_its_own_start_day_a_quote_is_ticked_corrected_and_bought_at_its_pric
     shop.accept(&quote).await.expect(StatusCode::OK);
     shop.initiate(&quote).await.expect(StatusCode::OK);
 
-    // Another price belongs to another day, and today is too late for a start.
+    // A new price needs a new start day, because cover can no longer start on the old day.
     let mut dearer = ticked.clone();
     dearer["values"]["cover_level"] = json!(5);
     let refused = save(&shop, &quote, &dearer).await;

@@ -58,7 +58,7 @@ async fn its_price_is_kept_while_nothing_that_decides_it_changes_and_both_prices
     let accepted = shop.accept(&quote).await.expect(StatusCode::OK);
     assert_eq!(accepted.at("/data/amount_due"), held);
 
-    // After another level and back, the offer is lost, and the price is the new list's.
+    // The customer changes the level and changes it back. The offer is lost, and the new price list applies.
     let mut other = ticked.clone();
     other["values"]["cover_level"] = json!(5);
     save(&shop, &quote, &other).await;

@@ -3,7 +3,7 @@
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::{Shop, two_trips, two_vehicles, two_vehicles_with};
+use crate::support::{Answer, Shop, two_trips, two_vehicles, two_vehicles_with};
 
 #[tokio::test]
 async fn a_visitor_gets_a_price_before_typing_much() {
@@ -91,7 +91,7 @@ async fn a_price_runs_out_at_the_end_of_its_start_date() {
     let read = shop.read(&quote).await.expect(StatusCode::OK);
     assert_eq!(read.at("/data/info/status_id"), 32);
     assert_eq!(read.at("/data/info/flags/buyable"), false);
-    // A new save with a future day makes it a quote again.
+    // A new save with a future day gives the lapsed quote a price again.
     let product = two_vehicles_with("start_date", "01.12.2026");
     let saved = shop.update(&quote, &product).succeeds().await;
     assert_eq!(saved.at("/data/status_id"), 1);
@@ -152,7 +152,7 @@ async fn a_trip_without_days_is_priced_by_the_day_until_they_are_known() {
     ] {
         let day = figures(trip.clone(), trips.clone()).await;
         assert_eq!(day["basis"], "day", "{trips}");
-        // The figures are unchanged: those of the one day that is assumed.
+        // Without valid days, the price is for one assumed day.
         assert_eq!(day["amount_total"], 8.85, "{trips}");
         assert_eq!(day["per"], "trip");
     }
@@ -163,4 +163,44 @@ async fn a_trip_without_days_is_priced_by_the_day_until_they_are_known() {
     assert_eq!(figures(year, json!([])).await["basis"], "term");
     let local = json!({ "cover_type": 1, "cover_level": 1 });
     assert_eq!(figures(local, json!([])).await["basis"], "term");
+}
+
+/// Asks for the monthly price of a product's answers.
+async fn monthly_price(shop: &Shop, product: &Value) -> Answer {
+    let body = json!({ "product_identifier": "breakdown", "product": product });
+    shop.post("/api/v1/monthly-price", &body).send().await
+}
+
+#[tokio::test]
+async fn the_monthly_price_is_twelve_payments_without_a_charge() {
+    let shop = Shop::new().await;
+    let answer = monthly_price(&shop, &two_vehicles()).await;
+    let answer = answer.expect(StatusCode::OK);
+    let body = json!({ "product_identifier": "breakdown", "product": two_vehicles() });
+    let whole = shop.post("/api/v1/price", &body).succeeds().await;
+    let total = &whole.at("/data/figures/amount_total");
+    let pence = (total.as_f64().unwrap() * 100.0).round() as i64;
+    let pounds = |pence: i64| json!(pence as f64 / 100.0).as_f64();
+    let plan = answer.at("/data/pf");
+    assert_eq!(plan["instalments"], 11);
+    assert_eq!(plan["instalment_amount"].as_f64(), pounds(pence / 12));
+    assert_eq!(plan["last_instalment_amount"], plan["instalment_amount"]);
+    assert_eq!(
+        plan["deposit"].as_f64(),
+        pounds(pence / 12 + pence % 12),
+        "the first payment has the odd pence"
+    );
+    assert_eq!(plan["total"], **total);
+}
+
+#[tokio::test]
+async fn no_monthly_price_is_answered_for_trips_and_small_prices() {
+    let shop = Shop::new().await;
+    let smallest = json!({ "values": { "cover_type": 2, "cover_level": 1, "excess": 1 } });
+    for product in [two_trips(), smallest] {
+        let refused = monthly_price(&shop, &product).await;
+        let refused = refused.expect(StatusCode::UNPROCESSABLE_ENTITY);
+        assert_eq!(refused.at("/code"), "monthly_not_offered");
+        assert_eq!(refused.at("/message"), "This cover can't be paid monthly.");
+    }
 }

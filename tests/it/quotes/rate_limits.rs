@@ -14,8 +14,8 @@ async fn save(shop: &Shop, client: &str) -> Answer {
     call.header("X-Forwarded-For", client).send().await
 }
 
-/// Saves so many times. Returns the number of saves that succeed. The others get a `Retry-After` of the next
-/// part of a minute.
+/// Makes `tries` saves. Returns the number of saves that succeed. The other saves get a `Retry-After` of the
+/// next part of a minute.
 async fn saved(shop: &Shop, client: &str, tries: usize) -> usize {
     let longest = 60 / u64::from(shop.app.config.limits.saves_per_minute.max(1)) + 1;
     let mut saved = 0;
@@ -149,7 +149,7 @@ async fn all_clients_together_begin_so_many_quotes_and_what_is_being_bought_goes
     }
     change().await.expect(StatusCode::TOO_MANY_REQUESTS);
 
-    // A logged-in customer starts another one, but the next anonymous one must wait.
+    // A logged-in customer can create another quote, but the next anonymous customer must wait.
     let (_, cookie) = shop.customer().await;
     let call = shop.create(&two_vehicles());
     call.cookies(&cookie).answers(StatusCode::CREATED).await;

@@ -64,7 +64,7 @@ fn hex(number: u8) -> String {
     data_encoding::HEXLOWER.encode(&hash(number))
 }
 
-/// Returns the time so many minutes after noon on 21 November 2026.
+/// Returns the time this number of `minutes` after noon on 21 November 2026.
 fn at(minutes: i64) -> DateTime<Utc> {
     let noon: DateTime<Utc> = "2026-11-21T12:00:00.123456Z".parse().unwrap();
     noon + Duration::minutes(minutes)
@@ -75,7 +75,7 @@ fn by_time(minutes: i64) -> DateTime<Utc> {
     at(minutes).trunc_subsecs(3)
 }
 
-/// Returns the day so many days after 21 November 2026.
+/// Returns the day this number of `days` after 21 November 2026.
 fn day(days: i64) -> NaiveDate {
     at(0).date_naive() + Duration::days(days)
 }

@@ -87,7 +87,7 @@ async fn one_client_holds_an_eighth_of_the_room_and_the_others_buy() {
     for _ in 0..16 {
         lines.push(stalled(&served, "10.0.0.1").await);
     }
-    // Together they use 1 MiB. One more gets a 503 at once, although it stalls too.
+    // Together the 16 bodies use 1 MiB. One more body gets a 503 at once.
     let mut more = stalled(&served, "10.0.0.1").await;
     let heard = more.hear().await;
     assert!(heard.starts_with("HTTP/1.1 503"), "{heard}");
@@ -127,7 +127,7 @@ async fn all_clients_together_hold_what_the_room_has() {
             lines.push(stalled(&served, &format!("10.0.0.{client}")).await);
         }
     }
-    // The memory is full, and the earlier bodies keep theirs.
+    // The memory is full, and the earlier bodies keep their memory.
     let mut another = stalled(&served, "10.1.1.1").await;
     assert_eq!(another.status().await, 503);
     assert!(lines[0].is_open_and_silent(10).await);

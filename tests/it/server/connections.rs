@@ -194,8 +194,8 @@ async fn a_client_that_does_not_read_its_answers_gives_way_and_goes_in_the_end()
     };
     let kept = asking("GET /kept HTTP/1.1\r\nHost: a\r\n\r\n").await;
     let lines = asking(ASK).await;
-    // 96 MiB are unread, less what the system has buffered. 40 MiB may be, so some connections are closed
-    // after a stall of 2 s.
+    // 96 MiB are unread, except the bytes in the system's buffers. The limit is 40 MiB, so the server closes
+    // some connections after a stall of 2 s.
     tokio::time::sleep(Duration::from_secs(4)).await;
     let whole = async |lines: Vec<Line>| {
         let mut whole = 0;
@@ -209,7 +209,7 @@ async fn a_client_that_does_not_read_its_answers_gives_way_and_goes_in_the_end()
     // A response that is read may have any length.
     let mut reads = served.connect().await;
     assert!(reads.send(ASK).await.hear().await.len() > PAGE);
-    // There is no shortage of memory, so the client has the timeout of an idle one.
+    // There is no shortage of memory, so the client has the timeout of an idle client.
     let mut stalls = served.connect().await;
     stalls.send(ASK).await;
     tokio::time::sleep(Duration::from_secs(7)).await;

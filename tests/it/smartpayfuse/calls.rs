@@ -1,4 +1,4 @@
-//! REST calls: what each answer says of the money, and nothing of a secret in a log or an error.
+//! REST calls: how the client reads each answer. No log and no error contains a secret.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use layby::domain::payment::Currency;
 use layby::integrations::http::client as http_client;
 use layby::integrations::payments::RetryPolicy;
 use layby::integrations::payments::smartpayfuse::{
-    FuseError, FuseRefundOrder, RestKey, SmartpayFuseClient,
+    FuseError, FuseRefundOrder, MessageKeys, RestKey, SmartpayFuseClient,
 };
 use layby::secret::Secret;
 use uuid::Uuid;
@@ -35,7 +35,7 @@ const QUICK: RetryPolicy = RetryPolicy {
     all: Duration::from_secs(5),
 };
 
-fn now() -> DateTime<Utc> {
+pub fn now() -> DateTime<Utc> {
     NOW.parse().unwrap()
 }
 
@@ -44,10 +44,19 @@ pub fn double() -> Double {
 }
 
 fn client_at(address: &str, clock: Clock) -> SmartpayFuseClient {
+    client_with(address, clock, None)
+}
+
+pub fn client_with(
+    address: &str,
+    clock: Clock,
+    message_keys: Option<MessageKeys>,
+) -> SmartpayFuseClient {
     let key = RestKey {
         merchant_id: double::MERCHANT.to_owned(),
         id: double::REST_KEY.to_owned(),
         secret: Secret::from(double::REST_SECRET.to_owned()),
+        message_keys,
     };
     SmartpayFuseClient::new(http_client(None).unwrap(), address, key, clock, QUICK)
 }
@@ -77,7 +86,7 @@ pub fn order(transaction: &str) -> FuseRefundOrder {
     }
 }
 
-/// Returns the address of a server that answers everything so.
+/// Starts a server that gives this answer to every request. Returns the server's address.
 fn server(said: Said) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let reply = move |_| Reply::Said(said.clone());
@@ -319,6 +328,8 @@ async fn no_secret_reaches_a_log_a_debug_print_or_an_error() {
     let double = double();
     let client = client(&double);
     let (lines, _log) = recorded(LogFormat::Text);
+    double.fail(SEARCH, Fault::Status(502));
+    client.try_key().await.unwrap();
     double.revoke();
     let error = client.try_key().await.unwrap_err();
     let printed = format!("{client:?} {error} {error:?} {}", lines.text());

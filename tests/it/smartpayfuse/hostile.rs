@@ -38,7 +38,7 @@ async fn an_answer_whose_list_lacks_a_name_is_refused() {
     for name in required {
         let kept: Vec<&str> = names.split(',').filter(|own| *own != name).collect();
         let changed = with(&answer, "signed_field_names", &kept.join(","));
-        // Signed with the right key: only the list is short.
+        // The signature is right, but one name is missing in the list of signed fields.
         let changed = signed(&changed, double::SECRET);
         till.post(&changed).await.expect(StatusCode::BAD_REQUEST);
         till.assert_open();
@@ -76,7 +76,7 @@ async fn our_own_form_played_back_is_refused() {
     let till = Till::open().await;
     let form = till.form().await;
     till.post(&form).await.expect(StatusCode::BAD_REQUEST);
-    // With the missing fields beside it, which its signature doesn't cover.
+    // The form gets the missing fields, but the form's signature doesn't cover them.
     let mut more = form.clone();
     for (name, value) in [
         ("decision", "ACCEPT"),

@@ -3,7 +3,8 @@
 //! `LAYBY_WRITE_FIXTURES=1 cargo nextest run -E 'test(smartpayfuse::judged)'`.
 
 use chrono::{DateTime, Utc};
-use layby::domain::payment::Payer;
+use layby::domain::payment::{Consent, Payer, Payment};
+use layby::integrations::payments::ChargeRequest;
 use layby::integrations::payments::smartpayfuse::{PageForm, PageKeys, RestCall, RestKey};
 use layby::secret::Secret;
 use serde_json::{Value, json};
@@ -11,8 +12,10 @@ use uuid::Uuid;
 
 use super::calls::{client, double, order, paid};
 use super::double;
+use super::encryption::{Bytes, message_keys};
 use super::till::Till;
 use crate::support::NOW;
+use crate::support::card_keeper::charge_of;
 
 const FILE: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
@@ -52,14 +55,20 @@ fn now() -> DateTime<Utc> {
 }
 
 async fn written() -> Value {
-    // Any stored attempt will do; its ids are replaced by fixed ones.
+    // Any stored attempt is suitable, because fixed ids replace its ids.
     let till = Till::open().await;
     till.form().await;
     let mut attempt = till.attempt();
     attempt.id = Uuid::from_u128(1);
+    let consents = [None, Some(Consent::for_renewals(28, None, now())), None];
     let forms: Vec<Value> = payers()
         .iter()
-        .map(|payer| {
+        .zip(consents)
+        .map(|(payer, consent)| {
+            let attempt = Payment {
+                consent,
+                ..attempt.clone()
+            };
             let form = PageForm {
                 attempt: &attempt,
                 payer,
@@ -77,26 +86,52 @@ async fn written() -> Value {
     client.search(Uuid::from_u128(1), 3).await.unwrap();
     client.transaction(&id).await.unwrap().unwrap();
     client.refund(&order(&id)).await.unwrap();
-    let key = RestKey {
+    let customer = server.books(|books, _| books.keep_card());
+    let token = ("customer", customer.as_str());
+    let (attempt, instrument) = charge_of(&attempt, token, double::SCHEME_ID);
+    for tries in [1, 2] {
+        let charge = ChargeRequest {
+            attempt: &attempt,
+            instrument: &instrument,
+            description: "Vehicle breakdown cover, BRK000000018",
+            tries,
+            return_url: "",
+        };
+        client.charge_card(&charge).await.unwrap();
+    }
+    client.remove_card(&instrument.card).await.unwrap();
+    let mut key = RestKey {
         merchant_id: double::MERCHANT.to_owned(),
         id: double::REST_KEY.to_owned(),
         secret: Secret::from(double::REST_SECRET.to_owned()),
+        message_keys: None,
     };
-    let calls: Vec<Value> = server
-        .seen()
-        .iter()
-        .map(|seen| {
-            let (method, path) = seen.call.split_once(' ').unwrap();
-            let body = Some(seen.body.as_str()).filter(|body| !body.is_empty());
-            let call = RestCall {
-                method: &method.to_lowercase(),
-                host: "api.smartpayfuse.barclaycard",
-                path,
-                body,
-            };
-            let token = key.token(&call, now(), Uuid::from_u128(4)).unwrap();
-            json!({ "call": seen.call, "body": body, "token": token.expose() })
-        })
+    let signed = |key: &RestKey, call: &str, body: Option<&str>| {
+        let (method, path) = call.split_once(' ').unwrap();
+        let rest_call = RestCall {
+            method: &method.to_lowercase(),
+            host: "api.smartpayfuse.barclaycard",
+            path,
+            body,
+        };
+        let token = key.token(&rest_call, now(), Uuid::from_u128(4)).unwrap();
+        json!({ "call": call, "body": body, "token": token.expose() })
+    };
+    let seen = server.seen();
+    let body = |body: &'_ str| Some(body.to_owned()).filter(|body| !body.is_empty());
+    let calls = seen.iter();
+    let calls: Vec<Value> = calls
+        .map(|seen| signed(&key, &seen.call, body(&seen.body).as_deref()))
+        .collect();
+    let keys = message_keys();
+    key.message_keys = Some(keys.clone());
+    let encrypt = |text: String| {
+        let mut random = Bytes((0..76).collect());
+        keys.encrypt(&text, now(), &mut random).unwrap()
+    };
+    let encrypted = seen.iter();
+    let encrypted: Vec<Value> = encrypted
+        .map(|seen| signed(&key, &seen.call, body(&seen.body).map(encrypt).as_deref()))
         .collect();
     json!({
         "secret": double::SECRET,
@@ -105,6 +140,7 @@ async fn written() -> Value {
         "merchant": double::MERCHANT,
         "forms": forms,
         "calls": calls,
+        "encrypted_calls": encrypted,
     })
 }
 
@@ -143,7 +179,7 @@ async fn a_form_has_only_what_the_page_takes() {
                 name == "signature" || names.split(',').any(|own| own == name),
                 "{name}"
             );
-            let is_list = name == "signed_field_names";
+            let is_list = ["signed_field_names", "transaction_type"].contains(&name.as_str());
             assert!(is_list || !value.as_str().unwrap().contains(','), "{name}");
         }
     }

@@ -1,5 +1,6 @@
 //! Keys: a change under an open page, a revoked REST key, the trial of a key, and the other mode.
 
+use layby::app::payments::KeyCheck;
 use layby::config::{Config, Layers};
 use layby::domain::payment::PaymentStatus;
 use poem::http::StatusCode;
@@ -70,8 +71,8 @@ async fn a_payment_of_the_other_mode_is_neither_asked_for_nor_believed() {
 #[tokio::test]
 async fn the_check_of_the_settings_tries_the_rest_key() {
     let till = Till::open().await;
-    let check = || async {
-        let text = settings(&till.double, "[\"smartpayfuse\"]", "");
+    let check = async |more: &str| {
+        let text = settings(&till.double, "[\"smartpayfuse\"]", more);
         let layers = Layers {
             file: Some(("shop.toml".to_owned(), text)),
             ..Layers::default()
@@ -81,11 +82,25 @@ async fn the_check_of_the_settings_tries_the_rest_key() {
     // The command has the machine's clock.
     let machine = chrono::Utc::now() - till.shop.clock.now();
     till.our_clock_is_behind_by(machine);
-    let untested = ["profile_id", "access_key", "secret_key"];
+    let untested = [
+        "profile_id",
+        "access_key",
+        "secret_key",
+        "page_url",
+        "previous_access_key",
+        "previous_secret_key",
+    ];
     let untested = untested.map(|name| format!("payments.smartpayfuse.{name}"));
-    assert_eq!(check().await, Ok((vec!["smartpayfuse"], untested.to_vec())));
+    let works = |untested: &[String]| KeyCheck {
+        gateways: vec!["smartpayfuse"],
+        untested: untested.to_vec(),
+        clock_errors: Vec::new(),
+    };
+    assert_eq!(check("").await, Ok(works(&untested[..4])));
+    let old = "previous_access_key = \"ACCESS\"\nprevious_secret_key = \"SECRET\"";
+    assert_eq!(check(&changed_keys(old)).await, Ok(works(&untested)));
     till.double.revoke();
-    let refused = check().await.unwrap_err();
+    let refused = check("").await.unwrap_err();
     assert!(
         refused.contains("payments.smartpayfuse.rest_key"),
         "{refused}"

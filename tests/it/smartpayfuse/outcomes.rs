@@ -1,4 +1,4 @@
-//! Every decision of Fuse, and what becomes of the attempt.
+//! Every decision of Fuse, and its effect on the attempt.
 
 use chrono::TimeDelta;
 use layby::domain::payment::{FailureClass, PaymentStatus, UnresolvedReason};
@@ -83,7 +83,7 @@ async fn after_a_decline_another_form_is_paid() {
 #[tokio::test]
 async fn an_undecided_payment_waits_for_a_person_and_is_never_said_to_be_unpaid() {
     for verdict in [Verdict::Review, Verdict::Part, Verdict::Unheard] {
-        // Told by Fuse, or found by asking; a search may find nothing.
+        // The shop gets Fuse's answer, or finds the payment by a search. A search may find nothing.
         for (is_told, is_found) in [(true, true), (true, false), (false, true)] {
             let till = Till::open().await;
             let answer = till.end(verdict).await;
@@ -248,7 +248,7 @@ async fn a_payment_that_was_taken_back_sells_nothing() {
         assert_eq!(till.attempt().status, PaymentStatus::Failed);
         assert!(!till.sold());
     }
-    // A row of its own, while the details can't be read yet.
+    // The reversal is a separate row, while its details can't be read yet.
     let till = Till::open().await;
     till.end(Verdict::Accept).await;
     till.double.books(|books, now| {
@@ -339,7 +339,7 @@ async fn while_a_payment_is_reviewed_a_new_form_says_so() {
         first.text("/data/payment_id"),
         second.text("/data/payment_id")
     );
-    // A person may decide it in the portal.
+    // A person may decide the reviewed payment in the portal.
     assert_eq!(unresolved(&till.shop).await, []);
     till.wait(TimeDelta::hours(2));
     let listed = unresolved(&till.shop).await;

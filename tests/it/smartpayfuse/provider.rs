@@ -5,12 +5,14 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use poem::http::{Method, StatusCode};
 use serde_json::Value;
+use uuid::Uuid;
 
 use super::double::{Books, Double, Pairs, Row, Verdict};
 use super::faults::Fault;
 use super::till::{CALLBACK, settings};
 use crate::money::payouts::statement;
 use crate::support::Shop;
+use crate::support::card_keeper::CardKeeper;
 use crate::support::provider::{Card, Provider};
 
 impl Provider for Double {
@@ -87,6 +89,15 @@ impl Provider for Double {
         });
     }
 
+    fn dispute_report(&self, payment: Uuid, amount: i64) -> Option<String> {
+        let kind = if amount < 0 {
+            "dispute_reversal"
+        } else {
+            "dispute"
+        };
+        Some(statement(&[(payment.to_string(), -amount, kind)]))
+    }
+
     fn pay_out(&self, _: &Shop) -> String {
         let line = |row: &Row| -> (String, i64, &'static str) {
             let code = row.code.clone();
@@ -104,5 +115,44 @@ impl Provider for Double {
                 .collect::<Vec<_>>()
         });
         statement(&lines)
+    }
+}
+
+impl CardKeeper for Double {
+    const NEVER: &'static str = "STOLEN_LOST_CARD";
+    const LATER: &'static str = "INSUFFICIENT_FUND";
+    const CUSTOMER: &'static str = "CONSUMER_AUTHENTICATION_REQUIRED";
+    const REPEATS: bool = false;
+
+    fn charges(&self) -> Vec<(String, i64)> {
+        let line = |row: &Row| (row.code.clone(), row.pence);
+        self.books(|books, _| books.charges().map(line).collect())
+    }
+
+    fn decline_charges(&self, code: Option<&'static str>) {
+        self.books(|books, _| books.declines_charges = code.map(|code| (code, None)));
+    }
+
+    fn lose_charge(&self, is_made: bool) {
+        let fault = if is_made {
+            Fault::Reset
+        } else {
+            Fault::Nothing
+        };
+        self.fail("POST /pts/v2/payments", fault);
+    }
+
+    fn lose_removal(&self) {
+        for _ in 0..3 {
+            self.fail("DELETE /tms/v2/customers", Fault::Reset);
+        }
+    }
+
+    fn cards(&self) -> usize {
+        self.books(|books, _| books.customers.len())
+    }
+
+    fn remove_cards(&self) {
+        self.books(|books, _| books.customers.clear());
     }
 }

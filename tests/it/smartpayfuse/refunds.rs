@@ -1,4 +1,4 @@
-//! Refunds: whole, in parts, slow, refused, failed, and with lost answers. Never a second one.
+//! Refunds: whole, in parts, slow, refused, failed, and with lost answers. No refund is made twice.
 
 use chrono::TimeDelta;
 use layby::app::accounting::resolve::{RefundFinding, Resolution, ResolutionWay};

@@ -1,16 +1,39 @@
-//! Sales through Smartpay Fuse: answers in any order, repeated, late or lost make the policy once.
+//! Sales through Smartpay Fuse. Answers come in any order, repeatedly, late or never, and the policy is made
+//! once.
 
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use layby::domain::money::Pence;
 use layby::domain::payment::{FailureClass, Mode, PaymentStatus};
 use poem::http::StatusCode;
 use tokio::time::timeout;
 
 use super::double::{Pairs, Refused, Verdict};
 use super::faults::Fault;
-use super::till::{Till, get, with};
+use super::till::{Till, get, settings, with};
 use crate::money::disputes::unresolved;
+
+#[tokio::test]
+async fn a_repeated_call_gets_its_form_again_while_the_form_works() {
+    let till = Till::open().await;
+    let initiate = || {
+        let body = serde_json::json!({ "uuid": till.quote.uuid });
+        let call = till
+            .shop
+            .post("/api/v1/gateway/smartpayfuse/initiate", &body);
+        let call = call.bearer(&till.quote.token);
+        call.header("Idempotency-Key", "pay-once-1").send()
+    };
+    let first = initiate().await.expect(StatusCode::OK);
+    till.wait(TimeDelta::minutes(13));
+    let again = initiate().await.expect(StatusCode::OK);
+    assert_eq!(again.at("/data/fields"), first.at("/data/fields"));
+    till.wait(TimeDelta::minutes(1));
+    let late = initiate().await.expect(StatusCode::OK);
+    assert_ne!(late.at("/data/payment_id"), first.at("/data/payment_id"));
+    assert_eq!(till.attempts().len(), 2);
+}
 
 #[tokio::test]
 async fn a_customer_gets_a_signed_form_pays_and_is_covered() {
@@ -194,7 +217,7 @@ async fn a_payment_that_a_search_finds_only_after_hours_sells_then() {
 async fn no_record_is_final_after_a_day_and_a_late_post_still_counts() {
     let till = Till::open().await;
     let page = till.page().await;
-    // The customer may have paid for two hours, and a search may be a day late.
+    // The page can be paid for two hours, and a payment may appear in a search a day later.
     till.wait(TimeDelta::hours(25));
     till.looks().await;
     till.assert_open();
@@ -204,7 +227,7 @@ async fn no_record_is_final_after_a_day_and_a_late_post_still_counts() {
     assert_eq!(attempt.status, PaymentStatus::Failed);
     assert_eq!(attempt.failure.unwrap().class, FailureClass::Abandoned);
     assert_eq!(till.looks().await.at("/data/charged"), false);
-    // The customer pays on the page all the same.
+    // The customer still pays on the page.
     let answer = till.double.end(page, Verdict::Accept);
     till.post(&answer).await.expect(StatusCode::OK);
     till.assert_sold_once();
@@ -258,7 +281,7 @@ async fn one_form_that_is_posted_twice_pays_once_and_later_twice() {
     );
 }
 
-/// Makes our clock wrong by so many minutes.
+/// Makes our clock wrong by `minutes`.
 fn set_clock_wrong(till: &Till, minutes: i64) {
     let wrong = TimeDelta::minutes(minutes.abs());
     if minutes > 0 {
@@ -294,7 +317,7 @@ async fn two_payments_of_one_form_that_asking_finds_are_one_sale_and_one_listed_
 
 #[tokio::test]
 async fn the_clock_may_be_ten_minutes_or_a_day_early_or_late() {
-    // Both directions: a search by whole days still finds the payment.
+    // In both directions, a search by whole days still finds the payment.
     for minutes in [10, -10, 23 * 60, -23 * 60] {
         let till = Till::open().await;
         let answer = till.end(Verdict::Accept).await;
@@ -345,4 +368,30 @@ async fn a_form_may_be_ten_minutes_early_or_late_and_one_of_a_day_opens_no_page(
         till.post(&answer).await.expect(StatusCode::OK);
         till.assert_sold_once();
     }
+}
+
+#[tokio::test]
+async fn a_hundred_calls_at_once_for_one_quote_make_ten_forms() {
+    let till = Till::open().await;
+    let all = (0..100).map(|_| till.initiate());
+    let all = futures_util::future::join_all(all).await;
+    let count = |status| all.iter().filter(|one| one.status == status).count();
+    let limited = count(StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!((count(StatusCode::OK), limited), (10, 90));
+    assert_eq!(till.attempts().len(), 10);
+}
+
+#[tokio::test]
+async fn a_gateway_that_is_not_offered_any_more_is_serviced_to_the_end() {
+    let till = Till::open().await;
+    let answer = till.end(Verdict::Accept).await;
+    let text = settings(&till.double, "[\"sandbox\"]", "");
+    let till = till.restarted_with(&text).await;
+    till.initiate().await.expect(StatusCode::NOT_FOUND);
+    till.post(&answer).await.expect(StatusCode::OK);
+    till.assert_sold_once();
+    let paid = till.kept();
+    till.owe(Pence(1000), 7).await;
+    till.work().await;
+    assert_eq!(till.kept(), paid - 1000);
 }

@@ -79,7 +79,7 @@ impl Till {
         Self::open_with("").await
     }
 
-    /// Returns the same with more lines in the section of the settings.
+    /// Returns a shop like `open` does, with more lines in the section of the settings.
     pub async fn open_with(more: &str) -> Self {
         let start: DateTime<Utc> = NOW.parse().unwrap();
         let time = Arc::new(AtomicI64::new(start.timestamp()));

@@ -1,4 +1,4 @@
-//! The vectors of the makers and of other projects: the same bytes.
+//! Test vectors from the makers and from other projects. The shop's code produces the same bytes.
 
 use chrono::DateTime;
 use layby::integrations::payments::smartpayfuse::{PageAnswer, PageKeys, RestCall, RestKey, sign};
@@ -58,6 +58,7 @@ fn the_token_is_the_published_one() {
         merchant_id: "testmid".to_owned(),
         id: "01234567-0123-0123-0123-012345678912".to_owned(),
         secret: Secret::from(data_encoding::BASE64.encode(&[b'k'; 32])),
+        message_keys: None,
     };
     let body = r#"{"query":"clientReferenceInformation.code:019a0000-0000-7000-8000-000000000001","offset":0,"limit":20,"sort":"submitTimeUtc:desc"}"#;
     let call = RestCall {

@@ -1,8 +1,8 @@
 //! The first term of cover for two vehicles, changed twice.
 //!
-//! National cover costs 43.00 for the car and 38.50 for the bike, a quarter less for the second: 81.50 - 9.63
-//! = 71.87, and with 12 % tax (8.62) 80.49. National and home: 102.50 - 12.13 = 90.37, 10.84 tax, 101.21.
-//! Local and home: 67.50 - 8.00 = 59.50, 7.14 tax, 66.64.
+//! National cover costs 43.00 for the car and 38.50 for the bike, a quarter less for the second. So it is
+//! 81.50 - 9.63 = 71.87, and 80.49 with 12 % tax (8.62). National and home: 102.50 - 12.13 = 90.37, 10.84
+//! tax, 101.21. Local and home: 67.50 - 8.00 = 59.50, 7.14 tax, 66.64.
 //!
 //! From 1 February 297 of 365 days are left: (101.21 - 80.49) * 297 / 365 = 16.86. From 1 April it is 238:
 //! (66.64 - 101.21) * 238 / 365 = -22.54. In total 80.49 + 16.86 - 22.54 = 74.81 was paid.
@@ -42,7 +42,7 @@ async fn the_first_term() {
             "Cover begins: 00:00, 25 November 2026",
             "Cover ends: end of 24 November 2027",
             "You paid: GBP 80.49",
-            "Your next year: renews by itself; the card that paid is charged on 24 November 2027",
+            "Your next year: renews by itself; the card that paid is charged on 14 November 2027",
         ]
     );
     life.document("Policy Schedule")

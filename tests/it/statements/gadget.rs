@@ -3,8 +3,8 @@
 //!
 //! Complete cover costs 54.00 and 43.00, theft 45 % and 30 % of that (37.20), loss 16.00 and 12.00. Two
 //! gadgets cost a tenth less: 162.20 - 16.22 = 145.98, 17.52 tax, 163.50. With an excess of 50 instead of 75,
-//! cover and theft cost 12 % more (16.10): 178.30 - 17.83 = 160.47, 19.26 tax, 179.73. Without loss: 150.30 -
-//! 15.03 = 135.27, 16.23 tax, 151.50.
+//! cover and theft cost 12 % more (16.10). So it is 178.30 - 17.83 = 160.47, 19.26 tax, 179.73. Without loss:
+//! 150.30 - 15.03 = 135.27, 16.23 tax, 151.50.
 //!
 //! From 1 February it is 293 of 365 days: 16.23 * 293 / 365 = 13.03. From 1 April it is 234: -28.23 * 234 /
 //! 365 = -18.10. In total 163.50 + 13.03 - 18.10 = 158.43.
@@ -27,7 +27,7 @@ async fn gadget_cover_through_its_whole_life() {
             "Cover begins: 12:00, 21 November 2026",
             "Cover ends: end of 20 November 2027",
             "You paid: GBP 163.50",
-            "Your next year: renews by itself; the card that paid is charged on 20 November 2027",
+            "Your next year: renews by itself; the card that paid is charged on 10 November 2027",
         ]
     );
     life.document("Policy Schedule").await.says(&[
@@ -91,7 +91,7 @@ async fn gadget_cover_through_its_whole_life() {
 
     life.until("2027-10-24").await;
     let told = life.letter();
-    assert!(told[2].contains("on 20 November 2027"), "{told:?}");
+    assert!(told[2].contains("on 10 November 2027"), "{told:?}");
     assert_eq!(
         told[6..],
         [
@@ -107,12 +107,12 @@ async fn gadget_cover_through_its_whole_life() {
             "£151.50",
             "£151.50",
             "We charge £151.50",
-            "20 November 2027",
+            "10 November 2027",
         ])
         .never_says(&["year older", "£158.43"]);
     let next = life.page("/data/policy/renewal/quote_uuid").await;
     let old = life.policy.clone();
-    for day in ["2027-11-19", "2027-11-20"] {
+    for day in ["2027-11-09", "2027-11-10"] {
         life.until(day).await;
     }
     life.policy = next.as_str().unwrap().to_owned();
@@ -122,7 +122,7 @@ async fn gadget_cover_through_its_whole_life() {
             "Cover begins: 00:00, 21 November 2027",
             "Cover ends: end of 19 November 2028",
             "You paid: GBP 151.50",
-            "Your next year: renews by itself; the card that paid is charged on 19 November 2028",
+            "Your next year: renews by itself; the card that paid is charged on 9 November 2028",
         ]
     );
     life.document("Policy Schedule").await.says(&[
@@ -132,7 +132,7 @@ async fn gadget_cover_through_its_whole_life() {
     ]);
     life.document("Receipt")
         .await
-        .says(&["£151.50", "Paid on 20 November 2027"]);
+        .says(&["£151.50", "Paid on 10 November 2027"]);
     life.until("2027-11-21").await;
     assert_eq!(
         life.listed().await,

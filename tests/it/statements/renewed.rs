@@ -1,7 +1,7 @@
 //! A changed term that is renewed, by hand and automatically.
 //!
-//! On 25 November 2027 the vehicles are in their sixth year, which costs 12 % more: 67.50 + 8.10 - 8.96 =
-//! 66.64, 8.00 tax, 74.64. That is 8.00 more than the 66.64 of the cover in force.
+//! On 25 November 2027 the vehicles are in their sixth year, which costs 12 % more. The renewal costs 67.50 +
+//! 8.10 - 8.96 = 66.64, 8.00 tax, 74.64. That is 8.00 more than the 66.64 of the cover in force.
 
 use serde_json::{Value, json};
 
@@ -105,7 +105,7 @@ async fn quoted_and_paid_for_by_hand() {
             // 2028 is a leap year.
             "Cover ends: end of 23 November 2028",
             "You paid: GBP 74.64",
-            "Your next year: renews by itself; the card that paid is charged on 23 November 2028",
+            "Your next year: renews by itself; the card that paid is charged on 13 November 2028",
         ]
     );
     life.document("Policy Schedule")
@@ -155,19 +155,19 @@ async fn quoted_and_paid_for_by_its_card() {
     assert_eq!(
         life.letter(),
         told(
-            "Your policy renews by itself. We charge the card that paid for it on 24 November 2027. \
+            "Your policy renews by itself. We charge the card that paid for it on 14 November 2027. \
              You can switch that off in one press in your account."
         )
     );
     life.document("Renewal Notice").await.says(&[
-        "Your policy renews by itself. We charge £74.64 to the card that paid for it on 24 November \
+        "Your policy renews by itself. We charge £74.64 to the card that paid for it on 14 November \
          2027.",
     ]);
-    let by_card = json!([66.64, 74.64, 74.64, "2027-11-25", "2027-11-24"]);
+    let by_card = json!([66.64, 74.64, 74.64, "2027-11-25", "2027-11-14"]);
     assert_eq!(compared(&life).await, by_card);
 
     let next = renewal(&life).await;
-    for day in ["2027-11-23", "2027-11-24"] {
+    for day in ["2027-11-13", "2027-11-14"] {
         life.until(day).await;
     }
     let bought = life.letter();
@@ -183,7 +183,7 @@ async fn quoted_and_paid_for_by_its_card() {
     );
     life.document("Receipt")
         .await
-        .says(&["£74.64", "Paid on 24 November 2027"]);
+        .says(&["£74.64", "Paid on 14 November 2027"]);
 }
 
 /// A card that pays once and is declined later.
@@ -212,7 +212,7 @@ async fn a_card_that_is_refused_and_a_policy_that_ends() {
             "Your layby policy BRK000000018 is not renewed yet",
             "We couldn't renew your policy",
             "The card that paid for your policy has not paid for its renewal. Nothing was taken. To stay \
-             covered, please renew with a card today.",
+             covered, please renew with a card before your cover ends.",
             "Policy: Vehicle breakdown cover",
             "Reference: BRK000000018",
             "Your next year: GBP 90.16",
@@ -249,7 +249,7 @@ async fn a_card_that_is_refused_and_a_policy_that_ends() {
 
 #[tokio::test]
 async fn what_cannot_be_renewed_says_why_and_until_when_it_covers() {
-    // Registered in March 2012: over 15 years old at the start of the next term.
+    // The vehicle was registered in March 2012. At the start of the next term it is over 15 years old.
     let mut life = Life::of(&crate::support::two_vehicles(), true).await;
     life.until(QUOTED).await;
     let letters: Vec<_> = life.ann.shop.letters().iter().map(stated).collect();

@@ -3,6 +3,7 @@
 use chrono::TimeDelta;
 use layby::app::accounting::reconcile::{self, ReconcileError, Reconciliation};
 use layby::app::accounting::resolve::{self, Resolution, ResolutionWay};
+use layby::app::accounting::unresolved::UnresolvedRow;
 use layby::app::payments::ledger;
 use layby::app::payments::refunds::unrefunded;
 use layby::domain::money::ledger::Account;
@@ -69,11 +70,11 @@ async fn reconciles(till: &Till, report: String) -> Vec<String> {
         gateway: None,
         report,
     };
-    let mut said = Vec::new();
+    let mut lines = Vec::new();
     let now = till.shop.clock.now();
-    let done = reconcile::execute(&till.shop.app.store, &order, now, &mut said);
+    let done = reconcile::execute(&till.shop.app.store, &order, now, &mut lines);
     match done.await {
-        Ok(()) | Err(ReconcileError::Mismatched(..)) => said,
+        Ok(()) | Err(ReconcileError::Mismatched(..)) => lines,
         Err(error) => panic!("{error}"),
     }
 }
@@ -86,7 +87,7 @@ async fn a_refund_made_by_hand_is_in_the_books_and_so_is_its_coming_back() {
     assert_eq!(accounts(&till), [paid - 500, 0, 0, 500, 0, 0]);
     assert_eq!(in_hand(&till), paid - 500, "no more than that can go back");
     is_clean(&till.shop, "after a refund by hand");
-    // Nothing is owed for it, so no person needs to act.
+    // Nothing is owed for the refund by hand, so no person needs to act.
     assert_eq!(unresolved(&till.shop).await, []);
 
     let other = refunds_by_hand(&till, &intent, Some(300));
@@ -104,9 +105,9 @@ async fn a_refund_made_by_hand_is_in_the_books_and_so_is_its_coming_back() {
         let payout = books.pay_out(now);
         books.payout_report(payout["id"].as_str().unwrap())
     });
-    let said = reconciles(&till, report).await;
-    let last = said.last().unwrap();
-    assert!(last.contains("0 mismatched; 0 unknown"), "{said:#?}");
+    let lines = reconciles(&till, report).await;
+    let last = lines.last().unwrap();
+    assert!(last.contains("0 mismatched; 0 unknown"), "{lines:#?}");
     let [gateway, .., bank, fees] = accounts(&till);
     assert_eq!((gateway, bank + fees), (0, paid - 500));
     is_clean(&till.shop, "after the payout");
@@ -211,6 +212,41 @@ async fn what_was_given_by_hand_settles_a_refund_that_stripe_refuses() {
 }
 
 #[tokio::test]
+async fn a_refund_that_came_back_and_was_split_agrees_with_the_payout() {
+    let (till, intent, paid) = bought().await;
+    let id = till.shop.owe_refund(&till.quote, paid).await;
+    work_on(&till).await;
+    let name = refund(&till, id).reference.unwrap();
+    till.double
+        .books(|books, now| books.fail_refund(&name, now).unwrap());
+    refunds_by_hand(&till, &intent, Some(250));
+    hears_twice(&till).await;
+    assert_eq!(refund(&till, id).status, RefundStatus::Failed);
+    let transfer = Resolution {
+        id,
+        method: ResolutionWay::Refund(RefundMethod::Transfer),
+        by: "Jo Bloggs".to_owned(),
+        why: "Faster payment 4711".to_owned(),
+    };
+    let (store, now) = (&till.shop.app.store, till.shop.clock.now());
+    let line = resolve::execute(store, &transfer, now).await.unwrap();
+    assert!(line.contains("£2.50 was had already"), "{line}");
+    assert_eq!(refund(&till, id).amount.0, paid - 250);
+
+    // Stripe made the whole refund, and took the whole refund back.
+    let report = till.double.books(|books, now| {
+        let payout = books.pay_out(now);
+        books.payout_report(payout["id"].as_str().unwrap())
+    });
+    let lines = reconciles(&till, report).await;
+    let last = lines.last().unwrap();
+    assert!(last.contains("0 mismatched; 0 unknown"), "{lines:#?}");
+    assert_eq!(accounts(&till)[0], 0);
+    let listed = unresolved(&till.shop).await;
+    assert!(listed.is_empty(), "{listed:?}");
+}
+
+#[tokio::test]
 async fn each_movement_of_a_disputes_money_is_booked_as_it_is() {
     let (till, intent, paid) = bought().await;
     till.double
@@ -256,9 +292,14 @@ async fn each_movement_of_a_disputes_money_is_booked_as_it_is() {
     assert_eq!(accounts(&till), [paid - 100, 0, 100, 0, 0, 0]);
     is_clean(&till.shop, "after a part came back");
     let listed = unresolved(&till.shop).await;
-    assert!(listed[0].facts.contains("still holds £1.00"), "{listed:?}");
+    let facts = |what: &str| &listed.iter().find(|one| one.what == what).unwrap().facts;
+    assert!(facts("dispute").contains("still holds £1.00"), "{listed:?}");
+    // A person must look at the movement in euros. It is listed once.
+    let foreign = |one: &&UnresolvedRow| one.reference.as_deref() == Some("txn_e");
+    assert_eq!(listed.iter().filter(foreign).count(), 1, "{listed:?}");
+    assert!(facts("message").contains("charge.dispute.funds_withdrawn"));
 
-    // Each is a line of a payout, with Stripe's fee, and is paid out once.
+    // Each movement is a line of a payout, with Stripe's fee, and is paid out once.
     let name = event["data"]["object"]["id"].as_str().unwrap().to_owned();
     let report = format!(
         "automatic_payout_id,balance_transaction_id,currency,gross,fee,net,reporting_category,source_id\n\
@@ -267,10 +308,10 @@ async fn each_movement_of_a_disputes_money_is_booked_as_it_is() {
          po_1,txn_x,gbp,-6.00,0.00,-6.00,dispute,{name}\n\
          po_1,txn_c,gbp,45.00,-15.00,60.00,dispute_reversal,{name}\n"
     );
-    let said = reconciles(&till, report).await;
+    let lines = reconciles(&till, report).await;
     assert!(
-        said[0].contains("another line has paid -£6.00 for it"),
-        "{said:#?}"
+        lines[0].contains("another line has paid -£6.00 for it"),
+        "{lines:#?}"
     );
     assert_eq!(accounts(&till), [paid, 0, 100, 0, -600, 500]);
     is_clean(&till.shop, "after the payout");
@@ -316,7 +357,7 @@ async fn a_refund_of_a_payment_that_is_disputed_waits_until_that_is_decided() {
             let letter = &told("Your payment stands").unwrap().text;
             assert!(letter.contains("The refund of GBP 10.00"), "{letter}");
         } else {
-            // The customer has received it, and more, from their bank.
+            // The customer has received the refund's amount, and more, from their bank.
             assert_eq!(row.manual.unwrap().method, RefundMethod::AlreadyRefunded);
             assert_eq!(accounts(&till), [0, 1000, 0, paid - 1000, 0, 0]);
             let letter = &told("Your bank has decided for you").unwrap().text;

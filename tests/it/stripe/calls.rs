@@ -5,7 +5,7 @@ use std::time::Instant;
 use layby::clock::Clock;
 use layby::domain::money::Pence;
 use layby::integrations::payments::stripe::{
-    IntentStatus, RefundOrder, SessionStatus, StripeError, StripeRefundStatus,
+    IntentStatus, SessionStatus, StripeError, StripeRefundOrder, StripeRefundStatus,
 };
 use uuid::Uuid;
 
@@ -23,8 +23,8 @@ async fn paid(double: &Double, card: Card) -> String {
     session.intent_id().unwrap().to_owned()
 }
 
-fn refund_of(intent: &str, number: u128, amount: i64) -> RefundOrder {
-    RefundOrder {
+fn refund_of(intent: &str, number: u128, amount: i64) -> StripeRefundOrder {
+    StripeRefundOrder {
         refund: Uuid::from_u128(number),
         payment: order().payment,
         intent: intent.to_owned(),
@@ -39,13 +39,12 @@ async fn a_session_is_begun_once_and_says_how_it_stands() {
     let session = client.begin(&order(), now()).await.unwrap();
     assert_eq!(session.status, SessionStatus::Open);
     assert_eq!(session.payment(), Some(order().payment));
-    assert!(!session.livemode);
     let address = format!("{}/pay/{}", double.address(), session.id);
     assert_eq!(session.url.as_deref(), Some(address.as_str()));
     let again = client.begin(&order(), now()).await.unwrap();
     assert_eq!(again.id, session.id);
 
-    // A declined card leaves the page open for another one.
+    // A declined card leaves the page open for another card.
     let pay = |card| double.books(|books, now| books.pay(&session.id, card, now).unwrap());
     assert_eq!(pay(Card::DECLINED), Outcome::Declined);
     let tried = client.session(&session.id).await.unwrap();
@@ -54,7 +53,7 @@ async fn a_session_is_begun_once_and_says_how_it_stands() {
     assert_eq!(pay(Card::VISA), Outcome::Paid);
     let paid = client.session(&session.id).await.unwrap();
     assert_eq!(paid.status, SessionStatus::Complete);
-    let intent = client.intent(paid.intent_id().unwrap()).await.unwrap();
+    let intent = paid.intent().unwrap();
     assert_eq!(intent.status, IntentStatus::Succeeded);
     assert_eq!(
         (intent.amount_received, intent.payment()),
@@ -139,7 +138,11 @@ async fn a_key_that_is_wrong_revoked_or_without_a_right_is_said_so_and_never_sho
     double.deny("GET /v1/refunds");
     let client = client(&double);
     let error = client.try_key().await.unwrap_err();
-    let text = "Stripe refuses payments.stripe.secret_key: 403 invalid_request_error";
+    let seen = double.seen();
+    let text = format!(
+        "Stripe refuses payments.stripe.secret_key: 403 invalid_request_error, request req_double, call {}",
+        seen.last().unwrap().headers["x-request-id"]
+    );
     assert_eq!(error.to_string(), text);
     client.begin(&order(), now()).await.unwrap();
     double.revoke();

@@ -65,33 +65,3 @@ async fn what_is_paid_for_and_its_number_stand_at_stripe() {
     });
     assert_eq!(noted, [json!(bought), json!(changed)]);
 }
-
-#[tokio::test]
-async fn where_no_gateway_keeps_cards_nothing_is_said_to_renew_by_itself() {
-    let stripe = double();
-    let mut ann = customer(&stripe).await;
-    let site = ann.get("/api/v1/site").succeeds().await;
-    assert_eq!(site.at("/data/renews_by_card"), false);
-    // An old page or another client may still send the consent.
-    let policy = accepts(&ann).await;
-    pays(&stripe, &ann, &policy).await;
-
-    let read = ann.policy(&policy).await;
-    assert_eq!(read.at("/data/policy/auto_renew"), false);
-    assert_eq!(read.at("/data/policy/next_year"), "by_hand");
-    let why = read.text("/data/policy/why_not/auto_renew");
-    assert!(why.contains("don't charge cards for renewals"), "{why}");
-
-    ann.sleeps(340).await;
-    ann.waits(30).await;
-    let letters = ann.shop.letters();
-    let count = |subject: &str| {
-        let about = letters.iter().filter(|one| one.subject.contains(subject));
-        about.count()
-    };
-    let says = |text: &str| letters.iter().any(|letter| letter.text.contains(text));
-    assert!(says("doesn't renew by itself"));
-    assert!(says("Your policy doesn't renew by itself."));
-    assert_eq!(count("has ended"), 1);
-    assert_eq!(count("is not renewed yet"), 0);
-}

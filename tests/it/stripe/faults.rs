@@ -177,7 +177,7 @@ async fn a_kill_while_a_refund_is_under_way_gives_it_once() {
         till.double.fail("POST /v1/refunds", Fault::Reset);
     }
     work_on(&till).await;
-    // Stripe has done it, and deletes the key before the shop restarts.
+    // Stripe has made the refund, and deletes the key before the shop restarts.
     assert_eq!(refund(&till, id).status, RefundStatus::Pending);
     till.double.forget_keys();
     let till = till.restarted("[\"stripe\"]").await;
@@ -205,7 +205,7 @@ async fn a_slow_refund_is_followed_to_its_end() {
 async fn a_refund_that_stripe_refuses_stays_owed() {
     let (till, id) = refunding(Card::VISA).await;
     let intent = till.attempt().references["intent"].clone();
-    // A person has refunded all of it by hand, and the shop gets no report.
+    // A person has refunded the whole payment by hand, and the shop gets no report.
     let about = (serde_json::json!({}), serde_json::Value::Null);
     till.double
         .books(|books, now| books.refund(&intent, None, about, now).unwrap());

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use layby::domain::money::Pence;
-use layby::integrations::payments::stripe::{RefundOrder, SessionStatus, StripeError};
+use layby::integrations::payments::stripe::{SessionStatus, StripeError, StripeRefundOrder};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -121,7 +121,7 @@ async fn a_refund_whose_answer_was_lost_is_given_once() {
         let session = client.begin(&order(), now()).await.unwrap();
         double.books(|books, now| books.pay(&session.id, Card::VISA, now).unwrap());
         let intent = client.session(&session.id).await.unwrap();
-        let refund = RefundOrder {
+        let refund = StripeRefundOrder {
             refund: Uuid::from_u128(7),
             payment: order().payment,
             intent: intent.intent_id().unwrap().to_owned(),
@@ -135,7 +135,7 @@ async fn a_refund_whose_answer_was_lost_is_given_once() {
         assert_eq!(all.len(), 1, "{fault:?}");
         assert_eq!(all[0]["id"], given.id);
 
-        // After Stripe deletes its key, the refund is found by the shop's id.
+        // After Stripe deletes the idempotency key, the client finds the refund by the shop's id.
         double.forget_keys();
         let found = client
             .find_refund(&refund.intent, refund.refund)

@@ -145,7 +145,7 @@ async fn money_in_another_currency_ends_the_word_that_no_charge_was_made() {
     assert_eq!(read.at("/data/unresolved"), "other_currency");
     assert_eq!(read.at("/data/charged"), true);
 
-    // A person refunds it, and the quote is deleted in time.
+    // A person refunds the payment. Later the shop deletes the quote.
     let closes = |way| Resolution {
         id: attempt.id,
         method: ResolutionWay::Payment(way),

@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use poem::http::{Method, StatusCode};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::double::{self, Books, Double, Fault, Outcome, SECRET, Webhook, signature};
 use super::till::{CALLBACK, settings};
 use crate::support::Shop;
+use crate::support::card_keeper::CardKeeper;
 use crate::support::provider::{Card, Provider};
 
 impl Provider for Double {
@@ -91,6 +92,18 @@ impl Provider for Double {
         });
     }
 
+    fn refund_by_hand(&self) {
+        self.books(|books, now| {
+            let paid = books.charges.all().last();
+            let paid = paid.filter(|one| one["disputed"] == false);
+            let intent = paid.map(|one| one["payment_intent"].as_str().unwrap().to_owned());
+            if let Some(intent) = intent {
+                // Stripe refuses more than is left.
+                let _ = books.refund(&intent, Some(250), (json!({}), Value::Null), now);
+            }
+        });
+    }
+
     fn decide(&self, is_won: bool) {
         self.books(|books, now| {
             let mut disputes = books.disputes.all().iter();
@@ -107,5 +120,58 @@ impl Provider for Double {
             let payout = books.pay_out(now);
             books.payout_report(payout["id"].as_str().unwrap())
         })
+    }
+}
+
+impl CardKeeper for Double {
+    const NEVER: &'static str = "lost_card";
+    const LATER: &'static str = "insufficient_funds";
+    const CUSTOMER: &'static str = "authentication_required";
+
+    fn charges(&self) -> Vec<(String, i64)> {
+        self.books(|books, _| {
+            let is_of_page = |intent: &Value| {
+                let mut sessions = books.sessions.all().iter();
+                sessions.any(|one| one["payment_intent"] == intent["id"])
+            };
+            let all = books.intents.all().iter();
+            let paid = all.filter(|one| one["status"] == "succeeded" && !is_of_page(one));
+            paid.map(|one| {
+                let id = one["metadata"]["layby_payment"].as_str().unwrap();
+                (id.to_owned(), one["amount"].as_i64().unwrap())
+            })
+            .collect()
+        })
+    }
+
+    fn decline_charges(&self, code: Option<&'static str>) {
+        self.books(|books, _| books.declines_charges = code.map(|code| (code, None)));
+    }
+
+    fn lose_charge(&self, is_made: bool) {
+        let fault = if is_made {
+            Fault::Reset
+        } else {
+            Fault::Nothing
+        };
+        self.fail("POST /v1/payment_intents", fault);
+    }
+
+    fn lose_removal(&self) {
+        for _ in 0..3 {
+            self.fail("POST /v1/payment_methods", Fault::Reset);
+        }
+    }
+
+    fn cards(&self) -> usize {
+        self.books(|books, _| books.stored_cards().len())
+    }
+
+    fn remove_cards(&self) {
+        self.books(|books, _| {
+            for id in books.stored_cards() {
+                books.methods.change(&id, json!({ "customer": null }));
+            }
+        });
     }
 }

@@ -2,7 +2,7 @@
 //! After an intended change: `LAYBY_WRITE_FIXTURES=1 cargo nextest run -E 'test(stripe::requests)'`.
 
 use layby::domain::money::Pence;
-use layby::integrations::payments::stripe::RefundOrder;
+use layby::integrations::payments::stripe::StripeRefundOrder;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -39,8 +39,7 @@ async fn every_kind_of_request_is_the_one_that_was_judged() {
     double.books(|books, now| books.pay(&session.id, Card::VISA, now).unwrap());
     let paid = client.session(&session.id).await.unwrap();
     let intent = paid.intent_id().unwrap().to_owned();
-    client.intent(&intent).await.unwrap();
-    let refund = RefundOrder {
+    let refund = StripeRefundOrder {
         refund: Uuid::from_u128(3),
         payment: order().payment,
         intent,

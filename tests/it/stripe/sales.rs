@@ -1,4 +1,4 @@
-//! Sales through Stripe: reports in any order, repeated or late, make the policy once.
+//! Sales through Stripe. Reports come in any order, repeatedly or late, and the policy is made once.
 
 use chrono::TimeDelta;
 use futures_util::StreamExt;
@@ -8,8 +8,9 @@ use layby::store::{Direction, tables};
 use poem::http::StatusCode;
 
 use super::double::{Card, Outcome};
-use super::till::Till;
+use super::till::{Till, settings};
 use crate::support::stores::snapshot;
+use crate::support::two_vehicles;
 
 /// Checks that there is one policy, one payment, and correct books.
 fn assert_sold_once(till: &Till) {
@@ -114,6 +115,22 @@ async fn a_declined_card_ends_nothing_while_the_page_is_open() {
 }
 
 #[tokio::test]
+async fn a_declined_card_counts_for_its_client_while_the_page_is_open() {
+    let till = Till::open().await;
+    let limit = "[limits]\nfailed_payments_per_client = 1\n";
+    let settings = settings(&till.double, "[\"stripe\"]") + limit;
+    let mut till = till.restarted_with(&settings).await;
+    till.initiate().await.expect(StatusCode::OK);
+    assert_eq!(till.pay(Card::DECLINED), Outcome::Declined);
+    till.hear_all().await;
+    assert!(till.attempt().status.is_open());
+    till.quote = till.shop.quote(&two_vehicles()).await;
+    till.shop.accept(&till.quote).await.expect(StatusCode::OK);
+    let refused = till.initiate().await;
+    refused.expect(StatusCode::TOO_MANY_REQUESTS);
+}
+
+#[tokio::test]
 async fn a_page_that_nobody_paid_is_closed_for_good() {
     let till = Till::at_the_page().await;
     till.wait(TimeDelta::hours(24));
@@ -203,4 +220,40 @@ async fn a_thousand_calls_at_once_for_one_quote_make_one_page() {
     // Stripe receives the request once, not a thousand times.
     assert_eq!(till.sessions(), 1);
     assert_eq!(till.double.times("POST /v1/checkout/sessions"), 1);
+}
+
+#[tokio::test]
+async fn clocks_that_differ_by_ten_minutes_sell() {
+    for minutes in [10, -10] {
+        let till = Till::at_the_page().await;
+        till.our_clock_is_ahead_by(TimeDelta::minutes(minutes));
+        till.pay(Card::VISA);
+        for webhook in till.double.webhooks() {
+            till.hear(&webhook).await;
+        }
+        till.shop.work().await;
+        assert_sold_once(&till);
+    }
+}
+
+#[tokio::test]
+async fn an_older_page_that_is_paid_sells_and_ends_the_newer_one() {
+    let till = Till::at_the_page().await;
+    let first = till.session();
+    // The first page was ended, and is paid in the same moment.
+    till.double
+        .books(|books, now| books.expire(&first, now).unwrap());
+    till.hear_all().await;
+    till.initiate().await.expect(StatusCode::OK);
+    assert_ne!(till.session(), first);
+    till.double.books(|books, now| {
+        let open = serde_json::json!({ "status": "open" });
+        books.sessions.change(&first, open);
+        books.pay(&first, Card::VISA, now).unwrap()
+    });
+    till.hear_all().await;
+    assert!(till.sold());
+    till.shop.work().await;
+    assert_ne!(till.pay(Card::VISA), Outcome::Paid);
+    assert_eq!(till.attempts().len(), 2);
 }

@@ -1,4 +1,5 @@
-//! Signatures of webhooks. Stripe's official library judges these vectors alike (`tests/stripe/judge.py`).
+//! Signatures of webhooks. Stripe's official library gives the same results for these test vectors
+//! (`tests/stripe/judge.py`).
 
 use chrono::DateTime;
 use layby::integrations::payments::stripe::check;

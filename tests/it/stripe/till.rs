@@ -134,7 +134,7 @@ impl Till {
         )
     }
 
-    /// Returns the header of a body that was signed with `secret` so many seconds ago.
+    /// Returns the header of a body that was signed with `secret`, `seconds_ago`.
     pub fn signed(&self, body: &str, secret: &str, seconds_ago: i64) -> String {
         let time = self.time.load(Ordering::SeqCst) - seconds_ago;
         signature(body, &[secret.to_owned()], time)

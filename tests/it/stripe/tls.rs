@@ -45,8 +45,8 @@ async fn a_server_is_spoken_to_whose_authority_was_given() {
 async fn nothing_is_said_to_a_server_for_which_nobody_vouches() {
     let (ours, folder) = encrypted("localhost");
     let (elsewhere, other) = encrypted("stripe.example");
-    // No trusted authority has signed the first; another one has signed the second; the third is for another
-    // host.
+    // The client trusts no authority of the certificate, or another authority. Last, the certificate is for
+    // another host.
     for (double, authorities) in [
         (&ours, None),
         (&ours, Some(other.path().join("ca.pem"))),

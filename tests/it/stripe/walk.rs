@@ -1,6 +1,6 @@
-//! The money of one policy through Stripe: bought, changed with a payment, cancelled with a refund, disputed,
-//! paid out and reconciled. The test prints the ledger after each step (`cargo nextest run --no-capture -E
-//! 'test(stripe::walk)'`).
+//! The money of one policy through Stripe. The policy is bought, changed with a payment, and cancelled with a
+//! refund. The payments are disputed, paid out and reconciled. The test prints the ledger after each step
+//! (`cargo nextest run --no-capture -E 'test(stripe::walk)'`).
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
@@ -178,11 +178,11 @@ impl Walk {
 ///
 /// - From 21 December 339 days are left: (101.21 - 80.49) * 339 / 365 = 19.24 more. Of this, 19.24 * 12 / 112
 ///   = 2.06 is tax and 17.18 premium.
-/// - From 20 January 2027 309 days are left: 101.21 * 309 / 365 = 85.68 is refunded, of which 9.18 is tax and
+/// - From 20 January 2027 309 days are left: 101.21 * 309 / 365 = 85.68 is refunded. Of this, 9.18 is tax and
 ///   76.50 premium. Less a fee of 15.00 it is 70.68. The newest payment is refunded first: 19.24 of the
 ///   change, and 51.44 of the first payment. 80.49 - 51.44 = 29.05 is left of that.
-/// - Earned in total: 71.87 + 17.18 - 76.50 = 12.55 premium, 8.62 + 2.06 - 9.18 = 1.50 tax, and the fee of
-///   15.00. This is the 29.05.
+/// - The shop earns the fee of 15.00, and 71.87 + 17.18 - 76.50 = 12.55 premium. The tax is
+///   8.62 + 2.06 - 9.18 = 1.50. The sum is the 29.05.
 /// - Stripe charges 1.5 % and 20 pence for a payment (1.41 and 0.49), and 20.00 for a dispute: 21.90 in
 ///   total. So the bank gets 7.15 of the 29.05. The second dispute costs the 29.05 and another 20.00.
 #[tokio::test]

@@ -133,7 +133,7 @@ async fn a_message_of_another_version_is_taken_and_listed_and_the_payment_asked_
     assert!(messages[0].facts.contains(COMPLETED), "{listed:?}");
     let event: Value = serde_json::from_str(&told.body).unwrap();
     assert_eq!(messages[0].reference.as_deref(), event["id"].as_str());
-    // The list has it until a person has followed it up.
+    // The list has the message until a person has followed up the message.
     till.wait(TimeDelta::days(31));
     let listed = unresolved(&till.shop).await;
     assert!(listed.iter().any(|row| row.what == "message"));

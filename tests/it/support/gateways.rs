@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use layby::app::payments::sandbox::Sandbox;
 use layby::domain::money::Pence;
 use layby::domain::payment::sandbox::{SandboxPayment, SandboxState};
-use layby::domain::payment::{Currency, Failure, FailureClass, Keys, Mode, Payment};
+use layby::domain::payment::{Currency, Failure, FailureClass, Instrument, Keys, Mode, Payment};
 use layby::integrations::payments::{
     Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, Capabilities, ChargeRequest,
     CreateSession, Gateway, GatewayError, GatewayFuture, GatewayRefundStatus, GatewayStatus,
@@ -128,6 +128,7 @@ impl Gateway for LimitedGateway {
             closes_pages: self.limits.closes_pages,
             can_query_status: self.limits.can_be_asked,
             stores_cards: self.limits.stores_cards,
+            repeats_charges: true,
             ..self.sandbox.capabilities()
         }
     }
@@ -136,7 +137,7 @@ impl Gateway for LimitedGateway {
         self.sandbox.mode()
     }
 
-    fn check_keys(&self) -> GatewayFuture<'_, ()> {
+    fn check_keys(&self) -> GatewayFuture<'_, Option<String>> {
         self.sandbox.check_keys()
     }
 
@@ -168,11 +169,18 @@ impl Gateway for LimitedGateway {
         Box::pin(async { Err(GatewayError::Unable("close a page")) })
     }
 
-    fn charge_stored<'a>(&'a self, charge: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport> {
+    fn charge<'a>(&'a self, charge: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport> {
         if self.limits.stores_cards {
-            return self.sandbox.charge_stored(charge);
+            return self.sandbox.charge(charge);
         }
         Box::pin(async { Err(GatewayError::Unable("charge a stored card")) })
+    }
+
+    fn detach<'a>(&'a self, card: &'a Instrument) -> GatewayFuture<'a, ()> {
+        if self.limits.stores_cards {
+            return self.sandbox.detach(card);
+        }
+        Box::pin(async { Err(GatewayError::Unable("remove a stored card")) })
     }
 
     fn find_refund<'a>(
@@ -239,9 +247,7 @@ impl Gateway for LimitedGateway {
             return self.sandbox.answer(heard);
         }
         let body = match heard {
-            CallbackOutcome::Recorded { return_url } => {
-                format!("Status=OK\r\nRedirectURL={return_url}\r\n")
-            }
+            CallbackOutcome::Recorded => "Status=OK\r\n".to_string(),
             CallbackOutcome::NotOurs | CallbackOutcome::Forged => "Status=INVALID\r\n".to_string(),
             CallbackOutcome::NotYet => "Status=ERROR\r\n".to_string(),
         };

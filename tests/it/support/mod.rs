@@ -4,6 +4,7 @@
 mod answers;
 pub mod bucket;
 mod call;
+pub mod card_keeper;
 pub mod database;
 pub mod gateways;
 pub mod generated;

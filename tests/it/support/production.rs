@@ -46,7 +46,8 @@ pub fn write_production(folder: &Path) -> PathBuf {
         products.display().to_string()
     );
     let settings = folder.join("shop.toml");
-    let text = format!("{PRODUCTION}{OWN_SITE}{folder_of_products}");
+    let monthly = "[monthly]\ngranted_by = \"insurer\"\n";
+    let text = format!("{PRODUCTION}{OWN_SITE}{folder_of_products}{monthly}");
     std::fs::write(&settings, text).unwrap();
     settings
 }

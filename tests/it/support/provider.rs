@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicI64;
 
 use poem::http::StatusCode;
 use serde_json::Value;
+use uuid::Uuid;
 
 use super::Shop;
 
@@ -64,6 +65,15 @@ pub trait Provider: Sized {
 
     /// Decides the open dispute.
     fn decide(&self, _is_won: bool) {}
+
+    /// Returns the report of a dispute that took pence of a payment, if only reports tell of disputes. A
+    /// negative amount was returned.
+    fn dispute_report(&self, _payment: Uuid, _amount: i64) -> Option<String> {
+        None
+    }
+
+    /// Refunds a part of the newest payment in the provider's dashboard, if the shop can learn of that.
+    fn refund_by_hand(&self) {}
 
     /// Pays out everything. Returns the statement in the form that `layby reconcile` reads.
     fn pay_out(&self, shop: &Shop) -> String;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// The treatment of what is sent.
+/// What the proxy does with sent data.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Road {
     /// Data arrives.
@@ -56,7 +56,7 @@ pub struct Proxy {
 }
 
 impl Proxy {
-    /// Starts a proxy before `url`. `on_commit` returns the fate of a commit by its number, from 0.
+    /// Starts a proxy before `url`. `on_commit` returns the treatment of a commit by its number, from 0.
     pub fn before(url: &str, on_commit: impl Fn(u32) -> Fate + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let proxy = Self {

@@ -232,7 +232,7 @@ impl Shop {
     }
 
     /// Returns the due jobs of every queue, at most 100 of each.
-    async fn due(&self) -> Vec<(JobKey, Job)> {
+    pub async fn due(&self) -> Vec<(JobKey, Job)> {
         let mut due = Vec::new();
         for queue in JobQueue::ALL {
             due.extend(

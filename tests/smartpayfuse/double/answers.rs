@@ -77,7 +77,14 @@ pub fn signed(mut pairs: Pairs, secret: &str) -> Pairs {
 }
 
 /// Returns the answer to a form. Its fields have another order for each id.
-pub fn answer(form: &Pairs, verdict: Verdict, id: &str, secret: &str, now: i64) -> Pairs {
+/// `token` is that of a stored card.
+pub fn answer(
+    form: &Pairs,
+    verdict: Verdict,
+    (id, token): (&str, Option<&str>),
+    secret: &str,
+    now: i64,
+) -> Pairs {
     let time = chrono::DateTime::from_timestamp(now, 0).unwrap();
     let mut pairs: Vec<(String, String)> = Vec::new();
     let mut add = |name: &str, value: &str| pairs.push((name.to_owned(), value.to_owned()));
@@ -105,6 +112,12 @@ pub fn answer(form: &Pairs, verdict: Verdict, id: &str, secret: &str, now: i64) 
         add("auth_amount", part);
         add("auth_code", "831000");
         add("auth_time", &time.format("%Y-%m-%dT%H%M%SZ").to_string());
+    }
+    if let Some(token) = token {
+        add("payment_token", token);
+        add("auth_trans_ref_no", super::SCHEME_ID);
+        add("req_card_type", "001");
+        add("req_card_expiry_date", "12-2034");
     }
     let date = time.format("%Y-%m-%dT%H:%M:%SZ").to_string();
     add("signed_date_time", &date);

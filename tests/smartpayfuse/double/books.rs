@@ -4,6 +4,9 @@ use serde_json::{Value, json};
 
 use super::answers::{Pairs, Verdict, value};
 
+/// The part of a form's type that keeps the card.
+const KEEPS: &str = "create_payment_token";
+
 /// A payment or a refund.
 #[derive(Clone, Debug)]
 pub struct Row {
@@ -17,6 +20,9 @@ pub struct Row {
     pub pence: i64,
     pub currency: String,
     pub status: &'static str,
+    /// The token of the stored card that the payment made or charged.
+    pub customer: Option<String>,
+    pub is_charge: bool,
     pub made: i64,
 }
 
@@ -29,6 +35,10 @@ pub struct Books {
     pub details_delay: i64,
     /// The reason by which each refund is refused.
     pub refuses_refunds: Option<&'static str>,
+    /// The tokens of stored cards.
+    pub customers: Vec<String>,
+    /// The reason by which the bank declines each charge of a stored card, with its advice.
+    pub declines_charges: Option<(&'static str, Option<&'static str>)>,
     made: u64,
 }
 
@@ -57,6 +67,8 @@ impl Books {
             Verdict::Error(104) => (&[("ics_auth", "DDUPLICATE")], "DECLINED"),
             Verdict::Error(_) | Verdict::Cancel => return id,
         };
+        let is_kept = status == "PENDING" && value(form, "transaction_type").contains(KEEPS);
+        let customer = is_kept.then(|| self.keep_card());
         self.rows.push(Row {
             id: id.clone(),
             code: value(form, "reference_number").to_owned(),
@@ -65,6 +77,8 @@ impl Books {
             pence: pence(value(form, "amount")),
             currency: value(form, "currency").to_owned(),
             status,
+            customer,
+            is_charge: false,
             made: now,
         });
         id
@@ -139,6 +153,15 @@ impl Row {
     pub fn details(&self) -> Value {
         let mut details = self.summary();
         details["applicationInformation"]["status"] = json!(self.status);
+        if let Some(customer) = &self.customer {
+            details["paymentInformation"] = json!({
+                "customer": { "customerId": customer },
+                "card": {
+                    "suffix": "1111", "type": "001", "expirationMonth": "12", "expirationYear": "2034",
+                },
+            });
+            details["processorInformation"]["networkTransactionId"] = json!(super::SCHEME_ID);
+        }
         details["submitTimeUTC"] = details["submitTimeUtc"].take();
         details.as_object_mut().unwrap().remove("submitTimeUtc");
         details

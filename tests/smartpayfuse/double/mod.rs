@@ -9,8 +9,10 @@
 mod answers;
 mod books;
 mod control;
+mod encryption;
 mod page;
 mod rest;
+mod stored_cards;
 mod token;
 
 use std::net::TcpListener;
@@ -18,6 +20,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 pub use answers::{Pairs, Verdict, signature};
 pub use books::{Books, Row};
+pub use encryption::{CERTIFICATE, SHOP_KEY, SHOP_KEY_ID, Seal};
 pub use page::Refused;
 use serde_json::{Value, json};
 
@@ -31,6 +34,9 @@ pub const MERCHANT: &str = "double_merchant";
 pub const REST_KEY: &str = "01234567-0123-0123-0123-012345678912";
 /// Base64 of `secret-of-the-rest-key-4242`.
 pub const REST_SECRET: &str = "c2VjcmV0LW9mLXRoZS1yZXN0LWtleS00MjQy";
+
+/// The scheme's id of each first payment.
+pub const SCHEME_ID: &str = "016150703802094";
 
 /// A received REST call.
 #[derive(Clone, Debug)]
@@ -50,6 +56,8 @@ struct State {
     rest_secret: String,
     /// Whether REST refuses every key.
     revoked: bool,
+    /// How REST answers are sealed. `None` if REST bodies are not encrypted.
+    seal: Option<Seal>,
     /// Details of payers that the page refuses.
     refused: Vec<String>,
     /// Ids of tokens that were used.
@@ -83,6 +91,7 @@ impl Double {
             keys: vec![(ACCESS_KEY.to_owned(), SECRET.to_owned())],
             rest_secret: REST_SECRET.to_owned(),
             revoked: false,
+            seal: None,
             refused: Vec::new(),
             tokens: Vec::new(),
             forms: Vec::new(),
@@ -134,6 +143,11 @@ impl Double {
     /// Makes REST take its keys again.
     pub fn restore(&self) {
         self.state().revoked = false;
+    }
+
+    /// Demands encrypted REST bodies, and seals the answers so.
+    pub fn encrypt(&self, seal: Seal) {
+        self.state().seal = Some(seal);
     }
 
     /// Refuses payers with this detail, such as a postcode.

@@ -66,8 +66,13 @@ pub(super) fn open(state: &mut State, path: &str, fields: &Pairs) -> Result<usiz
         ("override_custom_receipt_page", 255),
         ("override_backoffice_post_url", 255),
     ];
-    if get("transaction_type") != "sale" || get("currency").len() != 3 || !is_amount(get("amount"))
-    {
+    // A payment that keeps its card demands a challenge.
+    let challenge = get("payer_authentication_challenge_code");
+    let is_known = matches!(
+        (get("transaction_type"), challenge),
+        ("sale", "") | ("sale,create_payment_token", "04")
+    );
+    if !is_known || get("currency").len() != 3 || !is_amount(get("amount")) {
         return Err(Refused("transaction"));
     }
     if let Some((name, _)) = limits.iter().find(|(name, most)| get(name).len() > *most) {
@@ -114,7 +119,10 @@ pub(super) fn end(state: &mut State, page: usize, verdict: Verdict) -> Pairs {
     };
     let id = state.books.record(&fields, verdict, now);
     let secret = secret_of(state, value(&fields, "access_key")).unwrap();
-    let answer = answers::answer(&fields, verdict, &id, &secret, now);
+    let row = state.books.row(&id);
+    let token = row.and_then(|row| row.customer.clone());
+    let payment = (id.as_str(), token.as_deref());
+    let answer = answers::answer(&fields, verdict, payment, &secret, now);
     let address = value(&fields, "override_backoffice_post_url").to_owned();
     let body = serde_urlencoded::to_string(&answer).unwrap();
     state.posts.push((address, body));

@@ -1,9 +1,9 @@
-//! The REST API: search, details, refunds.
+//! The REST API: search, details, refunds, charges of stored cards.
 
 use serde_json::{Value, json};
 
 use super::books::{Books, Row, pence, rfc3339};
-use super::{Heard, Said, State, json_said, token};
+use super::{Heard, Said, State, encryption, json_said, stored_cards, token};
 
 pub(super) fn answer(state: &mut State, heard: &Heard) -> Said {
     if let Some(why) = token::refusal(state, heard) {
@@ -15,14 +15,29 @@ pub(super) fn answer(state: &mut State, heard: &Heard) -> Said {
         );
     }
     let now = (state.now)();
-    let given: Value = serde_json::from_slice(&heard.body).unwrap_or(Value::Null);
+    let body = match state.seal {
+        Some(_) if !heard.body.is_empty() => encryption::open(&heard.body),
+        _ => Some(heard.body.clone()),
+    };
+    let Some(body) = body else {
+        return invalid("INVALID_DATA", "encryptedRequest");
+    };
+    let given: Value = serde_json::from_slice(&body).unwrap_or(Value::Null);
     let path: Vec<&str> = heard.path.split('/').skip(1).collect();
     let books = &mut state.books;
-    match (heard.method.as_str(), path.as_slice()) {
+    let said = match (heard.method.as_str(), path.as_slice()) {
         ("POST", ["tss", "v2", "searches"]) => search(books, &given, now),
         ("GET", ["tss", "v2", "transactions", id]) => details(books, id, now),
         ("POST", ["pts", "v2", "payments", id, "refunds"]) => refund(books, id, &given, now),
+        ("POST", ["pts", "v2", "payments"]) => stored_cards::charge(books, &given, now),
+        ("DELETE", ["tms", "v2", "customers", id]) => stored_cards::remove(books, id),
         _ => json_said(404, &json!({ "status": "NOT_FOUND" })),
+    };
+    match state.seal {
+        // An empty answer is not sealed.
+        _ if said.body.is_empty() => said,
+        Some(seal) => encryption::seal(said, seal, now),
+        None => said,
     }
 }
 
@@ -106,6 +121,8 @@ fn refund(books: &mut Books, payment: &str, given: &Value, now: i64) -> Said {
         pence: wanted,
         currency: paid.currency,
         status: "PENDING",
+        customer: None,
+        is_charge: false,
         made: now,
     };
     let answer = json!({
@@ -121,7 +138,7 @@ fn refund(books: &mut Books, payment: &str, given: &Value, now: i64) -> Said {
     json_said(201, &answer)
 }
 
-fn invalid(reason: &str, field: &str) -> Said {
+pub(super) fn invalid(reason: &str, field: &str) -> Said {
     json_said(
         400,
         &json!({

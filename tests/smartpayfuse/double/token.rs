@@ -5,7 +5,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::{Heard, MERCHANT, REST_KEY, State};
+use super::{Heard, MERCHANT, REST_KEY, SHOP_KEY_ID, State};
 
 /// Returns why a call's token is refused.
 pub fn refusal(state: &mut State, heard: &Heard) -> Option<&'static str> {
@@ -59,6 +59,10 @@ pub fn refusal(state: &mut State, heard: &Heard) -> Option<&'static str> {
         (
             body.is_some() && claim("digest-algorithm") != "SHA-256",
             "digest-algorithm",
+        ),
+        (
+            state.seal.is_some() && claim("v-c-response-mle-kid") != SHOP_KEY_ID,
+            "v-c-response-mle-kid",
         ),
         (id.len() != 36 || state.tokens.contains(&id), "jti"),
     ];

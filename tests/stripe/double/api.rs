@@ -6,7 +6,8 @@ use super::books::{Books, id_of, shown_session};
 use super::params::{Refusal, invalid, members, needed, number, only, parsed, refusal, text};
 
 /// The allowed parameters of a new session.
-const OF_SESSIONS: [&str; 16] = [
+const OF_SESSIONS: [&str; 17] = [
+    "customer_creation",
     "adaptive_pricing",
     "mode",
     "ui_mode",
@@ -23,6 +24,18 @@ const OF_SESSIONS: [&str; 16] = [
     "cancel_url",
     "expand",
     "billing_address_collection",
+];
+const OF_CHARGES: [&str; 10] = [
+    "amount",
+    "confirm",
+    "currency",
+    "customer",
+    "description",
+    "metadata",
+    "off_session",
+    "payment_method",
+    "payment_method_options",
+    "payment_method_types",
 ];
 const OF_REFUNDS: [&str; 7] = [
     "payment_intent",
@@ -75,7 +88,15 @@ impl<'a> Call<'a> {
                 Ok(self.session(books, &expired))
             }
             ("GET", ["payment_intents"]) => self.list(books.intents.all()),
-            ("GET", ["payment_intents", id]) => books.intents.get("payment_intent", id).cloned(),
+            ("POST", ["payment_intents"]) => self.charge_card(books),
+            ("POST", ["payment_intents", id, "cancel"]) => books.cancel_intent(id, self.now),
+            ("GET", ["payment_intents", id]) => {
+                let intent = books.intents.get("payment_intent", id)?;
+                Ok(self.intent(books, intent))
+            }
+            ("GET", ["payment_methods", id]) => books.methods.get("PaymentMethod", id).cloned(),
+            ("POST", ["payment_methods", id, "detach"]) => books.detach_card(id),
+            ("GET", ["customers"]) => self.list(books.customers.all()),
             ("GET", ["charges", id]) => books.charges.get("charge", id).cloned(),
             ("POST", ["refunds"]) => self.refund(books),
             ("GET", ["refunds"]) => self.list(books.refunds.all()),
@@ -181,10 +202,66 @@ impl<'a> Call<'a> {
             "ui_mode": "hosted_page",
             "url": format!("{}/pay/{id}", self.address),
             "_intent_data": members(given, "/payment_intent_data"),
+            "_customer_creation": text(given, "/customer_creation"),
             "_name": text(&line, "/price_data/product_data/name"),
         });
         books.sessions.put(&session);
         Ok(self.session(books, &session))
+    }
+
+    /// Charges a stored card without its holder.
+    fn charge_card(&self, books: &mut Books) -> Result<Value, Refusal> {
+        let given = &self.parameters;
+        only(given, &OF_CHARGES)?;
+        let customer = needed(given, "/customer")?.to_owned();
+        let method = needed(given, "/payment_method")?.to_owned();
+        for flag in ["/confirm", "/off_session"] {
+            if needed(given, flag)? != "true" {
+                return Err(invalid("", &flag[1..], "Only off-session charges here"));
+            }
+        }
+        let usage = text(
+            given,
+            "/payment_method_options/card/stored_credential_usage",
+        );
+        if usage.is_some_and(|usage| !["recurring", "installment", "unscheduled"].contains(&usage))
+        {
+            return Err(invalid("", "payment_method_options", "Invalid usage"));
+        }
+        let card = books.methods.get("PaymentMethod", &method)?;
+        if card["customer"] != customer.as_str() {
+            let text = "The customer does not have this payment method attached.";
+            return Err(invalid("", "payment_method", text));
+        }
+        let amount = number(given, "/amount")?.unwrap_or(0);
+        let metadata = members(given, "/metadata");
+        let description = json!(text(given, "/description"));
+        books.charge_card(
+            (&customer, &method),
+            amount,
+            (metadata, description),
+            self.now,
+        )
+    }
+
+    /// Returns an intent as this call asks for it, with its card and its charge if they are expanded.
+    fn intent(&self, books: &Books, intent: &Value) -> Value {
+        let mut shown = intent.clone();
+        let expand = self.parameters.get("expand").and_then(Value::as_object);
+        for name in expand
+            .into_iter()
+            .flatten()
+            .filter_map(|(_, name)| name.as_str())
+        {
+            let shelf = match name {
+                "payment_method" => &books.methods,
+                _ => &books.charges,
+            };
+            if let Some(id) = intent[name].as_str() {
+                shown[name] = shelf.get(name, id).unwrap().clone();
+            }
+        }
+        shown
     }
 
     fn refund(&self, books: &mut Books) -> Result<Value, Refusal> {
@@ -240,7 +317,7 @@ impl<'a> Call<'a> {
             };
             from.is_none_or(|from| created >= from)
                 && to.is_none_or(|to| created <= to)
-                && ["payment_intent", "charge", "status", "type"]
+                && ["payment_intent", "charge", "status", "type", "customer"]
                     .iter()
                     .all(|name| same(name))
         };

@@ -44,6 +44,10 @@ pub struct Books {
     pub live: bool,
     pub sessions: Shelf,
     pub intents: Shelf,
+    pub customers: Shelf,
+    pub methods: Shelf,
+    /// The decline code and the advice for charges of stored cards.
+    pub declines_charges: Option<(&'static str, Option<&'static str>)>,
     pub charges: Shelf,
     pub refunds: Shelf,
     pub disputes: Shelf,
@@ -131,6 +135,8 @@ impl Books {
         if known["status"] != "open" {
             return Ok(Outcome::TooLate);
         }
+        let known_keeps_card = known["_customer_creation"] == "always"
+            && known["_intent_data"]["setup_future_usage"] == "off_session";
         let intent = self.intent_of(session, now)?;
         if let Some(code) = card.declined() {
             let error = json!({
@@ -142,6 +148,9 @@ impl Books {
             let intent = self.intents.change(&intent, changes);
             self.tell("payment_intent.payment_failed", &intent, now);
             return Ok(Outcome::Declined);
+        }
+        if known_keeps_card {
+            self.keep_card(&intent, card, now);
         }
         let charge = self.charge(&intent, card, now);
         let shown = self.intents.get("payment_intent", &intent)?;
@@ -157,7 +166,7 @@ impl Books {
         Ok(Outcome::Paid)
     }
 
-    fn charge(&mut self, intent: &str, card: Card, now: i64) -> String {
+    pub(super) fn charge(&mut self, intent: &str, card: Card, now: i64) -> String {
         let intent = self.intents.get("payment_intent", intent).unwrap().clone();
         let id = self.id("ch");
         let amount = intent["amount"].as_i64().unwrap();
@@ -182,6 +191,7 @@ impl Books {
             "payment_intent": intent["id"],
             "payment_method_details": { "type": "card", "card": {
                 "brand": "visa", "last4": card.last_four(), "exp_month": 12, "exp_year": 2034,
+                "network_transaction_id": "105827430913",
             } },
             "refunded": false,
             "status": "succeeded",

@@ -16,6 +16,7 @@ pub mod http;
 mod money;
 mod page;
 mod params;
+mod stored_cards;
 
 use std::collections::HashMap;
 use std::net::TcpListener;

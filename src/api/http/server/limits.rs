@@ -27,12 +27,12 @@ pub struct Limits {
 /// The time limits of a connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeouts {
-    /// For the whole head of a request, from its first byte. For the first request of a connection, from the
-    /// connection's start.
+    /// Maximum time for the whole head of a request, from its first byte. For the first request of a
+    /// connection, the time starts with the connection.
     pub head: Duration,
-    /// For the next request, and for the client to read more of a response.
+    /// Maximum wait for the next request, and for the client to read more of a response.
     pub idle: Duration,
-    /// For requests in progress when the server stops.
+    /// Maximum time for requests in progress when the server stops.
     pub grace: Duration,
 }
 

@@ -211,16 +211,17 @@ impl SettledDispute {
             _ => (LineKind::Other, amount),
         };
         let is_paid_out = self.status.as_deref() == Some(FUNDED);
+        let payout = filled(self.deposit_id).filter(|_| is_paid_out);
         let payment = self.transaction.and_then(|own| filled(own.reference));
         Ok(ReportLine {
             line_number: place.0,
-            // A report may have a debit and a credit of one dispute.
-            name: format!("{id}|{funding}"),
+            // A dispute may have several debits and credits, each in a deposit of its own.
+            name: format!("{id}|{funding}|{}", payout.as_deref().unwrap_or_default()),
             names: [Some(id.clone()), payment].into_iter().flatten().collect(),
             reference: id.clone(),
             kind,
             word: self.stage.unwrap_or_default(),
-            payout: filled(self.deposit_id).filter(|_| is_paid_out),
+            payout,
             source: Some(id),
             gross,
             fee: Pence::ZERO,

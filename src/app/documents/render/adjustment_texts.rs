@@ -6,6 +6,7 @@ use crate::app::payments::refunds::unrefunded;
 use crate::app::{App, AppError, documents};
 use crate::documents::data::{AdjustmentDocument, ChangeRow, PriceDirection, format_long};
 use crate::domain::document::Document;
+use crate::domain::money::Pence;
 use crate::domain::policy::adjustment::{AdjustmentKind, DifferenceKind};
 use crate::domain::time::dates::london_date;
 use crate::store::{Read, tables};
@@ -21,7 +22,9 @@ pub(in crate::app) fn adjustment_document(
     let change = tables::ADJUSTMENTS.get(tx, &adjustment_id)?;
     let change = change.ok_or(AppError::NotFound)?;
     let figures = &change.figures;
+    let refund = change.spread.as_ref().map(|spread| spread.refund);
     let direction = match change.kind() {
+        _ if refund == Some(Pence::ZERO) => PriceDirection::Spread,
         AdjustmentKind::Increase => PriceDirection::Paid,
         AdjustmentKind::Decrease => PriceDirection::Returned,
         AdjustmentKind::Keep => PriceDirection::Nothing,
@@ -32,6 +35,7 @@ pub(in crate::app) fn adjustment_document(
             let back = parts.iter().map(|part| part.amount).sum();
             (sum(&change.refund_lines(back), back), refund_notes(&parts))
         }
+        PriceDirection::Spread => (sum(&figures.lines, figures.amount), Vec::new()),
         PriceDirection::Paid | PriceDirection::Nothing => {
             let lost = unrefunded::loss_for(tx, change.policy, change.id)?;
             let notes = loss_note(lost).into_iter().collect();
@@ -40,6 +44,7 @@ pub(in crate::app) fn adjustment_document(
     };
     let words = match direction {
         PriceDirection::Returned => "Given back",
+        PriceDirection::Spread => "Counted",
         PriceDirection::Paid | PriceDirection::Nothing => "Charged",
     };
     let (answers, whole): (Vec<_>, Vec<_>) = change

@@ -12,7 +12,7 @@ use crate::documents::DocumentTemplate;
 use crate::store::{Store, tables};
 
 /// Renders and stores an ordered document. Does nothing if the document is already stored. Deletes
-/// a renewal notice if the notice's revision of the renewal quote has no price.
+/// a renewal notice if the notice's revision of the renewal quote has no price, and a plan that has ended.
 ///
 /// # Errors
 /// [`AppError::NotFound`] if the document or a row that it needs does not exist.

@@ -5,6 +5,7 @@ pub(crate) mod cancellation_texts;
 pub(crate) mod make_for_policy;
 pub(crate) mod make_for_product;
 pub(crate) mod money_lines;
+pub(crate) mod plan_texts;
 pub(crate) mod policy_texts;
 pub(crate) mod product_texts;
 pub(crate) mod renderer;

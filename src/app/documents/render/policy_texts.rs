@@ -8,6 +8,7 @@ use crate::app::documents::owner::{DocumentSubject, addressee};
 use crate::app::documents::render::adjustment_texts::adjustment_document;
 use crate::app::documents::render::cancellation_texts::cancellation_document;
 use crate::app::documents::render::money_lines::{price, sum};
+use crate::app::documents::render::plan_texts::plan_document;
 use crate::app::documents::render::renewal_texts::{quote_of_notice, renewal_notice};
 use crate::app::payments::balance_of;
 use crate::app::policies::adjustments::adjustments;
@@ -16,6 +17,7 @@ use crate::documents::DocumentTemplate;
 use crate::documents::data::{DemandsAndNeeds, Points, Receipt, Schedule, TableRow, format_long};
 use crate::domain::document::{Document, DocumentKind};
 use crate::domain::money::Pence;
+use crate::domain::payment::PaymentFrequency;
 use crate::domain::policy::adjustment::Adjustment;
 use crate::domain::product::Product;
 use crate::domain::time::dates::london_date;
@@ -25,7 +27,7 @@ use crate::store::{Read, tables};
 pub(in crate::app) enum RenderJob {
     /// No work: the document is already stored.
     Made,
-    /// Deletion of the document: a renewal notice whose revision has no price.
+    /// Deletion of the document: a renewal notice whose revision has no price, or a plan that has ended.
     NotNeeded,
     Data(DocumentTemplate, serde_json::Value),
 }
@@ -56,6 +58,12 @@ pub(in crate::app) fn build_render_job(
             DocumentTemplate::Receipt,
             serde_json::to_value(receipt(app, tx, document, subject)?),
         ),
+        DocumentKind::Plan => {
+            let Some(plan) = plan_document(app, tx, subject)? else {
+                return Ok(RenderJob::NotNeeded);
+            };
+            (DocumentTemplate::Plan, serde_json::to_value(plan))
+        }
         DocumentKind::Adjustment => (
             DocumentTemplate::Adjustment,
             serde_json::to_value(adjustment_document(app, tx, document, subject)?),
@@ -139,10 +147,17 @@ fn receipt(
     };
     let paid_at = payment.as_ref().and_then(|payment| payment.paid_at);
     let lost = match &payment {
-        Some(payment) => balance_of(tx, payment.id)?.unsettled_loss(),
+        Some(payment) => balance_of(tx, payment.id)?.unrefunded_loss(),
         None => Pence::ZERO,
     };
-    let change = match payment.and_then(|payment| payment.adjustment) {
+    // The first payment of a plan is a part of the price.
+    let first = payment
+        .as_ref()
+        .and_then(|payment| match payment.frequency {
+            PaymentFrequency::Monthly { payments } => Some((payment.amount, payments)),
+            PaymentFrequency::Annual => None,
+        });
+    let change = match payment.and_then(|payment| payment.purpose.change()) {
         Some(id) => tables::ADJUSTMENTS.get(tx, &id)?,
         None => None,
     };
@@ -175,11 +190,15 @@ fn receipt(
     if lost > Pence::ZERO {
         facts.push(TableRow::new("Given back by your bank", lost.to_string()));
     }
+    if let Some((_, payments)) = first {
+        facts.push(TableRow::new("Monthly payment", format!("1 of {payments}")));
+    }
     Ok(Receipt {
         head: documents::subject_head(app, document.kind.title(), subject, paid_on),
         to: addressee(subject),
         facts,
-        paid: price.total.clone(),
+        paid: first.map_or(price.total.clone(), |(amount, _)| amount.to_string()),
+        total_label: first.map_or("Paid", |_| "To be paid in all").to_string(),
         price,
     })
 }

@@ -1,6 +1,7 @@
 //! Builds the data of the renewal notice.
 
 use crate::app::documents::owner::{DocumentSubject, addressee};
+use crate::app::documents::render::plan_texts;
 use crate::app::policies::{self, renewals};
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, documents};
@@ -28,6 +29,7 @@ pub(in crate::app) fn renewal_notice(
         amount: difference.amount.to_string(),
         note: None,
     });
+    let plan = policy.renewal_plan.filter(|_| renewal.charge_on.is_some());
     Ok(RenewalNotice {
         head: documents::subject_head(
             app,
@@ -45,6 +47,7 @@ pub(in crate::app) fn renewal_notice(
         last_day: format_long(renewal.last_day),
         auto_renew: renewal.auto_renew,
         charge_on: renewal.charge_on.map(format_long),
+        payments: plan.map_or_else(Vec::new, |plan| plan_texts::payments(&plan, false)),
         cover: next.cover(),
     })
 }

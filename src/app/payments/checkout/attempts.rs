@@ -15,7 +15,10 @@ const FIRST_ASK: i64 = 20;
 /// Returns the attempts to pay for a quote and for changes of its policy, oldest first.
 pub(in crate::app) fn attempts(tx: &impl Read, quote: Uuid) -> Result<Vec<Payment>, AppError> {
     let found = tables::PAYMENT_BY_QUOTE.follow(tx, &quote, &tables::PAYMENTS)?;
-    Ok(found.into_iter().map(|(_, attempt)| attempt).collect())
+    let mut attempts: Vec<Payment> = found.into_iter().map(|(_, attempt)| attempt).collect();
+    // The id of a charge does not sort by time.
+    attempts.sort_by_key(|attempt| (attempt.created, attempt.id));
+    Ok(attempts)
 }
 
 /// Stores a new attempt with the job that queries its status. The job finds out the outcome even if
@@ -30,4 +33,16 @@ pub(in crate::app) fn insert_attempt(
     };
     let due = attempt.created + Duration::seconds(FIRST_ASK);
     enqueue(tx, ask, due, attempt.id)
+}
+
+/// Stores a new attempt to charge an instalment, with the job that charges it.
+pub(in crate::app) fn insert_collection(
+    tx: &mut WriteTx<'_>,
+    attempt: &Payment,
+) -> Result<(), AppError> {
+    tables::PAYMENTS.put_new(tx, &attempt.id, attempt)?;
+    let charge = Task::Collect {
+        payment: attempt.id,
+    };
+    enqueue(tx, charge, attempt.created, attempt.id)
 }

@@ -1,91 +1,63 @@
 //! Limits the number of payment pages: somebody who tests stolen cards needs many pages.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::app::limits::{self, Limit, too_many};
-use crate::app::{App, AppError, ClientAddress};
-use crate::config::Config;
+use crate::app::AppError;
+use crate::app::limits::{self, Limit};
+use crate::config::LimitSettings;
 use crate::domain::payment::{FailureClass, Payment};
+use crate::store::{WriteTx, tables};
 
-/// Returns the maximum number of pages for one quote or one change in an hour. 0 means no limit.
-pub(in crate::app::payments) fn max_pages_per_hour(config: &Config) -> usize {
-    usize::try_from(config.limits.payment_pages_per_hour).unwrap_or(usize::MAX)
-}
-
-/// Counts the page of an attempt before the page is created. Does not count the same attempt again.
+/// Counts the page of a new attempt, in the write that stores the attempt.
 ///
 /// # Errors
-/// [`AppError::TooMany`] if the mailbox had too many pages in an hour. The same error if the client
-/// must wait after too many pages, or after too many failed payments.
-pub(in crate::app::payments) async fn count_page(
-    app: &App,
-    attempt: Uuid,
-    mailbox: Option<&str>,
-    from: &ClientAddress,
+/// [`AppError::TooMany`] if the quote, the change or the account had too many pages in an hour. The same
+/// error if the client must wait after too many pages, or after too many failed payments.
+pub(in crate::app::payments) fn count_page(
+    tx: &mut WriteTx<'_>,
+    set: &LimitSettings,
+    attempt: &Payment,
+    client: String,
 ) -> Result<(), AppError> {
-    if limits::page_client(&app.store, &app.counts, attempt)
-        .await?
-        .is_some()
-    {
-        return Ok(());
-    }
-    let client = from.network();
-    limits::require_no_wait(
-        &app.store,
-        &app.clock,
-        &app.counts,
-        Limit::FailedPayments,
-        &client,
-    )
-    .await?;
-    let mailbox = mailbox.map(|mailbox| (Limit::MailboxPages, mailbox));
-    let pages = [Some((Limit::ClientPages, client.as_str())), mailbox];
-    limits::count_limits(app, &pages.into_iter().flatten().collect::<Vec<_>>()).await?;
-    limits::record_page(&app.store, &app.clock, &app.counts, attempt, client).await
+    let now = attempt.created;
+    limits::require_no_wait(tx, Limit::FailedPayments, &client, now)?;
+    let target = attempt
+        .purpose
+        .change()
+        .unwrap_or(attempt.quote)
+        .to_string();
+    let quote = tables::QUOTES.get(tx, &attempt.quote)?;
+    let mut pages = vec![
+        (Limit::TargetPages, target),
+        (Limit::ClientPages, client.clone()),
+    ];
+    // An address that a visitor types proves nothing. Anybody could use up the pages of its holder.
+    let owner = quote.and_then(|quote| quote.owner);
+    pages.extend(owner.map(|user| (Limit::AccountPages, user.to_string())));
+    limits::count_rows(tx, set, &pages, now)?;
+    Ok(limits::put_page_client(tx, attempt.id, client, now)?)
 }
 
-/// Counts a failed attempt for the client that requested the attempt's page. Does not count a
-/// failure of unknown class.
+/// Counts a failed attempt for the client that requested the attempt's page, in the write that stores
+/// the failure. Counts an attempt once, and counts no failure of unknown class.
 ///
 /// # Errors
-/// If several nodes share the store, and the store fails.
-pub(in crate::app::payments) async fn count_failed(
-    app: &App,
+/// If the store fails.
+pub(in crate::app::payments) fn count_failed(
+    tx: &mut WriteTx<'_>,
+    set: &LimitSettings,
     attempt: Uuid,
     class: FailureClass,
-) -> Result<(), AppError> {
-    let Some(client) = limits::page_client(&app.store, &app.counts, attempt).await? else {
-        return Ok(());
-    };
-    if class != FailureClass::Unknown {
-        match limits::count_limits(app, &[(Limit::FailedPayments, &client)]).await {
-            // A failure during the client's wait does not extend the wait.
-            Ok(()) | Err(AppError::TooMany { .. }) => {}
-            Err(error) => return Err(error),
-        }
-    }
-    limits::forget_page(&app.store, &app.counts, attempt).await
-}
-
-/// Checks whether another attempt may start now. Counts the `attempts` of the last hour that charge
-/// no stored card. `attempts` must be sorted oldest first. 0 for `max_pages` means no limit.
-///
-/// # Errors
-/// [`AppError::TooMany`] if the last hour has `max_pages` or more of these attempts.
-pub(in crate::app::payments) fn ensure_page_quota(
-    attempts: &[Payment],
-    max_pages: usize,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    let hour = TimeDelta::hours(1);
-    let on_pages = attempts.iter().filter(|one| one.stored_card.is_none());
-    // An attempt far in the future was created under a wrong clock, so it does not count.
-    let recent = on_pages.filter(|one| (now - one.created).abs() < hour);
-    let made: Vec<_> = recent.map(|attempt| attempt.created).collect();
-    let full = made.len().checked_sub(max_pages).filter(|_| max_pages > 0);
-    match full.and_then(|full| made.get(full)) {
-        Some(started) => Err(too_many(*started + hour - now)),
-        None => Ok(()),
+    let client = limits::take_page_client(tx, attempt)?;
+    let Some(client) = client.filter(|_| class != FailureClass::Unknown) else {
+        return Ok(());
+    };
+    match limits::count_rows(tx, set, &[(Limit::FailedPayments, client)], now) {
+        // A failure during the client's wait does not extend the wait.
+        Err(AppError::TooMany { .. }) => Ok(()),
+        counted => counted,
     }
 }

@@ -52,8 +52,8 @@ pub(in crate::app) fn record_partial_manual_refund(
     record_manual_refund(tx, part, manual, now)
 }
 
-/// Settles owed refunds of `payment` with the money that a bank or the gateway took permanently.
-/// Starts with the oldest refund. If we win an appeal, we owe the newest of the settled refunds
+/// Closes owed refunds of `payment` up to the money that a bank or the gateway took permanently.
+/// Starts with the oldest refund. If we win an appeal, we owe the newest of the closed refunds
 /// again.
 pub(in crate::app) fn count_losses(
     tx: &mut WriteTx<'_>,

@@ -82,8 +82,11 @@ pub(in crate::app) async fn refund(
             record_reference(store, id, report.reference).await?;
             return Ok(false);
         }
-        // The gateway has not yet reported that we lost the dispute.
-        GatewayRefundStatus::Disputed if !balance.has_lost => return Ok(false),
+        GatewayRefundStatus::Disputed
+            if !balance.has_lost && refund.may_be_disputed(clock.now()) =>
+        {
+            return Ok(false);
+        }
         GatewayRefundStatus::Done => RefundEvent::Done,
         GatewayRefundStatus::Disputed | GatewayRefundStatus::Refused { .. } => RefundEvent::Refused,
         GatewayRefundStatus::Unconfirmed => RefundEvent::Unconfirmed,
@@ -111,7 +114,7 @@ pub(in crate::app) async fn refund(
 }
 
 /// Stores the time of a refund request, before the call to the gateway. Returns `None` if the refund has
-/// changed since `read`: another process may have called the gateway, or a person may have settled the
+/// changed since `read`: another process may have called the gateway, or a person may have closed the
 /// refund.
 async fn record_call(
     store: &Store,

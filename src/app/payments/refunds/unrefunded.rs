@@ -12,16 +12,16 @@ use crate::app::payments::{balance_of, balances_of, ledger};
 use crate::app::policies::queue_letter;
 use crate::domain::money::Pence;
 use crate::domain::money::ledger::Entry;
-use crate::domain::payment::Payment;
 use crate::domain::payment::balance::PaymentBalance;
 use crate::domain::payment::refund::{Refund, RefundPart, RefundRoute, RefundStatus};
+use crate::domain::payment::{Payment, Purpose};
 use crate::json_schema::ResponseSchema;
 use crate::store::tables::{PolicyNotification, Task};
 use crate::store::{Read, WriteTx, tables};
 
 /// The status of a refund. `none`: no refund is ordered. `pending`: the gateway has not made the whole refund
 /// yet. `disputed`: a part waits for a bank's decision about a dispute. `paid`: the whole refund is made, or
-/// was settled by hand. `refused`: a part was refused, or the customer's bank returned it. `unconfirmed`: the
+/// was closed by hand. `refused`: a part was refused, or the customer's bank returned it. `unconfirmed`: the
 /// gateway was asked for a part, and its answer was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename = "RefundState", rename_all = "snake_case")]
@@ -32,7 +32,7 @@ pub enum RefundProgress {
     Pending,
     /// A part of the refund waits until a bank has decided a dispute.
     Disputed,
-    /// The whole refund is made, or was settled by hand.
+    /// The whole refund is made, or was closed by hand.
     Paid,
     /// A part of the refund was refused, or the customer's bank returned it.
     Refused,
@@ -180,7 +180,7 @@ pub fn net_paid_for_adjustment(
 }
 
 /// Returns the part of the amount paid for an adjustment that no refund covers, pence. Includes
-/// money that a bank holds for a dispute, and losses that settled no refund.
+/// money that a bank holds for a dispute, and losses that count as no refund.
 ///
 /// # Errors
 /// When the store fails.
@@ -194,7 +194,7 @@ pub(in crate::app) fn unrefunded_for_adjustment(
 }
 
 /// Returns what a bank or the gateway took permanently of an adjustment's payment, less the part
-/// that settled refunds, pence.
+/// that counts as refunds, pence.
 ///
 /// # Errors
 /// When the store fails.
@@ -204,12 +204,12 @@ pub(in crate::app) fn loss_for(
     adjustment: Uuid,
 ) -> Result<Pence, AppError> {
     let paid = paid_for(tx, policy, adjustment)?.into_iter();
-    Ok(paid.map(|(_, balance)| balance.unsettled_loss()).sum())
+    Ok(paid.map(|(_, balance)| balance.unrefunded_loss()).sum())
 }
 
 /// Refunds the payment for an adjustment that never takes effect, less the refunds that exist. The
 /// refund includes money that a bank holds for a dispute: we owe this money unless we lose. Money
-/// that a bank or the gateway took permanently settles an equal part of the refund. A repeated call
+/// that a bank or the gateway took permanently replaces an equal part of the refund. A repeated call
 /// does nothing.
 ///
 /// # Errors
@@ -237,7 +237,7 @@ fn paid_for(
     adjustment: Uuid,
 ) -> Result<Vec<(Payment, PaymentBalance)>, AppError> {
     let mut own = policy_payments(tx, policy)?;
-    own.retain(|(payment, _)| payment.adjustment == Some(adjustment));
+    own.retain(|(payment, _)| payment.purpose == Purpose::Change(adjustment));
     Ok(own)
 }
 
@@ -269,13 +269,13 @@ pub fn net_paid(tx: &impl Read, policy: Uuid) -> Result<Pence, AppError> {
 }
 
 /// Returns what banks or gateways took permanently of a policy's payments, less the part that
-/// settled refunds, pence.
+/// counts as refunds, pence.
 ///
 /// # Errors
 /// When the store fails.
 pub(in crate::app) fn loss(tx: &impl Read, policy: Uuid) -> Result<Pence, AppError> {
     let paid = policy_payments(tx, policy)?.into_iter();
-    Ok(paid.map(|(_, balance)| balance.unsettled_loss()).sum())
+    Ok(paid.map(|(_, balance)| balance.unrefunded_loss()).sum())
 }
 
 /// Returns the refunds of a policy for `cause_id`.

@@ -7,18 +7,19 @@ use super::books::{NAME, Sandbox};
 use super::signature::{self, Message, SIGNATURE};
 use crate::app::AppError;
 use crate::domain::money::Pence;
-use crate::domain::payment::dispute::{DisputeEvent, DisputeMove};
+use crate::domain::payment::dispute::{DisputeEvent, DisputeMove, DisputeNews};
 use crate::domain::payment::sandbox::{
-    EventSchedule, SandboxEvent, SandboxPayment, SandboxRefundState, SandboxState,
+    EventSchedule, SandboxEvent, SandboxPayment, SandboxRefundState, SandboxState, TEST_CARDS,
+    TestCard,
 };
 use crate::domain::payment::{
-    Currency, Failure, FailureClass, Keys, Mode, PageKind, PageMethod, Payment, PaymentPage,
-    References,
+    CardOnFile, Currency, Failure, FailureClass, Instrument, Keys, Mode, PageKind, PageMethod,
+    Payment, PaymentPage, References,
 };
 use crate::integrations::payments::{
     Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, Capabilities, ChargeRequest,
-    CreateSession, DisputeUpdate, Gateway, GatewayError, GatewayFuture, GatewayRefundStatus,
-    GatewayStatus, PaymentRef, PaymentReport, PaymentSession, RefundReport, RefundRequest,
+    CreateSession, Gateway, GatewayError, GatewayFuture, GatewayRefundStatus, GatewayStatus,
+    PaymentRef, PaymentReport, PaymentSession, RefundReport, RefundRequest,
 };
 
 impl Sandbox {
@@ -66,10 +67,12 @@ impl Gateway for Sandbox {
             closes_pages: true,
             can_query_status: true,
             stores_cards: true,
+            repeats_charges: true,
             page_reuse: TimeDelta::hours(22),
             signs_returns: false,
             may_reverse: false,
             untested_settings: &[],
+            needs_town: false,
             min_amount: Pence(1),
         }
     }
@@ -78,8 +81,8 @@ impl Gateway for Sandbox {
         Mode::Test
     }
 
-    fn check_keys(&self) -> GatewayFuture<'_, ()> {
-        Box::pin(async { Ok(()) })
+    fn check_keys(&self) -> GatewayFuture<'_, Option<String>> {
+        Box::pin(async { Ok(None) })
     }
 
     fn create_session<'a>(&'a self, order: CreateSession<'a>) -> GatewayFuture<'a, PaymentSession> {
@@ -112,16 +115,23 @@ impl Gateway for Sandbox {
         })
     }
 
-    fn charge_stored<'a>(&'a self, charge: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport> {
+    fn charge<'a>(&'a self, charge: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport> {
         Box::pin(async move {
             // The sandbox never changes the card of a paid payment, so no transaction is needed.
-            let stored = self.find(charge.card.id).await?;
+            let token = charge.instrument.card.tokens.0.get(NAME);
+            let payment = token.and_then(|token| token.parse().ok());
+            let stored = self.find(payment.unwrap_or_default()).await?;
             let card = stored.and_then(|stored| stored.card);
             let new = self.new_payment(charge.attempt, charge.description, charge.return_url);
             let play = move |row: &mut SandboxPayment| row.charge(card);
             let charged = self.change(charge.attempt.id, Some(new), play).await?;
             Ok(report(charged))
         })
+    }
+
+    fn detach<'a>(&'a self, _: &'a Instrument) -> GatewayFuture<'a, ()> {
+        // The sandbox keeps a payment and its card, and no other data of a card.
+        Box::pin(async { Ok(()) })
     }
 
     fn find_refund<'a>(
@@ -170,27 +180,34 @@ impl Gateway for Sandbox {
         let now = self.clock.now();
         let message = signature::verify(callback.body, signature, &self.secret, now)?;
         Ok(match message.event {
-            SandboxEvent::State => {
-                CallbackEvent::Attempt(status(message.state, message.amount).into())
-            }
-            SandboxEvent::Disputed => CallbackEvent::Dispute(DisputeUpdate {
-                reference: format!("sbd_{}", message.payment.simple()),
-                event: DisputeEvent::Opened,
-                moves: vec![DisputeMove {
-                    reference: "withdrawn".to_string(),
-                    amount: message.amount,
-                }],
-                amount: message.amount,
-                currency: Some(Currency::Gbp),
-                reason: "fraudulent".to_string(),
-                answer_by: Some(now + TimeDelta::days(7)),
+            SandboxEvent::State => CallbackEvent::Attempt(PaymentReport {
+                card: Some(Box::new(card_on_file(message.payment, None))),
+                ..status(message.state, message.amount).into()
             }),
+            SandboxEvent::Disputed => CallbackEvent::Dispute {
+                news: DisputeNews {
+                    provider: NAME.to_string(),
+                    reference: format!("sbd_{}", message.payment.simple()),
+                    payment: message.payment,
+                    amount: message.amount,
+                    reason: Some("fraudulent".to_string()),
+                    reply_by: Some(now + TimeDelta::days(7)),
+                    event: DisputeEvent::Opened,
+                    moves: vec![DisputeMove {
+                        reference: "withdrawn".to_string(),
+                        amount: message.amount,
+                    }],
+                    is_from_report: false,
+                },
+                unread: Vec::new(),
+                kind: String::new(),
+            },
         })
     }
 
     fn answer(&self, outcome: &CallbackOutcome) -> CallbackAnswer {
         let (status, body) = match outcome {
-            CallbackOutcome::Recorded { .. } | CallbackOutcome::NotOurs => (200, r#"{"data":{}}"#),
+            CallbackOutcome::Recorded | CallbackOutcome::NotOurs => (200, r#"{"data":{}}"#),
             CallbackOutcome::Forged => (
                 400,
                 r#"{"message":"The signature is not valid.","code":"malformed","error":"The signature is not valid."}"#,
@@ -209,8 +226,25 @@ impl Gateway for Sandbox {
 }
 
 fn report(row: Option<SandboxPayment>) -> PaymentReport {
-    let found = row.map(|row| status(row.state, row.amount));
-    found.unwrap_or(GatewayStatus::Unknown).into()
+    let Some(row) = row else {
+        return GatewayStatus::NotFound.into();
+    };
+    PaymentReport {
+        card: Some(Box::new(card_on_file(row.payment, row.card))),
+        ..status(row.state, row.amount).into()
+    }
+}
+
+/// Returns the card of a payment as the sandbox keeps it. The payment's id is the card's token.
+fn card_on_file(payment: Uuid, card: Option<TestCard>) -> CardOnFile {
+    let number = TEST_CARDS.iter().find(|(_, own)| Some(*own) == card);
+    let last_four = number.and_then(|(number, _)| number.get(12..));
+    CardOnFile {
+        tokens: Keys([(NAME.to_owned(), payment.to_string())].into()),
+        brand: Some("sandbox".to_owned()),
+        last_four: last_four.map(str::to_owned),
+        ..CardOnFile::default()
+    }
 }
 
 fn status(state: SandboxState, amount: Pence) -> GatewayStatus {

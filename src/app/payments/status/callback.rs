@@ -2,15 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::app::payments::checkout::return_urls;
 use crate::app::payments::status::outcome::record_outcome;
 use crate::app::payments::status::unread_messages::record_unread_message;
 use crate::app::payments::{self, refunds};
 use crate::app::{App, AppError};
-use crate::domain::payment::{Payment, dispute};
+use crate::domain::payment::Payment;
 use crate::integrations::payments::{
-    Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, DisputeUpdate, Gateway, GatewayError,
-    PaymentRef,
+    Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, Gateway, GatewayError, PaymentRef,
 };
 use crate::store::{Read, tables};
 
@@ -60,61 +58,54 @@ async fn handle_callback(
     let attempt = attempt.await.map_err(retry_later)?;
     let event = gateway.read_callback(callback, attempt.as_ref())?;
     let Some(attempt) = attempt else {
-        if let PaymentRef::Attempt(payment) = payment_ref {
+        let named = match &payment_ref {
+            PaymentRef::Attempt(id) => Some(id.to_string()),
+            PaymentRef::Reference(reference) => Some(reference.clone()),
+            PaymentRef::Unknown => None,
+        };
+        if let Some(payment) = named {
             let gateway = gateway.name();
-            tracing::warn!(gateway, %payment, "a callback names a payment that isn't in the store");
+            tracing::warn!(
+                gateway,
+                payment,
+                "a callback names a payment that isn't in the store"
+            );
         }
         return Ok(CallbackOutcome::NotOurs);
     };
-    let recorded = CallbackOutcome::Recorded {
-        return_url: return_urls::return_url(&app.public_url, &attempt),
-    };
-    match event {
-        CallbackEvent::Ignored => Ok(recorded),
+    let (store, clock, work_added) = (&app.store, &app.clock, &app.work_added);
+    let payment = attempt.id;
+    let recorded = match event {
+        CallbackEvent::Ignored => Ok(()),
         CallbackEvent::Unread { reference, kind } => {
-            let done = record_unread_message(
-                &app.store,
-                &app.clock,
-                &app.work_added,
-                attempt.id,
-                reference,
-                kind,
-            )
-            .await;
-            done.map(|()| recorded).map_err(retry_later)
+            record_unread_message(store, clock, work_added, payment, reference, kind).await
         }
-        CallbackEvent::Attempt(report) => {
-            let done = record_outcome(app, attempt.id, report).await;
-            done.map(|_| recorded).map_err(retry_later)
-        }
+        CallbackEvent::Attempt(report) => record_outcome(app, payment, report).await.map(|_| ()),
         CallbackEvent::RefundByHand(refund) => {
-            let done =
-                refunds::record_gateway_refund(&app.store, &app.clock, &attempt, refund).await;
-            done.map(|()| recorded).map_err(retry_later)
+            refunds::record_gateway_refund(store, clock, &attempt, refund).await
         }
         CallbackEvent::Refund { refund, report } => {
-            match refunds::apply_refund_report(
-                &app.store,
-                &app.clock,
-                &app.work_added,
-                refund,
-                &attempt,
-                report,
-            )
-            .await
+            match refunds::apply_refund_report(store, clock, work_added, refund, &attempt, report)
+                .await
             {
-                Ok(()) => Ok(recorded),
-                Err(AppError::NotFound) => Ok(CallbackOutcome::NotOurs),
-                Err(error) => Err(retry_later(error)),
+                Err(AppError::NotFound) => return Ok(CallbackOutcome::NotOurs),
+                recorded => recorded,
             }
         }
-        CallbackEvent::Dispute(dispute) => {
-            let news = dispute_news(&attempt, dispute);
-            let done =
-                payments::apply_dispute_news(&app.store, &app.clock, &app.work_added, news).await;
-            done.map(|_| recorded).map_err(retry_later)
+        CallbackEvent::Dispute { news, unread, kind } => {
+            let done = payments::apply_dispute_news(store, clock, work_added, news).await;
+            done.map_err(retry_later)?;
+            for reference in unread {
+                let kind = kind.clone();
+                record_unread_message(store, clock, work_added, payment, reference, kind)
+                    .await
+                    .map_err(retry_later)?;
+            }
+            Ok(())
         }
-    }
+    };
+    recorded.map_err(retry_later)?;
+    Ok(CallbackOutcome::Recorded)
 }
 
 /// Returns the attempt that the callback names, if the attempt belongs to this gateway.
@@ -133,25 +124,6 @@ fn find_attempt(
     };
     let attempt = id.map(|id| tables::PAYMENTS.get(tx, &id)).transpose()?;
     Ok(attempt.flatten().filter(|own| own.provider == gateway))
-}
-
-/// Returns the gateway's dispute report in the domain's form. If the currency is not accepted, the
-/// dispute is logged for a person to check. The whole payment then counts as disputed.
-fn dispute_news(attempt: &Payment, update: DisputeUpdate) -> dispute::DisputeNews {
-    if update.currency.is_none() {
-        let (payment, dispute) = (attempt.id, &update.reference);
-        tracing::error!(%payment, dispute, "a dispute has a currency that the shop doesn't take");
-    }
-    dispute::DisputeNews {
-        provider: attempt.provider.clone(),
-        reference: update.reference,
-        payment: attempt.id,
-        amount: update.currency.map_or(attempt.amount, |_| update.amount),
-        reason: Some(update.reason).filter(|reason| !reason.is_empty()),
-        reply_by: update.answer_by,
-        event: update.event,
-        moves: update.moves,
-    }
 }
 
 /// Returns the error that makes the gateway send the callback again.

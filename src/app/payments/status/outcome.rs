@@ -7,27 +7,27 @@ use uuid::Uuid;
 
 use crate::app::jobs::queue::enqueue;
 use crate::app::payments::checkout::attempts::attempts;
-use crate::app::payments::refunds::manual_refund::count_losses;
 use crate::app::payments::refunds::unrefunded::refund_whole_payment;
+use crate::app::payments::status::keep_card::{keep_card, lacks_card};
+use crate::app::payments::status::reversal::{mark_unresolved, reverse};
 use crate::app::payments::status::unread_messages;
-use crate::app::payments::{balance_of, checkout, gateway_of, ledger};
+use crate::app::payments::{checkout, gateway_of, ledger};
 use crate::app::policies::issue::{SaleTerms, issue_policy, missing_quote};
-use crate::app::policies::queue_letter;
-use crate::app::policies::{adjustments, renewals};
+use crate::app::policies::{adjustments, plans, renewals};
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
 use crate::clock::Clock;
 use crate::domain::money::Pence;
 use crate::domain::money::ledger::Entry;
 use crate::domain::payment::{
-    self, Failure, FailureClass, Payment, PaymentEvent, PaymentStatus, UnappliedReason,
-    UnreadMessage, Unresolved, UnresolvedReason,
+    self, Payment, PaymentEvent, PaymentStatus, Purpose, UnappliedReason, UnreadMessage,
+    UnresolvedReason,
 };
 use crate::domain::quote::registrations::registrations;
 use crate::domain::transition::Transition;
 use crate::integrations::payments::{GatewayStatus, PaymentReport};
 use crate::metrics;
-use crate::store::tables::{PolicyNotification, Task};
+use crate::store::tables::Task;
 use crate::store::{Read, Store, WriteTx, tables};
 
 /// The adjustment that an attempt pays for, and the registrations that the policy covers after the
@@ -49,19 +49,21 @@ pub(in crate::app) async fn record_outcome(
 ) -> Result<PaymentStatus, AppError> {
     let now = app.clock.now();
     let event = event_of(&report.status);
-    let (current, sale) = app
+    let card = report.card.clone();
+    let (current, sale, has_card) = app
         .store
         .read(|tx| {
             let current = tables::PAYMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
             let event = event.filter(|_| !current.is_closed());
             let is_sale = event == Some(PaymentEvent::Succeeded) && is_new(&current, event);
             let sale = is_sale.then(|| sale_of(app, tx, &current)).transpose()?;
-            Ok::<_, AppError>((current, sale))
+            let has_card = card.is_some() && lacks_card(tx, &current, card.as_deref())?;
+            Ok::<_, AppError>((current, sale, has_card))
         })
         .await?;
     // If the money went back at the gateway, the payment buys nothing.
     let event = event.filter(|_| !current.is_closed());
-    if !is_new(&current, event) && apply_report(&current, &report, now).is_none() {
+    if !is_new(&current, event) && !has_card && apply_report(&current, &report, now).is_none() {
         return Ok(current.status);
     }
     if let GatewayStatus::Paid { amount, currency } = report.status
@@ -75,6 +77,8 @@ pub(in crate::app) async fn record_outcome(
     };
     let gateway = gateway_of(&app.gateways, &current);
     let may_reverse = gateway.is_some_and(|gateway| gateway.capabilities().may_reverse);
+    let limits = app.config.limits;
+    let keeps_cards = gateway.is_some_and(|gateway| gateway.capabilities().stores_cards);
     let (payment, moved) = app
         .store
         .write(move |tx| {
@@ -93,11 +97,19 @@ pub(in crate::app) async fn record_outcome(
                     }
                 }
             }
-            if payment == current {
-                return Ok((current, false));
+            // A declined card counts at once. The page may stay open for another day.
+            if let Some(class) = failed
+                && payment.failure != current.failure
+            {
+                checkout::count_failed(tx, &limits, id, class, now)?;
             }
-            payment.updated = now;
-            tables::PAYMENTS.put(tx, &payment.id, &payment)?;
+            if payment != current {
+                payment.updated = now;
+                tables::PAYMENTS.put(tx, &payment.id, &payment)?;
+            }
+            if keeps_cards {
+                keep_card(tx, &payment, report.card.as_deref(), now)?;
+            }
             let moved = payment.status != current.status;
             Ok::<_, AppError>((payment, moved))
         })
@@ -107,12 +119,6 @@ pub(in crate::app) async fn record_outcome(
     }
     if moved {
         count_transition(&app.work_added, &payment);
-        if let Some(class) = failed
-            && let Err(error) = Box::pin(checkout::count_failed(app, id, class)).await
-        {
-            // The outcome is stored, which matters more than the count.
-            tracing::warn!(error = error.log_text(), "a failed payment isn't counted");
-        }
     }
     Ok(payment.status)
 }
@@ -142,7 +148,7 @@ pub(in crate::app) async fn stop_polling(
             mark_unresolved(&mut payment, reason);
             payment.updated = now;
             tables::PAYMENTS.put(tx, &payment.id, &payment)?;
-            if payment.stored_card.is_some() {
+            if payment.instrument().is_some() && payment.purpose.buys_policy() {
                 queue_card_letter(tx, payment.quote, renewals::queue_unclear_letter, now)?;
             }
             Ok::<_, AppError>((payment, true))
@@ -185,7 +191,7 @@ fn sale_of(
         renewal_lead_days: product.terms().renewal_lead_days,
         registrations: registrations(&product, &revision.answers),
     };
-    let change = match attempt.adjustment {
+    let change = match attempt.purpose.change() {
         Some(id) => {
             let change = tables::ADJUSTMENTS.get(tx, &id)?;
             let change = change.ok_or(AppError::NotFound)?;
@@ -194,14 +200,6 @@ fn sale_of(
         None => None,
     };
     Ok((terms, change))
-}
-
-fn mark_unresolved(payment: &mut Payment, reason: UnresolvedReason) {
-    payment.message = Some(reason.message().to_string());
-    payment.unresolved = Some(Unresolved {
-        reason,
-        resolution: None,
-    });
 }
 
 /// Returns whether an event still applies to an attempt.
@@ -238,6 +236,7 @@ fn apply_report(current: &Payment, report: &PaymentReport, now: DateTime<Utc>) -
         && current.status.is_open()
     {
         payment.failure = Some(*failure);
+        payment.decline.clone_from(&report.decline);
     }
     (payment != *current).then_some(payment)
 }
@@ -254,11 +253,8 @@ fn apply_outcome(
         GatewayStatus::Failed { failure, message } => {
             payment.failure = Some(*failure);
             payment.message = Some(message.clone());
-            if payment.stored_card.is_some() {
-                let unpaid = |tx: &mut WriteTx<'_>, policy, _, now| {
-                    renewals::queue_unpaid_letter(tx, policy, now)
-                };
-                queue_card_letter(tx, payment.quote, unpaid, now)?;
+            if payment.instrument().is_some() {
+                apply_failed_charge(tx, payment, now)?;
             }
         }
         GatewayStatus::Paid {
@@ -268,13 +264,17 @@ fn apply_outcome(
             let (terms, change) =
                 sale.ok_or_else(|| AppError::Internal("a payment without its sale".into()))?;
             payment.message = None;
-            payment.failure = None;
+            (payment.failure, payment.decline) = (None, None);
             let paid_at = report.paid_at.unwrap_or(now);
             payment.paid_at = Some(paid_at.min(now).max(payment.created));
             let right = (*amount, *currency) == (payment.amount, payment.currency);
             let id = payment.id;
             payment.unapplied = match change {
                 _ if !right => Some(UnappliedReason::NotNeeded),
+                None if let Purpose::Instalments(numbers) = payment.purpose => {
+                    let is_needed = plans::collect_payment(tx, payment, numbers, now)?;
+                    (!is_needed).then_some(UnappliedReason::NotNeeded)
+                }
                 Some((change, registrations)) => {
                     let is_agreed = adjustments::agree_paid(tx, *change, id, registrations, now)?;
                     (!is_agreed).then_some(UnappliedReason::NotNeeded)
@@ -284,7 +284,10 @@ fn apply_outcome(
             let taken = Entry::payment(now, &payment.provider, id, *amount);
             ledger::post(tx, payment.quote, &taken)?;
             match payment.unapplied {
-                Some(reason) => refund_unapplied(tx, payment, *amount, reason, now)?,
+                Some(reason) => {
+                    plans::drop_charge(tx, payment)?;
+                    refund_unapplied(tx, payment, *amount, reason, now)?;
+                }
                 None => close_other_pages(tx, payment, now)?,
             }
         }
@@ -294,46 +297,23 @@ fn apply_outcome(
             mark_unresolved(payment, UnresolvedReason::OtherCurrency);
         }
         GatewayStatus::Reversed => reverse(tx, payment, now)?,
-        GatewayStatus::Open | GatewayStatus::Processing | GatewayStatus::Unknown => {}
+        GatewayStatus::Open | GatewayStatus::Processing | GatewayStatus::NotFound => {}
     }
     Ok(())
 }
 
-/// Applies a reversal. A payment that was never confirmed fails. For a confirmed payment, posts the rest of
-/// the payment as a loss. Settles owed refunds of the payment with this loss. If the payment bought
-/// something, marks the payment for a person, who must check the unpaid cover.
-fn reverse(
+/// Applies a failed charge of a stored card to the plan or to the renewal.
+fn apply_failed_charge(
     tx: &mut WriteTx<'_>,
-    payment: &mut Payment,
+    payment: &Payment,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    if payment.status != PaymentStatus::Reversed {
-        // A late report of success then buys nothing.
-        payment.reversed = Some(Pence::ZERO);
-        payment.failure = Some(Failure {
-            class: FailureClass::Unknown,
-            is_final: true,
-        });
-        payment.message = Some("The payment was taken back before it was complete.".to_string());
-        return Ok(());
+    if let Purpose::Instalments(_) = payment.purpose {
+        return plans::fail_payment(tx, payment, now);
     }
-    let (id, policy) = (payment.id, payment.quote);
-    let amount = balance_of(tx, id)?.room().max(Pence::ZERO);
-    payment.reversed = Some(amount);
-    let entry = Entry::reversed(now, &payment.provider, id, amount);
-    ledger::post(tx, policy, &entry)?;
-    payment.message = None;
-    if payment.is_applied() && amount > Pence::ZERO {
-        mark_unresolved(payment, UnresolvedReason::Reversed);
-        queue_letter(
-            tx,
-            policy,
-            PolicyNotification::PaymentReversed { payment: id },
-            now,
-        )?;
-    }
-    tables::PAYMENTS.put(tx, &id, payment)?;
-    count_losses(tx, policy, id, now)
+    let unpaid =
+        |tx: &mut WriteTx<'_>, policy, _, now| renewals::retry_or_refuse(tx, policy, payment, now);
+    queue_card_letter(tx, payment.quote, unpaid, now)
 }
 
 /// Queues a letter about the stored card for a renewal. The recipient holds the policy that
@@ -360,7 +340,7 @@ fn close_other_pages(
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     for other in attempts(tx, payment.quote)? {
-        let is_same = other.adjustment == payment.adjustment && other.id != payment.id;
+        let is_same = other.purpose.competes_with(payment.purpose) && other.id != payment.id;
         if is_same && other.status.is_open() {
             enqueue(tx, Task::AskGateway { payment: other.id }, now, other.id)?;
         }
@@ -390,7 +370,7 @@ fn refund_unapplied(
 /// failure that is not final.
 fn event_of(gateway_status: &GatewayStatus) -> Option<PaymentEvent> {
     match gateway_status {
-        GatewayStatus::Open | GatewayStatus::Unknown => None,
+        GatewayStatus::Open | GatewayStatus::NotFound => None,
         GatewayStatus::Processing => Some(PaymentEvent::Processing),
         GatewayStatus::Paid { currency: None, .. } => Some(PaymentEvent::Uncountable),
         GatewayStatus::Paid { .. } => Some(PaymentEvent::Succeeded),

@@ -49,7 +49,7 @@ pub async fn read_payment(app: &App, caller: &Caller, id: Uuid) -> Result<Paymen
         return Ok(view);
     }
     // Without a place, the page shows the stored status and asks again.
-    let place = app.gateways.reserve_poll_place(&payment.provider);
+    let place = app.gateways.poll_places.reserve(&payment.provider);
     if place.is_ok() && can_query(app, payment.id) {
         // On an error, the page shows the stored status. A job queries the gateway again.
         if let Err(error) = sync_payment_status(app, payment.id).await {

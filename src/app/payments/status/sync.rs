@@ -1,4 +1,4 @@
-//! Queries a gateway for an attempt's outcome, charges a stored card, and closes payment pages.
+//! Queries a gateway for an attempt's outcome, and closes payment pages.
 
 use std::future::Future;
 
@@ -8,17 +8,17 @@ use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 
 use crate::app::payments::checkout::attempts::attempts;
-use crate::app::payments::checkout::target::accepted_terms;
-use crate::app::payments::checkout::{self, return_urls};
 use crate::app::payments::status::outcome::{record_outcome, stop_polling};
 use crate::app::{App, AppError, payments};
 use crate::domain::payment::{Failure, FailureClass, Payment, PaymentStatus};
 use crate::domain::quote::Quote;
-use crate::integrations::payments::{ChargeRequest, Gateway, GatewayStatus, PaymentReport};
+use crate::integrations::payments::{GatewayStatus, PaymentReport};
 use crate::store::{Read, tables};
 
 /// Hours after which the page of an unfinished attempt is closed, if its gateway can close pages.
 const CLOSE_AFTER: i64 = 24;
+/// Hours after which no call for a charge can arrive at the gateway any more.
+pub(in crate::app::payments) const CHARGE_ARRIVES: i64 = 24;
 /// Hours after which automatic polling of an attempt stops. Later reports of the gateway still
 /// apply.
 const GIVE_UP_AFTER: i64 = 72;
@@ -45,7 +45,8 @@ pub async fn sync_payment_status(app: &App, id: Uuid) -> Result<PaymentStatus, A
         .await?;
     let age = app.clock.now() - attempt.created;
     let is_open = attempt.status.is_open();
-    let closes = is_superseded || age >= Duration::hours(CLOSE_AFTER);
+    let is_old = age >= Duration::hours(CLOSE_AFTER);
+    let closes = attempt.instrument().is_none() && (is_superseded || is_old);
     let status = if is_open && closes {
         close_at_gateway(app, &attempt).await
     } else {
@@ -76,69 +77,18 @@ async fn query_once(app: &App, attempt: &Payment) -> Result<PaymentStatus, AppEr
     };
     let report = if gateway.capabilities().can_query_status {
         gateway.status(attempt).await?
-    } else if attempt.stored_card.is_some() {
-        // A repeated charge returns the outcome of the first charge.
-        GatewayStatus::Unknown.into()
     } else {
         GatewayStatus::Open.into()
     };
-    let report = match (attempt.stored_card, &report.status) {
-        (Some(card), GatewayStatus::Unknown) if attempt.status.is_open() => {
-            charge_card(app, gateway, attempt, card).await?
-        }
-        _ => report,
+    // A charge that the gateway does not know may still arrive there.
+    let is_over = app.clock.now() - attempt.created >= Duration::hours(CHARGE_ARRIVES);
+    let is_unknown = attempt.instrument().is_some() && report.status == GatewayStatus::NotFound;
+    let report = if is_unknown && is_over && attempt.status.is_open() {
+        abandoned_report("The stored card was not charged.")
+    } else {
+        report
     };
     record_outcome(app, attempt.id, report).await
-}
-
-/// Charges the stored card for an attempt. A repeated call charges once: the gateway receives our id of the
-/// attempt. Returns a failure without a charge if the terms of the quote changed, or the gateway stores no
-/// cards. Does the same after the renewed policy's expiry, if the gateway can be queried for the status.
-async fn charge_card(
-    app: &App,
-    gateway: &dyn Gateway,
-    attempt: &Payment,
-    card: Uuid,
-) -> Result<PaymentReport, AppError> {
-    let today = app.clock.today();
-    let (quote, card, description, is_over) = app
-        .store
-        .read(|tx| {
-            let quote = tables::QUOTES.get(tx, &attempt.quote)?;
-            let card = tables::PAYMENTS.get(tx, &card)?;
-            let earlier = quote.as_ref().and_then(|quote| quote.renews);
-            let earlier = earlier.map(|policy| tables::POLICIES.get(tx, &policy));
-            let earlier = earlier.transpose()?.flatten();
-            let is_over = earlier.is_some_and(|policy| policy.expiry < today);
-            Ok::<_, AppError>((
-                quote,
-                card,
-                checkout::payment_description(&app.products, tx, attempt)?,
-                is_over,
-            ))
-        })
-        .await?;
-    let can = gateway.capabilities();
-    // Charges nothing after the renewed policy has expired. A gateway without status queries is an
-    // exception: only a repeated charge returns the outcome of the first charge.
-    let is_too_late = is_over && can.can_query_status;
-    let due = quote.and_then(|quote| accepted_terms(&quote, app.clock.now()).ok());
-    // After the attempt began, the quote may have been saved again or accepted for another price.
-    let is_due = due.is_some_and(|(revision, amount, _)| {
-        (revision, amount) == (attempt.revision, attempt.amount)
-    });
-    match card {
-        Some(card) if is_due && !is_too_late && can.stores_cards => {
-            let charge = ChargeRequest {
-                attempt,
-                card: &card,
-                description: &description,
-                return_url: &return_urls::return_url(&app.public_url, attempt),
-            };
-            Ok(gateway.charge_stored(charge).await?)
-        }
-        _ => Ok(not_charged_error()),
-    }
 }
 
 /// Closes an attempt's page at the gateway and records the outcome: the customer may have just paid.
@@ -157,8 +107,7 @@ async fn close_at_gateway(app: &App, attempt: &Payment) -> Result<PaymentStatus,
         return Ok(attempt.status);
     };
     let report = match report.status {
-        GatewayStatus::Unknown if attempt.stored_card.is_some() => not_charged_error(),
-        GatewayStatus::Unknown => {
+        GatewayStatus::NotFound => {
             abandoned_report("The payment page was closed before a card was entered.")
         }
         _ => report,
@@ -179,14 +128,9 @@ pub(in crate::app) async fn cancel_other_attempts(
     earlier: &[Payment],
     deadline: Instant,
 ) -> Result<Option<Quote>, AppError> {
-    let others = earlier.iter().filter(|old| {
-        let gateway = payments::gateway_of(&app.gateways, old);
-        let can_close = gateway.is_some_and(|gateway| gateway.capabilities().closes_pages);
-        can_close && old.status.is_open() && old.id != attempt.id
-    });
-    let closed = others.map(|old| try_to_close(app, old));
-    wait_until(deadline, try_join_all(closed)).await?;
-    if attempt.adjustment.is_some() {
+    let others = earlier.iter().filter(|old| old.id != attempt.id);
+    close_open_pages(app, others, deadline).await?;
+    if !attempt.purpose.buys_policy() {
         return Ok(None);
     }
     let current = app
@@ -198,6 +142,21 @@ pub(in crate::app) async fn cancel_other_attempts(
         wait_until(deadline, try_to_close(app, attempt)).await?;
     }
     Ok(sold)
+}
+
+/// Closes the open pages of `attempts`, until `deadline`. A job closes the remaining pages later.
+pub(in crate::app) async fn close_open_pages<'a>(
+    app: &App,
+    attempts: impl Iterator<Item = &'a Payment>,
+    deadline: Instant,
+) -> Result<(), AppError> {
+    let pages = attempts.filter(|attempt| {
+        let gateway = payments::gateway_of(&app.gateways, attempt);
+        let can_close = gateway.is_some_and(|gateway| gateway.capabilities().closes_pages);
+        can_close && attempt.status.is_open() && attempt.instrument().is_none()
+    });
+    let closed = pages.map(|page| try_to_close(app, page));
+    wait_until(deadline, try_join_all(closed)).await
 }
 
 /// Queries the outcomes of earlier open attempts until `deadline`. A job queries the remaining
@@ -253,24 +212,20 @@ async fn wait_until<T>(
 /// Returns whether the page of `attempt` must be closed, because its target has a newer attempt or was
 /// bought. Returns false for a charge of a stored card, which has no page.
 fn is_superseded(tx: &impl Read, attempt: &Payment) -> Result<bool, AppError> {
-    if attempt.stored_card.is_some() {
+    if attempt.instrument().is_some() {
         return Ok(false);
     }
     let place = |one: &Payment| (one.created, one.id);
     let all = attempts(tx, attempt.quote)?;
-    let mut same = all
-        .iter()
-        .filter(|other| other.adjustment == attempt.adjustment);
-    Ok(same.any(|other| place(other) > place(attempt) || other.is_applied()))
-}
-
-/// Returns the failure of an attempt whose card was never charged.
-fn not_charged_error() -> PaymentReport {
-    abandoned_report("The stored card was not charged.")
+    Ok(all.iter().any(|other| {
+        let is_newer = place(other) > place(attempt);
+        (is_newer && other.purpose.competes_with(attempt.purpose))
+            || (other.is_applied() && other.purpose.settles(attempt.purpose))
+    }))
 }
 
 /// Returns the final failure of an attempt for which no card was or will be charged.
-fn abandoned_report(message: &str) -> PaymentReport {
+pub(in crate::app::payments) fn abandoned_report(message: &str) -> PaymentReport {
     let failure = Failure {
         class: FailureClass::Abandoned,
         is_final: true,

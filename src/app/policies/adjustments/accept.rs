@@ -5,10 +5,14 @@ use uuid::Uuid;
 use crate::app::policies::adjustments::agree::agree;
 use crate::app::policies::adjustments::daily_limit::daily_change_limit;
 use crate::app::policies::adjustments::history::{Offered, offered, own_adjustment, status_of};
+use crate::app::policies::plans::plan_after;
 use crate::app::policies::{self, refuse};
 use crate::app::{App, AppError, Caller, access};
-use crate::domain::policy::adjustment::{self, Adjustment, AdjustmentEvent, AdjustmentKind};
+use crate::domain::policy::adjustment::{
+    self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus,
+};
 use crate::domain::quote::registrations::registrations;
+use crate::domain::time::dates::london_date;
 use crate::domain::transition::Transition;
 use crate::store::tables;
 
@@ -28,12 +32,15 @@ pub async fn accept_adjustment(
 ) -> Result<Offered, AppError> {
     policies::apply_due_actions(app, uuid).await?;
     let now = app.clock.now();
-    let (context, adjustment, status) = app
+    let (context, adjustment, status, is_spread) = app
         .store
         .read(|tx| {
             let (context, adjustment) = own_adjustment(app, tx, caller, uuid, id)?;
             let status = status_of(&app.clock, tx, &adjustment)?;
-            Ok::<_, AppError>((context, adjustment, status))
+            let is_open = status == AdjustmentStatus::Pending;
+            let is_spread = is_open
+                && plan_after(tx, uuid, adjustment.spread_terms(), london_date(now))?.is_some();
+            Ok::<_, AppError>((context, adjustment, status, is_spread))
         })
         .await?;
     let transition = adjustment::apply(status, AdjustmentEvent::Accepted);
@@ -42,7 +49,7 @@ pub async fn accept_adjustment(
         if let Transition::Refused(why) = transition {
             return Err(AppError::conflict("invalid_state", why));
         }
-        if adjustment.kind() == AdjustmentKind::Increase {
+        if adjustment.kind() == AdjustmentKind::Increase && !is_spread {
             return Err(AppError::conflict(
                 "payment_due",
                 "This change is agreed as soon as it is paid for.",

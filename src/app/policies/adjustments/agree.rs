@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use crate::app::payments::ledger;
 use crate::app::policies::adjustments::apply::apply_adjustment;
+use crate::app::policies::plans::{announce_new_plan, plan_after};
 use crate::app::policies::queue_letter;
 use crate::app::policies::renewals::queue_requote;
 use crate::app::{AppError, Caller, access, documents};
@@ -60,7 +61,10 @@ pub(in crate::app) fn due(
         .ok_or(AppError::NotFound)?;
     let status = status_at(&quote, &policy, &change, now);
     match adjustment::apply(status, AdjustmentEvent::Accepted) {
-        Transition::Applied(_) if change.kind() == AdjustmentKind::Increase => {
+        Transition::Applied(_)
+            if change.kind() == AdjustmentKind::Increase
+                && plan_after(tx, uuid, change.spread_terms(), london_date(now))?.is_none() =>
+        {
             Ok((change.base, change.figures.amount))
         }
         Transition::Applied(_) => {
@@ -92,7 +96,7 @@ pub(in crate::app) fn agree_paid(
         return Ok(false);
     };
     let status = status_at(&quote, &policy, &change, now);
-    let event = AdjustmentEvent::Settled;
+    let event = AdjustmentEvent::Paid;
     if !matches!(adjustment::apply(status, event), Transition::Applied(_)) {
         return Ok(false);
     }
@@ -124,14 +128,35 @@ pub(in crate::app) fn agree(
         Transition::Refused(why) => return Err(AppError::conflict("invalid_state", why)),
     }
     adjustment.agreed = Some(now);
+    if event == AdjustmentEvent::Accepted {
+        let today = london_date(now);
+        if let Some((plan, spread)) = plan_after(tx, policy.uuid, adjustment.spread_terms(), today)?
+        {
+            tables::PLANS.put(tx, &policy.uuid, &plan)?;
+            adjustment.spread = Some(spread);
+        } else if adjustment.kind() == AdjustmentKind::Increase {
+            let why = "This change is agreed as soon as it is paid for.";
+            return Err(AppError::conflict("payment_due", why));
+        }
+    }
+    let is_new_plan = event == AdjustmentEvent::Accepted && adjustment.spread.is_some();
+    let (uuid, in_force) = (policy.uuid, policy.revision);
     if adjustment.effective <= policy.first_change_day(london_date(now)) {
-        return apply_adjustment(tx, (quote, policy), adjustment, registrations, now);
+        let applied = apply_adjustment(tx, (quote, policy), adjustment, registrations, now)?;
+        if is_new_plan {
+            let revision = applied.revision.unwrap_or(in_force);
+            announce_new_plan(tx, uuid, revision, applied.id, now)?;
+        }
+        return Ok(applied);
+    }
+    if is_new_plan {
+        announce_new_plan(tx, uuid, in_force, adjustment.id, now)?;
     }
     policy.scheduled_change = Some(ScheduledEvent {
         id: adjustment.id,
         on: adjustment.effective,
     });
-    if adjustment.kind() == AdjustmentKind::Increase {
+    if adjustment.kind() == AdjustmentKind::Increase && adjustment.spread.is_none() {
         let entry = Entry::hold_payment(now, adjustment.id, adjustment.figures.amount);
         ledger::post(tx, policy.uuid, &entry)?;
     }

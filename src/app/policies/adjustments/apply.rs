@@ -118,6 +118,16 @@ fn move_money(
     let (policy, id) = (adjustment.policy, adjustment.id);
     let entry = match adjustment.kind() {
         AdjustmentKind::Keep => return Ok(()),
+        AdjustmentKind::Increase if adjustment.spread.is_some() => {
+            Entry::increase(now, id, amount, tax)
+        }
+        AdjustmentKind::Decrease if let Some(spread) = &adjustment.spread => {
+            let refunds = unrefunded::refund_to_cards(tx, policy, id, spread.refund, now)?;
+            let back: Pence = refunds.iter().map(|refund| refund.amount).sum();
+            let left = -spread.plan_difference(amount);
+            let tax = (left + back).fraction(-tax.0, -amount.0);
+            Entry::plan_decrease(now, id, left, back, tax)
+        }
         AdjustmentKind::Increase if waited => Entry::earn_held(now, id, amount, tax),
         AdjustmentKind::Increase => Entry::increase(now, id, amount, tax),
         AdjustmentKind::Decrease => {

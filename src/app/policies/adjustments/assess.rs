@@ -56,6 +56,7 @@ pub(in crate::app) fn new_adjustment(
         applied: None,
         revision: None,
         agreed: None,
+        spread: None,
         ended_at: None,
     }
 }

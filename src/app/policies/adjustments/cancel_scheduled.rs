@@ -4,11 +4,17 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::AppError;
+use crate::app::payments::ledger;
 use crate::app::payments::refunds::unrefunded;
+use crate::app::policies::plans::{announce_new_plan, undo_spread};
+use crate::domain::deterministic_id::id_from_parts;
+use crate::domain::money::Pence;
+use crate::domain::money::ledger::Entry;
 use crate::domain::policy::Policy;
 use crate::domain::policy::adjustment::{
     self, Adjustment, AdjustmentEvent, AdjustmentKind, AdjustmentStatus,
 };
+use crate::domain::time::dates::london_date;
 use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables;
@@ -48,8 +54,26 @@ pub(super) fn end_adjustment(
     let Transition::Applied(status) = adjustment::apply(adjustment.status, event) else {
         return Ok(());
     };
-    let was_paid = adjustment.status == AdjustmentStatus::Agreed
-        && adjustment.kind() == AdjustmentKind::Increase;
+    let was_agreed = adjustment.status == AdjustmentStatus::Agreed;
+    if let Some(spread) = adjustment.spread.clone()
+        && was_agreed
+    {
+        let excess = match undo_spread(tx, &adjustment, &spread, london_date(now)) {
+            // The payments of a policy that ends stop anyway.
+            Err(AppError::Conflict { .. }) if event == AdjustmentEvent::PolicyEnds => Pence::ZERO,
+            undone => undone?,
+        };
+        let refunds = unrefunded::refund_to_cards(tx, policy.uuid, adjustment.id, excess, now)?;
+        let back: Pence = refunds.iter().map(|refund| refund.amount).sum();
+        if back > Pence::ZERO {
+            let entry = Entry::plan_refund(now, adjustment.id, back);
+            ledger::post(tx, policy.uuid, &entry)?;
+        }
+        let withdrawal = id_from_parts(&[adjustment.id.as_bytes(), b"withdrawal"]);
+        announce_new_plan(tx, policy.uuid, policy.revision, withdrawal, now)?;
+    }
+    let was_paid =
+        was_agreed && adjustment.spread.is_none() && adjustment.kind() == AdjustmentKind::Increase;
     adjustment.status = status;
     adjustment.ended_at = Some(now);
     policy

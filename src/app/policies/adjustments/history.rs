@@ -8,6 +8,7 @@ use crate::app::payments::refunds::unrefunded::{self, RefundProgress};
 use crate::app::payments::{AmountLine, RefundInfo};
 use crate::app::policies::adjustments::agree::status_at;
 use crate::app::policies::cover::live_cover::already_covered;
+use crate::app::policies::plans::{PlanOffer, plan_after};
 use crate::app::policies::{self, PolicyContext};
 use crate::app::{App, AppError, Caller};
 use crate::clock::Clock;
@@ -55,8 +56,7 @@ pub(in crate::app) fn premiums(
         .collect())
 }
 
-/// An answer before and after a change. Or an instance of a repeatable dataset, such as a vehicle, that the
-/// change adds or removes.
+/// An answer before and after a change, or an instance that the change adds or removes, such as a vehicle.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
 pub struct ChangedAnswer {
     kind: DifferenceKind,
@@ -129,6 +129,11 @@ pub struct Offered {
     /// The refund of a decrease, or of a paid increase that was withdrawn or dropped. Null without a refund.
     /// The refund's status is `none` until the refund is ordered.
     pub refund: Option<RefundInfo>,
+    /// The policy's plan after the change, if the amount is spread over its payments. Nothing is then due at
+    /// once. Null for a change that is not pending, and without a plan.
+    plan: Option<PlanOffer>,
+    /// Whether the amount is spread over the payments of the policy's plan, so that nothing was due at once.
+    is_spread: bool,
     /// The policy's revision that the change made. Null before the change takes effect.
     revision: Option<u32>,
 }
@@ -225,7 +230,12 @@ pub(in crate::app) fn offered_in(
 ) -> Result<Offered, AppError> {
     let status = status_of(&app.clock, tx, &adjustment)?;
     let mut notices = Vec::new();
+    let mut plan = None;
+    let today = app.clock.today();
     if status == AdjustmentStatus::Pending {
+        // A payment may be due since the offer. Agreeing is then refused.
+        plan =
+            plan_after(tx, adjustment.policy, adjustment.spread_terms(), today).unwrap_or_default();
         let own = adjustment.policy;
         let mut added = registrations_after(app, tx, &adjustment)?;
         let covered = tables::POLICIES.get(tx, &own)?;
@@ -233,11 +243,15 @@ pub(in crate::app) fn offered_in(
         added.retain(|registration| !covered.contains(registration));
         notices = already_covered(tx, caller, &added, Some(own), app.clock.now())?;
     }
+    let spread = adjustment.spread.clone();
+    let spread = spread.or_else(|| plan.as_ref().map(|(_, spread)| spread.clone()));
+    let plan = plan.map(|(plan, _)| plan);
+    let is_spread = spread.is_some();
     let back = unrefunded::refund_summary(tx, adjustment.policy, adjustment.id)?;
     let amount = if back.progress != RefundProgress::None {
         Some(back.amount)
     } else if is_to_come_back(status, adjustment.kind()) {
-        Some(-adjustment.figures.amount)
+        Some(spread.map_or(-adjustment.figures.amount, |spread| spread.refund))
     } else {
         None
     };
@@ -272,6 +286,8 @@ pub(in crate::app) fn offered_in(
         ended_at: adjustment.ended_at,
         can_withdraw,
         refund,
+        plan: plan.as_ref().map(PlanOffer::from),
+        is_spread,
         revision: adjustment.revision,
     })
 }

@@ -9,7 +9,8 @@ use crate::app::policies::adjustments::accept::accept_adjustment;
 use crate::app::policies::adjustments::assess::{assess_adjustment, new_adjustment};
 use crate::app::policies::adjustments::daily_limit::{DailyChangeLimit, daily_change_limit};
 use crate::app::policies::adjustments::history::{Offered, offered, published_days};
-use crate::app::policies::{self, PolicyContext, refuse};
+use crate::app::policies::plans::{PlanOffer, plan_after};
+use crate::app::policies::{self, PolicyContext, plans, refuse};
 use crate::app::{App, AppError, Caller, lookups};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -36,6 +37,9 @@ pub struct PricedChange {
     days_left: u32,
     /// Days of the whole term.
     days_in_term: u32,
+    /// The policy's plan after the change, if the amount is spread over its payments. Nothing is then due at
+    /// once.
+    plan: Option<PlanOffer>,
 }
 
 #[derive(Clone, Debug)]
@@ -63,7 +67,17 @@ pub async fn price_adjustment(
 ) -> Result<PricedChange, AppError> {
     let context = own_context(app, caller, uuid).await?;
     let assessed = assess_adjustment(&app.clock, &app.config, &context, changed, effective)?;
+    let (terms, today) = (
+        (assessed.figures.amount, assessed.effective),
+        app.clock.today(),
+    );
+    // A payment may be due. Offering the change is then refused.
+    let plan = app
+        .store
+        .read(|tx| Ok::<_, AppError>(plan_after(tx, uuid, terms, today).unwrap_or_default()))
+        .await?;
     Ok(PricedChange {
+        plan: plan.as_ref().map(|(plan, _)| PlanOffer::from(plan)),
         effective_date: assessed.effective,
         premium_before: context.premium(),
         premium_after: assessed.price.taxed,
@@ -152,9 +166,14 @@ async fn assess_request(
     Ok(new_adjustment(context, assessed, lookups, now))
 }
 
+/// Returns the caller's policy, if no payment of its plan is due.
 async fn own_context(app: &App, caller: &Caller, uuid: Uuid) -> Result<PolicyContext, AppError> {
     app.store
-        .read(|tx| policies::own_policy(app, tx, caller, uuid))
+        .read(|tx| {
+            let context = policies::own_policy(app, tx, caller, uuid)?;
+            plans::require_nothing_due(tx, uuid, app.clock.today())?;
+            Ok(context)
+        })
         .await
 }
 

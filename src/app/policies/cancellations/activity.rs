@@ -8,6 +8,7 @@ use crate::app::payments::{AmountLine, RefundInfo};
 use crate::app::policies::cancellations::progress::{
     CancellationProgress, CancellationStage, DroppedChange,
 };
+use crate::app::policies::plans::StoppedPayments;
 use crate::domain::policy::cancellation;
 use crate::json_schema::ResponseSchema;
 
@@ -42,6 +43,8 @@ pub struct ActivityInfo {
     can_withdraw: bool,
     /// The refund. For a pending cancellation, the refund if nothing changes before its day.
     refund: RefundInfo,
+    /// The payments of a plan that are not collected any more. Null without a plan.
+    stopped_payments: Option<StoppedPayments>,
     /// The agreed change that does not take effect because of the cancellation. Null if there is none.
     dropped_change: Option<DroppedChange>,
 }
@@ -66,6 +69,7 @@ impl From<CancellationProgress> for ActivityInfo {
             ended_at: progress.ended_at,
             can_withdraw: progress.can_withdraw,
             refund: RefundInfo::from(&progress),
+            stopped_payments: progress.stopped,
             dropped_change: progress.dropped,
         }
     }

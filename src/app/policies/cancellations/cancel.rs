@@ -11,6 +11,7 @@ use crate::app::policies::cancellations::progress::{cancellations, dropped_chang
 use crate::app::policies::cancellations::refund_basis::{CancellationDate, RefundBasis};
 use crate::app::policies::cancellations::request::{CancellationRequest, check};
 use crate::app::policies::cancellations::{CancellationProgress, CancellationStage, scheduled};
+use crate::app::policies::plans::StoppedPayments;
 use crate::app::policies::{self, PolicyContext, refuse};
 use crate::app::{App, AppError, Caller, access, new_id};
 use crate::domain::policy::cancellation::Cancellation;
@@ -39,6 +40,7 @@ pub async fn preview_cancellation(
             let on = CancellationDate {
                 day: request.effective,
                 is_immediate: request.effective == today,
+                is_later: request.effective != today,
             };
             let dropped = basis
                 .scheduled
@@ -59,6 +61,7 @@ pub async fn preview_cancellation(
                 ended_at: None,
                 can_withdraw: false,
                 refund_progress: RefundProgress::None,
+                stopped: StoppedPayments::load(tx, uuid, on.is_later.then_some(on.day))?,
                 dropped: dropped_change(tx, uuid, cancellation.dropped)?,
                 cancellation,
             })

@@ -14,8 +14,9 @@ use crate::domain::money::Pence;
 use crate::domain::money::ledger::Entry;
 use crate::domain::policy::Policy;
 use crate::domain::policy::cancellation::{
-    self, Cancellation, ReturnPremium, ScheduledCancellationEvent,
+    self, Cancellation, NOT_PAID, ReturnPremium, ScheduledCancellationEvent,
 };
+use crate::domain::policy::plan::PlanEvent;
 use crate::domain::policy::renewal::{self, RenewalEvent};
 use crate::domain::quote::{self, Quote, QuoteEvent};
 use crate::domain::transition::Transition;
@@ -76,6 +77,7 @@ pub(super) fn end(
         CancellationDate {
             day: ending.effective,
             is_immediate: ending.is_immediate,
+            is_later: false,
         },
     )?;
     let cancellation = Cancellation {
@@ -88,6 +90,10 @@ pub(super) fn end(
         dropped: dropped.or(ending.dropped),
     };
     refund_cancellation(tx, policy.uuid, &cancellation, now)?;
+    if let Some(mut plan) = tables::PLANS.get(tx, &policy.uuid)? {
+        let _ = plan.apply(PlanEvent::PolicyEnded);
+        tables::PLANS.put(tx, &policy.uuid, &plan)?;
+    }
     policy.auto_renew = false;
     if let Transition::Applied(dropped) = renewal::apply(policy.renewal, RenewalEvent::PolicyEnded)
     {
@@ -106,6 +112,7 @@ pub(super) fn end(
     tables::QUOTES.put(tx, &quote.uuid, &quote)?;
     let news = match ending.event {
         QuoteEvent::NotTakenUp => PolicyNotification::NotTakenUp,
+        _ if ending.reason == Some(NOT_PAID) => PolicyNotification::CancelledUnpaid,
         _ => PolicyNotification::Cancelled,
     };
     queue_letter(tx, uuid, news, now)
@@ -156,13 +163,18 @@ fn refund_cancellation(
         tax,
         fee,
         charges,
+        plan,
         ..
     } = cancellation.refund;
     if premium + charges == Pence::ZERO {
         return Ok(());
     }
     unrefunded::refund_to_cards(tx, policy, cancellation.id, amount, now)?;
-    let entry = Entry::cancellation(now, cancellation.id, premium, tax, fee, charges);
+    let id = cancellation.id;
+    let entry = match plan {
+        Some(rest) => Entry::plan_cancellation(now, id, (premium, tax), (fee, charges), rest),
+        None => Entry::cancellation(now, id, premium, tax, fee, charges),
+    };
     ledger::post(tx, policy, &entry)
 }
 

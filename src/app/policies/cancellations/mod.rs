@@ -4,6 +4,7 @@
 mod activity;
 mod cancel;
 mod end;
+mod end_unpaid;
 mod progress;
 mod refund_basis;
 mod request;
@@ -11,6 +12,7 @@ pub(crate) mod scheduled;
 
 pub use activity::ActivityInfo;
 pub use cancel::{cancel, decline_policy, preview_cancellation, withdraw_cancellation};
+pub(in crate::app) use end_unpaid::end_unpaid;
 pub use progress::{CancellationProgress, CancellationStage, DroppedChange, cancellations};
 pub(in crate::app) use progress::{completed_progress, dropped_change, pending_of};
 pub(in crate::app) use refund_basis::RefundBasis;

@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use crate::app::payments::refunds::unrefunded::{self, RefundProgress};
 use crate::app::policies::cancellations::refund_basis::{CancellationDate, RefundBasis};
+use crate::app::policies::plans::StoppedPayments;
 use crate::app::policies::{self, PolicyContext};
 use crate::app::{App, AppError, Caller};
 use crate::domain::money::Pence;
@@ -57,6 +58,8 @@ pub struct CancellationProgress {
     /// Whether the cancellation can be withdrawn now.
     pub can_withdraw: bool,
     pub refund_progress: RefundProgress,
+    /// The payments of the policy's plan that stop.
+    pub stopped: Option<StoppedPayments>,
     /// The agreed change that the cancellation cancels.
     pub dropped: Option<DroppedChange>,
 }
@@ -105,6 +108,7 @@ pub(in crate::app) fn completed_progress(
         ended_at: None,
         can_withdraw: false,
         refund_progress: back.progress,
+        stopped: StoppedPayments::load(tx, policy.uuid, None)?,
         dropped: dropped_change(tx, policy.uuid, cancellation.dropped)?,
         cancellation,
     }))
@@ -139,6 +143,7 @@ fn scheduled_progress(
         let end = CancellationDate {
             day: scheduled.effective,
             is_immediate: false,
+            is_later: true,
         };
         RefundBasis::load(tx, context)?.refund(tx, end)?
     } else {
@@ -155,6 +160,7 @@ fn scheduled_progress(
         ended_at: scheduled.ended_at,
         can_withdraw: pending && today < scheduled.effective,
         refund_progress: RefundProgress::None,
+        stopped: StoppedPayments::load(tx, policy.uuid, Some(scheduled.effective))?,
         dropped: dropped_change(tx, policy.uuid, scheduled.dropped)?,
         cancellation: Cancellation {
             id: scheduled.id,

@@ -14,7 +14,9 @@ use crate::domain::policy::Policy;
 use crate::domain::policy::adjustment::{Adjustment, AdjustmentKind};
 use crate::domain::policy::cancellation::ReturnPremium;
 use crate::domain::policy::cancellation::return_premium::{self, CancellationFacts};
+use crate::domain::time::dates::add_days;
 use crate::store::Read;
+use crate::store::tables::PLANS;
 
 /// The facts for a refund. [`RefundBasis::refund`] reads the amounts paid, lost and taxed.
 #[derive(Clone)]
@@ -36,6 +38,8 @@ pub(super) struct CancellationDate {
     pub(super) day: NaiveDate,
     /// Whether cover ends during this day, and not at the start of the day.
     pub(super) is_immediate: bool,
+    /// Whether the day is later. A plan's payments that are due before are then expected.
+    pub(super) is_later: bool,
 }
 
 /// The premiums and balances for the refund, as they are at the policy's end, in pence.
@@ -43,6 +47,7 @@ struct LedgerAccounts {
     premiums: Vec<(NaiveDate, Pence)>,
     in_hand: Pence,
     lost: Pence,
+    uncollected: Option<Pence>,
     tax: Pence,
 }
 
@@ -90,6 +95,7 @@ impl RefundBasis {
             charges: self.charges,
             in_hand: accounts.in_hand,
             lost: accounts.lost,
+            uncollected: accounts.uncollected,
             tax: self.tax,
             tax_in_hand: accounts.tax,
         }))
@@ -101,8 +107,17 @@ impl RefundBasis {
             premiums: self.premiums.clone(),
             in_hand: unrefunded::net_paid(tx, policy)?,
             lost: unrefunded::loss(tx, policy)?,
+            uncollected: None,
             tax: -ledger::balance(tx, policy, &Account::Tax)?,
         };
+        if let Some(plan) = PLANS.get(tx, &policy)? {
+            let before = plan.due(add_days(end.day, -1));
+            let expected = if end.is_later { before } else { Pence::ZERO };
+            accounts.in_hand += expected;
+            // Later changes are in the plan, and not in the ledger yet.
+            let unpaid = ledger::balance(tx, policy, &Account::Customer)?;
+            accounts.uncollected = Some(unpaid - expected);
+        }
         let Some(change) = &self.scheduled else {
             return Ok(accounts);
         };
@@ -119,10 +134,16 @@ impl RefundBasis {
             AdjustmentKind::Keep => {}
             AdjustmentKind::Increase => accounts.tax += figures.tax,
             AdjustmentKind::Decrease => {
-                let back = (-figures.amount).min(accounts.in_hand);
+                let spread = change.spread.as_ref();
+                let refund = spread.map_or(-figures.amount, |spread| spread.refund);
+                let lowered = -figures.amount - refund;
+                let back = refund.min(accounts.in_hand);
                 accounts.in_hand -= back;
-                accounts.tax -= back.fraction(-figures.tax.0, -figures.amount.0);
+                accounts.tax -= (lowered + back).fraction(-figures.tax.0, -figures.amount.0);
             }
+        }
+        if let (Some(unpaid), Some(spread)) = (&mut accounts.uncollected, &change.spread) {
+            *unpaid += spread.plan_difference(figures.amount);
         }
         Ok(accounts)
     }

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 
 use crate::app::AppError;
 use crate::app::policies::{PolicyContext, refuse};
-use crate::domain::policy::cancellation;
+use crate::domain::policy::cancellation::REASONS;
 use crate::domain::time::dates::{add_days, format_long};
 
 /// Maximum length of a note, in characters.
@@ -32,7 +32,8 @@ pub(super) fn check(
     today: NaiveDate,
 ) -> Result<(), AppError> {
     refuse(context.permitted_actions(today).cancel)?;
-    if cancellation::reason(request.reason).is_none() {
+    let mut reasons = REASONS.iter();
+    if !reasons.any(|(id, _)| *id == request.reason) {
         return Err(AppError::field(
             "reason_id",
             "Choose a reason from the list.",

@@ -45,6 +45,7 @@ pub(super) fn ask(
     let end = CancellationDate {
         day: request.effective,
         is_immediate: false,
+        is_later: true,
     };
     let refund = basis.refund(tx, end)?;
     let dropped = if basis.cancels_scheduled_change(end) {

@@ -1,32 +1,40 @@
 //! Switches automatic renewal, and charges the stored card for a renewal.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
 use crate::app::payments::checkout::attempts::attempts;
-use crate::app::policies::context::has_card_consent;
+use crate::app::policies::context::{has_card_consent, renews_monthly};
 use crate::app::policies::renewals::queue::queue_unpaid_letter;
 use crate::app::policies::renewals::requote::{match_new_customer, renewal_row};
 use crate::app::policies::{self, PolicyContext, refuse};
+use crate::app::quotes::monthly_not_offered;
 use crate::app::{App, AppError, Caller, access, payments};
+use crate::domain::money::Pence;
+use crate::domain::payment::{Payment, PaymentFrequency, PaymentStatus};
+use crate::domain::policy::Policy;
+use crate::domain::policy::plan::PaymentPlan;
 use crate::domain::policy::renewal::{self, RenewalEvent};
-use crate::domain::quote::{Acceptance, PaymentFrequency, QuoteStatus};
+use crate::domain::product::{Product, rating};
+use crate::domain::quote::{Acceptance, QuoteStatus};
 use crate::domain::time::dates::london_date;
 use crate::domain::transition::Transition;
-use crate::store::WriteTx;
 use crate::store::tables::{self, Task};
+use crate::store::{Read, WriteTx};
 
 /// Switches a policy's automatic renewal on or off. The payer must have agreed: the payer owns the
-/// card, and may be another person than the policy's owner. Returns the new setting.
+/// card, and may be another person than the policy's owner. `pays_monthly` decides how the renewal of a policy
+/// with a plan is paid; `None` changes nothing. Returns the new setting.
 ///
 /// # Errors
 /// As [`access::owned_policy`]. A conflict if the policy can't be renewed automatically, has ended, or
-/// the card is being charged.
+/// the card is being charged. A refusal to pay the renewal monthly if the policy has no plan.
 pub async fn switch_auto_renew(
     app: &App,
     caller: &Caller,
     uuid: Uuid,
     auto_renew: bool,
+    pays_monthly: Option<bool>,
 ) -> Result<bool, AppError> {
     let now = app.clock.now();
     let context = app
@@ -45,13 +53,19 @@ pub async fn switch_auto_renew(
                 ));
             }
             policy.auto_renew = auto_renew;
+            if let Some(monthly) = pays_monthly {
+                if monthly && !tables::PLANS.has(tx, &uuid)? {
+                    return Err(monthly_not_offered());
+                }
+                policy.renews_at_once = !monthly;
+            }
             tables::POLICIES.put(tx, &policy.uuid, &policy)?;
             Ok(auto_renew)
         })
         .await
 }
 
-/// Charges the stored card for a renewal once, at the price in the customer's letter or a lower price.
+/// Charges the stored card for a renewal, one try, at the price in the customer's letter or a lower price.
 /// If the charge is impossible, queues the letter that the renewal is unpaid. Queues no letter if the
 /// renewal was bought, undone, declined or referred, or if the policy has expired.
 ///
@@ -59,14 +73,22 @@ pub async fn switch_auto_renew(
 /// If the store fails, or the gateway's response is unclear. The job is then retried.
 pub(in crate::app) async fn renew_by_card(app: &App, policy: Uuid) -> Result<(), AppError> {
     let now = app.clock.now();
-    let context = app
+    // The queued try is the one after the failed ones. So both are read together.
+    let found = app
         .store
-        .read(|tx| policies::policy_unchecked(app, tx, policy))
+        .read(|tx| {
+            let context = policies::policy_unchecked(app, tx, policy)?;
+            let renewal = context.policy.renewal.quote();
+            let renewal = renewal.filter(|_| context.policy.renewal.is_charging());
+            let charges = renewal.map(|renewal| attempts(tx, renewal)).transpose()?;
+            Ok::<_, AppError>(renewal.zip(charges).map(|found| (context, found)))
+        })
         .await?;
-    let Some(renewal) = context.policy.renewal.quote() else {
+    let Some((context, (renewal, mut charges))) = found else {
         return Ok(());
     };
-    match pay_by_card(app, &context, renewal).await {
+    charges.retain(|attempt| attempt.instrument().is_some());
+    match pay_by_card(app, &context, renewal, &charges).await {
         Err(error) if !may_succeed_later(&error) => {
             tracing::error!(error = error.log_text(), %policy, "a renewal can't be charged to its card");
             app.store
@@ -77,28 +99,41 @@ pub(in crate::app) async fn renew_by_card(app: &App, policy: Uuid) -> Result<(),
     }
 }
 
-async fn pay_by_card(app: &App, context: &PolicyContext, renewal: Uuid) -> Result<(), AppError> {
+/// Makes the next try. `charges` are the earlier tries, and an unfinished one.
+async fn pay_by_card(
+    app: &App,
+    context: &PolicyContext,
+    renewal: Uuid,
+    charges: &[Payment],
+) -> Result<(), AppError> {
     let now = app.clock.now();
-    let (policy, card) = (context.policy.uuid, context.policy.payment);
-    let existing = app
-        .store
-        .read(|tx| attempts(tx, renewal))
-        .await?
-        .iter()
-        .any(|attempt| attempt.stored_card == Some(card));
+    let policy = context.policy.uuid;
+    let card = context
+        .policy
+        .instrument
+        .ok_or_else(payments::no_card_error)?;
+    let is_failed = |charge: &&Payment| charge.status == PaymentStatus::Failed;
+    let failed = charges.iter().filter(is_failed).count();
+    let existing = failed < charges.len();
+    let tries = u32::try_from(failed + 1).unwrap_or(u32::MAX);
     // An attempt of an earlier run of this job is continued at its original price.
     if !existing {
         let quote = app.store.read(|tx| renewal_row(tx, renewal)).await?;
         match_new_customer(app, &quote).await?;
+        let product = app.store.read(|tx| {
+            let quote = renewal_row(tx, renewal)?;
+            app.products.by_hash(tx, &quote.current.product_hash)
+        });
+        let product = product.await?;
         let accepted = app
             .store
-            .write(move |tx| accept_notified_terms(tx, policy, renewal, now))
+            .write(move |tx| accept_notified_terms(tx, policy, (renewal, &product), now))
             .await?;
         if !accepted {
             return Ok(());
         }
     }
-    payments::charge_stored(app, renewal, card)
+    payments::charge(app, renewal, card, tries)
         .await
         .map(|_| ())
 }
@@ -121,7 +156,7 @@ const fn may_succeed_later(error: &AppError) -> bool {
 fn accept_notified_terms(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
-    renewal: Uuid,
+    (renewal, product): (Uuid, &Product),
     now: DateTime<Utc>,
 ) -> Result<bool, AppError> {
     let (row, quote) = (
@@ -132,6 +167,16 @@ fn accept_notified_terms(
         return Err(AppError::NotFound);
     };
     if row.expiry < london_date(now) {
+        return Ok(false);
+    }
+    let today = london_date(now);
+    let before = tables::PLANS.get(tx, &policy)?;
+    // A policy with unpaid payments isn't charged for its renewal. The letter has a link to pay.
+    if before
+        .as_ref()
+        .is_some_and(|plan| plan.due(today) > Pence::ZERO)
+    {
+        queue_unpaid_letter(tx, policy, now)?;
         return Ok(false);
     }
     let scheduled = row.scheduled_change.map(|scheduled| scheduled.id);
@@ -148,21 +193,27 @@ fn accept_notified_terms(
         }
         return Ok(false);
     };
+    let plan = match renews_monthly(tx, &row)? {
+        true => rating::monthly_plan(product, price, today),
+        false => None,
+    };
     quote.accepted = Some(Acceptance {
         revision: quote.current.number,
-        amount: price.total,
+        amount: plan.as_ref().map_or(price.total, PaymentPlan::collected),
         at: now,
-        frequency: PaymentFrequency::Annual,
-        // The attempt stores automatic renewal. A customer who pays on the website after a declined
-        // charge chooses automatic renewal again.
-        auto_renew: false,
+        frequency: plan
+            .as_ref()
+            .map_or(PaymentFrequency::Annual, PaymentPlan::frequency),
+        // The attempt stores the consent. A customer who pays on the website after a declined charge
+        // chooses automatic renewal again.
+        consent: None,
     });
     tables::QUOTES.put(tx, &quote.uuid, &quote)?;
     Ok(true)
 }
 
-/// Queues the charge of a policy's stored card for its renewal, once. Does nothing if automatic renewal
-/// is off, the payer did not agree, or no charge is due.
+/// Queues the next try of charging a policy's stored card for its renewal. Does nothing if automatic renewal
+/// is off, the payer did not agree, or no try is due.
 pub(in crate::app) fn queue_charge(
     tx: &mut WriteTx<'_>,
     policy: Uuid,
@@ -171,7 +222,11 @@ pub(in crate::app) fn queue_charge(
     let Some(mut row) = tables::POLICIES.get(tx, &policy)? else {
         return Ok(());
     };
-    let due = renewal::apply(row.renewal, RenewalEvent::CardDue);
+    let today = london_date(now);
+    if !is_charge_day(tx, &row, today)? {
+        return Ok(());
+    }
+    let due = renewal::apply(row.renewal, RenewalEvent::CardDue { today });
     // A policy with a scheduled cancellation does not renew automatically.
     let by_itself = row.auto_renew && row.scheduled_end.is_none() && has_card_consent(tx, &row)?;
     let (true, Transition::Applied(status)) = (by_itself, due) else {
@@ -180,4 +235,14 @@ pub(in crate::app) fn queue_charge(
     row.renewal = status;
     tables::POLICIES.put(tx, &row.uuid, &row)?;
     crate::app::jobs::queue::enqueue(tx, Task::RenewByCard { policy }, now, policy)
+}
+
+/// Returns whether the day of the first try has come. The renewal must be quoted.
+fn is_charge_day(tx: &impl Read, row: &Policy, today: NaiveDate) -> Result<bool, AppError> {
+    let Some(renewal) = row.renewal.quote() else {
+        return Ok(false);
+    };
+    let quote = tables::QUOTES.get(tx, &renewal)?;
+    Ok(quote
+        .is_some_and(|quote| renewal::charge_day(row.expiry, london_date(quote.created)) <= today))
 }

@@ -5,6 +5,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
 use uuid::Uuid;
 
+use crate::app::policies::plans::PlanOffer;
 use crate::app::policies::renewals::RenewalPreview;
 use crate::app::policies::renewals::underwrite::answers_for_term_from;
 use crate::app::policies::{self, PolicyContext};
@@ -13,6 +14,7 @@ use crate::app::quotes::price;
 use crate::app::{App, AppError, Caller, access};
 use crate::clock::Clock;
 use crate::domain::money::Pence;
+use crate::domain::policy::plan::PaymentPlan;
 use crate::domain::policy::renewal::COMPARE;
 use crate::domain::product::Product;
 use crate::domain::quote::campaign::SourceTracking;
@@ -82,10 +84,13 @@ pub struct RenewalInfo {
     holds_until: Option<NaiveDate>,
     /// The day on which the stored card is charged. Null if no charge is planned.
     charge_on: Option<NaiveDate>,
+    /// The plan of the next term if the stored card is charged monthly. Null otherwise.
+    plan: Option<PlanOffer>,
 }
 
-impl From<&RenewalComparison> for RenewalInfo {
-    fn from(renewal: &RenewalComparison) -> Self {
+impl RenewalInfo {
+    /// `plan` is the plan of the renewal by card.
+    pub(in crate::app) fn new(renewal: &RenewalComparison, plan: Option<&PaymentPlan>) -> Self {
         Self {
             quote_uuid: renewal.quote,
             reference: renewal.reference.clone(),
@@ -96,6 +101,9 @@ impl From<&RenewalComparison> for RenewalInfo {
             starts: renewal.starts,
             holds_until: renewal.holds_until,
             charge_on: renewal.charge_on,
+            plan: plan
+                .filter(|_| renewal.charge_on.is_some())
+                .map(PlanOffer::from),
         }
     }
 }
@@ -193,7 +201,7 @@ pub(in crate::app) fn comparison(
         starts,
         last_day: context.policy.expiry,
         auto_renew: by_itself,
-        charge_on: charge.then_some(context.policy.expiry),
+        charge_on: charge.then(|| context.charge_day()),
         next_year,
         change_from: context.scheduled.as_ref().map(|change| change.effective),
         compare_text: COMPARE,

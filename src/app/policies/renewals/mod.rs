@@ -16,7 +16,7 @@ pub use compare::{Difference, RenewalComparison, RenewalInfo, compare_renewal};
 pub(in crate::app) use compare::{comparison, new_customer_price, renewal_of};
 pub use preview::RenewalPreview;
 pub(in crate::app) use queue::{
-    queue_quote_letter, queue_requote, queue_unclear_letter, queue_unpaid_letter,
+    queue_quote_letter, queue_requote, queue_unclear_letter, queue_unpaid_letter, retry_or_refuse,
     send_renewal_notice,
 };
 pub(in crate::app) use quote_renewals::quote_due_renewals;

@@ -10,7 +10,7 @@ use crate::domain::policy::renewal::CardCharge;
 use crate::domain::quote::QuoteStatus;
 use crate::json_schema::ResponseSchema;
 
-/// What happens after a policy's last day. `by_itself`: the shop charges the stored card on the last day.
+/// What happens after a policy's last day. `by_itself`: the shop charges the stored card on the day `charge_on` of the renewal.
 /// `by_hand`: the policy ends unless the customer renews it. `no_card`, `card_refused` and `incomplete` mean
 /// the same as `by_hand`, with a reason. `no_card`: the shop can't charge the stored card. `card_refused`:
 /// the stored card did not pay. `incomplete`: the renewal needs more answers before the customer can buy it.
@@ -24,7 +24,7 @@ use crate::json_schema::ResponseSchema;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RenewalPreview {
-    /// The policy renews automatically: the stored card is charged on the last day.
+    /// The policy renews automatically: the stored card is charged before the cover ends.
     ByItself,
     /// The policy ends unless the customer renews it.
     ByHand,
@@ -62,7 +62,7 @@ impl PolicyContext {
             }
             _ if self.is_single_trip() => RenewalPreview::SingleTrip,
             _ if self.card_charge == Some(PaymentStatus::Unresolved) => RenewalPreview::CardUnclear,
-            // The charge of the card on the last day has no known result yet.
+            // The charge of the card has no known result yet.
             _ if over && self.card_charge.is_some() => RenewalPreview::Charging,
             _ if over => RenewalPreview::Ended,
             Some(QuoteStatus::NotTakenUp | QuoteStatus::Cancelled) => RenewalPreview::Undone,
@@ -77,9 +77,9 @@ impl PolicyContext {
         match self.policy.renewal.quoted().map(|quoted| quoted.card) {
             Some(CardCharge::Queued) => RenewalPreview::Charging,
             Some(CardCharge::Declined) => RenewalPreview::CardRefused,
-            Some(CardCharge::None) | None if !self.renews_by_itself() => RenewalPreview::ByHand,
-            Some(CardCharge::None) | None if !self.card_stored => RenewalPreview::NoCard,
-            Some(CardCharge::None) | None => RenewalPreview::ByItself,
+            _ if !self.renews_by_itself() => RenewalPreview::ByHand,
+            _ if !self.card_stored => RenewalPreview::NoCard,
+            Some(CardCharge::None | CardCharge::Retrying { .. }) | None => RenewalPreview::ByItself,
         }
     }
 }

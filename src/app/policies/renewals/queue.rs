@@ -5,10 +5,13 @@ use uuid::Uuid;
 
 use crate::app::AppError;
 use crate::app::jobs::queue::enqueue;
+use crate::app::payments::checkout::attempts::attempts;
 use crate::app::policies::queue_letter;
+use crate::domain::payment::{DeclineClass, FailureClass, Payment, PaymentStatus};
 use crate::domain::policy::Policy;
 use crate::domain::policy::renewal::{self, RenewalEvent};
 use crate::domain::quote::QuoteStatus;
+use crate::domain::time::dates::london_date;
 use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables::{self, PolicyNotification, Task};
@@ -69,6 +72,51 @@ pub(in crate::app) fn queue_unclear_letter(
 ) -> Result<(), AppError> {
     // The letter job chooses the text, because the gateway may report before the job runs.
     queue_letter(tx, policy, PolicyNotification::CardRefused { quote }, now)
+}
+
+/// Records that a try of the stored card failed for good. If another try may succeed, plans it, and queues a
+/// letter about the first failed try. Otherwise queues the letter that the renewal is unpaid.
+pub(in crate::app) fn retry_or_refuse(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    charge: &Payment,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let Some(mut row) = tables::POLICIES.get(tx, &policy)? else {
+        return Ok(());
+    };
+    let is_same_card = row.instrument.is_some() && row.instrument == charge.instrument();
+    let may_retry = is_same_card && row.auto_renew && may_succeed(charge);
+    let others = attempts(tx, charge.quote)?.into_iter();
+    let failed = others.filter(|other| {
+        let is_charge = other.instrument().is_some() && other.id != charge.id;
+        is_charge && other.status == PaymentStatus::Failed
+    });
+    let failed = failed.count() + 1;
+    let next = renewal::next_try(failed, london_date(now), row.expiry);
+    let Some(on) = next.filter(|_| may_retry) else {
+        return queue_unpaid_letter(tx, policy, now);
+    };
+    let retried = renewal::apply(row.renewal, RenewalEvent::CardRetried { on });
+    let (Some(quote), Transition::Applied(status)) = (row.renewal.quote(), retried) else {
+        return Ok(());
+    };
+    row.renewal = status;
+    tables::POLICIES.put(tx, &row.uuid, &row)?;
+    if failed == 1 {
+        queue_letter(tx, policy, PolicyNotification::CardRefused { quote }, now)?;
+    }
+    Ok(())
+}
+
+/// Returns whether another try of a failed charge may succeed. A charge that never arrived has no decline.
+fn may_succeed(charge: &Payment) -> bool {
+    match &charge.decline {
+        Some(decline) => decline.class == DeclineClass::Retryable,
+        None => charge
+            .failure
+            .is_some_and(|failure| failure.class == FailureClass::Abandoned),
+    }
 }
 
 /// Queues the letter, once, that the stored card has not paid for the renewal.

@@ -6,11 +6,11 @@ use Transition::{AlreadyApplied, Applied, Refused};
 #[test]
 fn every_status_answers_every_event() {
     let table = [
-        (S::Inquiry, "=oWLP"),
-        (S::Open, "==WLP"),
-        (S::Won, "===-="),
-        (S::Lost, "==W=="),
-        (S::Prevented, "==WL="),
+        (S::Inquiry, "=oWLP="),
+        (S::Open, "==WLP="),
+        (S::Won, "===-=="),
+        (S::Lost, "==W==="),
+        (S::Prevented, "==WL=="),
     ];
     for (status, expected) in table {
         let row: String = E::ALL
@@ -44,6 +44,7 @@ fn news(event: DisputeEvent, moves: &[(&str, i64)]) -> DisputeNews {
         reply_by: None,
         event,
         moves: moves.collect(),
+        is_from_report: false,
     }
 }
 
@@ -67,6 +68,14 @@ fn an_inquiry_moves_no_money() {
         (dispute.status, dispute.amount_taken()),
         (S::Won, Pence::ZERO)
     );
+}
+
+#[test]
+fn an_unknown_word_opens_a_new_dispute_and_changes_no_other() {
+    let (dispute, _) = apply_all(&[news(E::Unknown, &[])]);
+    assert_eq!(dispute.status, S::Open);
+    let (dispute, _) = apply_all(&[news(E::Inquired, &[]), news(E::Unknown, &[])]);
+    assert_eq!(dispute.status, S::Inquiry);
 }
 
 #[test]

@@ -41,8 +41,8 @@ fn fields(product: &Product) -> impl Iterator<Item = (&CompiledDataset, &Compile
 
 /// Returns an error for every locked answer that `requested` changes. `checked` is the form's
 /// result for the requested answers with the locked answers in force. Outside repeatable datasets,
-/// a requested answer that equals the answer in `checked` has no error: its question is no longer
-/// visible, or has the form's default.
+/// a requested answer that equals the answer in `checked` has no error. The question of such an
+/// answer is no longer visible, or has the form's default.
 #[must_use]
 pub fn locked_errors(
     product: &Product,

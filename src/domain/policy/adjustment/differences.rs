@@ -164,9 +164,9 @@ impl<'a> AnswerComparison<'a> {
         answered <= 2 * alike
     }
 
-    /// Returns an instance's name: the registration with the first chosen option ("FX66 KLM, van"),
-    /// a person's name, or up to [`NAMING`] other answers. Without any of these, the name is the
-    /// noun with the number from 1, such as "Vehicle 2".
+    /// Returns an instance's name. A vehicle's name is the registration with the first chosen option
+    /// ("FX66 KLM, van"). Another instance has a person's name, or up to [`NAMING`] other answers.
+    /// Without any of these, the name is the noun with the number from 1, such as "Vehicle 2".
     fn instance_name(&self, instance: &Instance, row: usize) -> String {
         let answered = |is_wanted: &dyn Fn(&CompiledField) -> bool| {
             let fields = self

@@ -57,8 +57,7 @@ impl AdjustmentKind {
     }
 }
 
-/// A changed answer in the customer's words, or an added or removed instance of a repeatable
-/// dataset, such as a vehicle.
+/// A changed answer in the customer's words, or an added or removed instance, such as a vehicle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnswerChange {
     /// The answer's dotted path in the form. For an instance: its dataset and its index, from 0.
@@ -143,6 +142,23 @@ impl AnswerChange {
     }
 }
 
+/// How the amount of a change was spread over the policy's plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpreadChange {
+    /// The amounts of the plan's instalments before the change, in pence.
+    pub before: Vec<Pence>,
+    /// The part of a decrease that exceeds them, in pence. It is refunded.
+    pub refund: Pence,
+}
+
+impl SpreadChange {
+    /// Returns the difference of the plan's sum after a change by `amount`.
+    #[must_use]
+    pub fn plan_difference(&self, amount: Pence) -> Pence {
+        amount + self.refund
+    }
+}
+
 /// A change as it was offered, and its status.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Adjustment {
@@ -179,6 +195,9 @@ pub struct Adjustment {
     /// When the change was agreed, and paid if more was due.
     #[serde(with = "chrono::serde::ts_microseconds_option")]
     pub agreed: Option<DateTime<Utc>>,
+    /// How the amount was spread over the policy's plan. `None` without a plan, or if the amount was paid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spread: Option<SpreadChange>,
     /// When the change was withdrawn, or superseded after it was agreed.
     #[serde(with = "chrono::serde::ts_microseconds_option")]
     pub ended_at: Option<DateTime<Utc>>,
@@ -189,6 +208,12 @@ impl Adjustment {
     #[must_use]
     pub fn expires(&self) -> DateTime<Utc> {
         self.created + Duration::hours(HELD_HOURS)
+    }
+
+    /// Returns the amount that a plan spreads, and the day from which it does.
+    #[must_use]
+    pub const fn spread_terms(&self) -> (Pence, NaiveDate) {
+        (self.figures.amount, self.effective)
     }
 
     /// Returns whether the change costs more, less or the same.

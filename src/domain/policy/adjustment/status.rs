@@ -55,7 +55,7 @@ pub enum AdjustmentEvent {
     /// The customer agrees, and nothing more is due.
     Accepted,
     /// The due amount was paid. The payment may be reported after the price has expired.
-    Settled,
+    Paid,
     /// The agreed change takes effect: its day has begun, or no day of cover precedes its day.
     DayCame,
     /// The customer withdraws the change.
@@ -76,12 +76,12 @@ pub const fn apply(
     use Transition::{AlreadyApplied, Applied, Refused};
 
     match (status, event) {
-        (S::Pending, E::Accepted | E::Settled) | (S::Expired, E::Settled) => Applied(S::Agreed),
+        (S::Pending, E::Accepted | E::Paid) | (S::Expired, E::Paid) => Applied(S::Agreed),
         (S::Agreed, E::DayCame) => Applied(S::Applied),
         (S::Pending | S::Expired | S::Agreed, E::Withdrawn) => Applied(S::Withdrawn),
         (S::Pending | S::Expired | S::Agreed, E::PolicyEnds) => Applied(S::Superseded),
 
-        (S::Agreed | S::Applied, E::Accepted | E::Settled)
+        (S::Agreed | S::Applied, E::Accepted | E::Paid)
         | (S::Applied, E::DayCame)
         | (S::Withdrawn, E::Withdrawn)
         | (S::Superseded, E::PolicyEnds) => AlreadyApplied,
@@ -112,7 +112,7 @@ mod tests {
 
     const EVENTS: [AdjustmentEvent; 5] = [
         AdjustmentEvent::Accepted,
-        AdjustmentEvent::Settled,
+        AdjustmentEvent::Paid,
         AdjustmentEvent::DayCame,
         AdjustmentEvent::Withdrawn,
         AdjustmentEvent::PolicyEnds,

@@ -25,9 +25,15 @@ pub const REASONS: [(u32, &str); 7] = [
     (7, "Another reason"),
 ];
 
+/// The id of our own reason: the monthly plan was not paid.
+pub const NOT_PAID: u32 = 100;
+
 /// Returns the reason with this id, or `None` for an unknown id.
 #[must_use]
 pub fn reason(id: u32) -> Option<&'static str> {
+    if id == NOT_PAID {
+        return Some("Payments that were due were not made");
+    }
     let found = REASONS.iter().find(|(candidate, _)| *candidate == id);
     found.map(|(_, title)| *title)
 }
@@ -55,8 +61,8 @@ pub struct Cancellation {
 }
 
 impl Cancellation {
-    /// Returns whether the cover ended at once on the day of the request, and not at the start of a
-    /// later day.
+    /// Returns whether the cover ended at once on the day of the request. Other cancellations end the
+    /// cover at the start of a later day.
     #[must_use]
     pub fn is_at_once(&self) -> bool {
         self.effective <= london_date(self.created)

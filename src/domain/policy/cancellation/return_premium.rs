@@ -3,10 +3,12 @@
 use chrono::NaiveDate;
 
 use crate::domain::money::Pence;
+use crate::domain::money::ledger::plan::PlanRest;
 use crate::domain::money::premium_tax::PremiumTax;
 use crate::domain::money::price::Line;
 use crate::domain::policy::Policy;
 use crate::domain::policy::cancellation::ReturnPremium;
+use crate::domain::policy::plan::PlanEnd;
 use crate::domain::time::dates;
 
 /// The shortest term of single trips with a cooling-off period, in days. Cover for less than a
@@ -38,9 +40,11 @@ pub struct CancellationFacts<'a> {
     /// The payments less all refunds, also pending and refused refunds, and less what banks took
     /// permanently, in pence.
     pub in_hand: Pence,
-    /// What banks took permanently and gave to the customer, less the part that settled refunds, in
+    /// What banks took permanently and gave to the customer, less the part that counts as refunds, in
     /// pence.
     pub lost: Pence,
+    /// The payments of the policy's plan that stop, in pence.
+    pub uncollected: Option<Pence>,
     /// The rate of insurance premium tax.
     pub tax: PremiumTax,
     /// The charged tax that is not returned before the cancellation, in pence. A full refund
@@ -49,10 +53,10 @@ pub struct CancellationFacts<'a> {
 }
 
 /// Returns the return premium of a cancellation. Before the term begins, and in the cooling-off
-/// period, everything is refunded. The cooling-off period counts from the first day of the term or
-/// the day of purchase, whichever is later (ICOBS 7.1). After that period, the premium for the days
-/// left is refunded, less the fee. Single trips of less than [`SHORT_TERM_DAYS`] have no
-/// cooling-off period: after the term begins, nothing is refunded.
+/// period, everything is refunded. The cooling-off period counts from the first day of the term, or
+/// from a later day of purchase (ICOBS 7.1). After that period, the premium for the days left is
+/// refunded, less the fee. Single trips of less than [`SHORT_TERM_DAYS`] have no cooling-off
+/// period: after the term begins, nothing is refunded.
 #[must_use]
 pub fn refundable(facts: &CancellationFacts<'_>) -> ReturnPremium {
     let policy = facts.policy;
@@ -69,16 +73,28 @@ pub fn refundable(facts: &CancellationFacts<'_>) -> ReturnPremium {
             (false, true) => "Everything you paid: your cover hasn't begun".to_string(),
             (false, false) => "Everything you paid: your cover ends before it begins".to_string(),
         };
+        let uncollected = facts.uncollected.unwrap_or_default();
+        let charges = facts.charges.min(facts.in_hand + uncollected);
         return ReturnPremium {
+            premium: facts.in_hand + uncollected - charges,
+            charges,
             tax: facts.tax_in_hand,
-            ..all(facts.in_hand, facts.lost, facts.charges, label)
+            plan: facts.uncollected.map(|uncollected| PlanRest {
+                uncollected,
+                written_off: Pence::ZERO,
+                tax: Pence::ZERO,
+            }),
+            ..all(facts.in_hand, facts.lost, label)
         };
     }
     if short {
         let label = "Nothing comes back once a trip of less than a month has begun";
-        return all(Pence::ZERO, Pence::ZERO, Pence::ZERO, label.to_string());
+        return all(Pence::ZERO, Pence::ZERO, label.to_string());
     }
-    pro_rata(facts)
+    match facts.uncollected {
+        Some(uncollected) => pro_rata_of_plan(facts, uncollected),
+        None => pro_rata(facts),
+    }
 }
 
 /// Returns whether everything is refunded, or nothing for short trips that have begun.
@@ -87,16 +103,15 @@ pub fn is_all(back: &ReturnPremium) -> bool {
     back.lines.iter().any(|line| line.code == ALL)
 }
 
-fn all(amount: Pence, lost: Pence, charges: Pence, label: String) -> ReturnPremium {
-    let charges = charges.min(amount);
-    let premium = amount - charges;
+fn all(amount: Pence, lost: Pence, label: String) -> ReturnPremium {
     let first = line(ALL, label, amount + lost);
     ReturnPremium {
         amount,
-        premium,
-        charges,
+        premium: amount,
+        charges: Pence::ZERO,
         tax: Pence::ZERO,
         fee: Pence::ZERO,
+        plan: None,
         lines: std::iter::once(first).chain(loss(lost)).collect(),
     }
 }
@@ -125,6 +140,47 @@ fn pro_rata(facts: &CancellationFacts<'_>) -> ReturnPremium {
         premium,
         charges: Pence::ZERO,
         fee,
+        plan: None,
+        lines,
+    }
+}
+
+/// Returns the return premium of a policy that is paid monthly: what is paid and not earned, less the fee.
+/// The premium for the days left is no longer owed.
+fn pro_rata_of_plan(facts: &CancellationFacts<'_>, uncollected: Pence) -> ReturnPremium {
+    let paid = facts.in_hand;
+    let unearned = unearned(facts.policy, facts.premiums, facts.on).max(Pence::ZERO);
+    let earned = (paid + uncollected - unearned).max(Pence::ZERO);
+    let PlanEnd {
+        refund,
+        fee,
+        written_off,
+    } = PlanEnd::after_cooling_off(paid, earned, facts.fee);
+    let whole = facts.policy.days_in_term();
+    let covered = whole - facts.policy.days_left(facts.on);
+    let mut lines = vec![
+        line("paid", "What you paid".to_string(), paid),
+        line(
+            "earned",
+            format!("Less the price of {covered} of {whole} days"),
+            -earned.min(paid),
+        ),
+    ];
+    if fee > Pence::ZERO {
+        lines.push(line("fee", "Cancellation fee".to_string(), -fee));
+    }
+    let premium = paid + uncollected - earned;
+    ReturnPremium {
+        amount: refund,
+        tax: facts.tax.included_in(premium),
+        premium,
+        charges: Pence::ZERO,
+        fee,
+        plan: Some(PlanRest {
+            uncollected,
+            written_off,
+            tax: facts.tax.included_in(written_off),
+        }),
         lines,
     }
 }
@@ -179,6 +235,7 @@ mod tests {
             charges: Pence::ZERO,
             in_hand: Pence(in_hand),
             lost: Pence::ZERO,
+            uncollected: None,
             tax: PremiumTax::from_basis_points(1200),
             tax_in_hand: Pence(in_hand).fraction(12, 112),
         })
@@ -233,6 +290,7 @@ mod tests {
             charges: Pence::ZERO,
             in_hand: Pence(7300),
             lost: Pence::ZERO,
+            uncollected: None,
             tax: PremiumTax::from_basis_points(1200),
             tax_in_hand: Pence(782),
         };

@@ -5,11 +5,46 @@ mod status;
 
 pub use status::{CardCharge, QuotedRenewal, RenewalEvent, RenewalStatus, apply};
 
+use chrono::NaiveDate;
+
 use crate::domain::quote::answers::Answers;
+use crate::domain::time::dates::add_days;
+
+/// Days from the first try of the stored card to the last day of cover. The last try leaves days in which
+/// the customer can still pay in another way.
+pub const FIRST_TRY: i64 = 10;
+/// Days from the renewal's letter to the first try, at least: 7 working days (the card schemes' notice of
+/// an amount, as Worldpay documents it).
+const NOTICE: i64 = 11;
+/// Days from each failed try to the next: the tries are 3 and 7 days after the first.
+const RETRIES: [i64; 2] = [3, 4];
 
 /// The notice that every renewal includes (ICOBS 6.5.1).
 pub const COMPARE: &str = "Please check that this cover still suits you. You may be able to get the \
     cover you want at a better price if you shop around.";
+
+/// Returns the day on which the stored card is first charged. `quoted` is the day of the renewal's quote.
+#[must_use]
+pub fn charge_day(expiry: NaiveDate, quoted: NaiveDate) -> NaiveDate {
+    let first = add_days(expiry, -FIRST_TRY).max(add_days(quoted, NOTICE));
+    first.min(expiry)
+}
+
+/// Returns the days from the first try of the stored card to the last day of cover, for a renewal that is
+/// quoted `lead_days` before that day.
+#[must_use]
+pub fn days_before_expiry(lead_days: i64) -> i64 {
+    (lead_days - NOTICE).clamp(0, FIRST_TRY)
+}
+
+/// Returns the day of the next try after `failed` tries, the last of them today. Returns `None` if no try is
+/// left, or the cover ends before that day.
+#[must_use]
+pub fn next_try(failed: usize, today: NaiveDate, expiry: NaiveDate) -> Option<NaiveDate> {
+    let wait = RETRIES.get(failed.checked_sub(1)?)?;
+    let day = add_days(today, *wait);
+    (day <= expiry).then_some(day)
+}
 
 /// Returns the answers of a renewal after its policy's answers changed from `before` to `after`. A
 /// changed answer replaces or removes the renewal's answer. A changed repeatable dataset replaces
@@ -43,6 +78,33 @@ mod tests {
 
     fn answers(values: serde_json::Value, rows: serde_json::Value) -> Answers {
         serde_json::from_value(json!({ "values": values, "multi": { "things": rows } })).unwrap()
+    }
+
+    #[test]
+    fn a_card_is_tried_three_times_after_the_notice_and_before_the_last_day() {
+        let day = |text: &str| text.parse::<NaiveDate>().unwrap();
+        let expiry = day("2027-11-24");
+        for (quoted, first) in [
+            ("2027-10-27", "2027-11-14"),
+            ("2027-11-08", "2027-11-19"),
+            ("2027-11-20", "2027-11-24"),
+        ] {
+            assert_eq!(charge_day(expiry, day(quoted)), day(first), "{quoted}");
+        }
+        for (lead, days) in [(28, 10), (16, 5), (11, 0), (1, 0)] {
+            assert_eq!(days_before_expiry(lead), days);
+        }
+        assert_eq!(
+            next_try(1, day("2027-11-14"), expiry),
+            Some(day("2027-11-17"))
+        );
+        assert_eq!(
+            next_try(2, day("2027-11-17"), expiry),
+            Some(day("2027-11-21"))
+        );
+        assert_eq!(next_try(3, day("2027-11-21"), expiry), None);
+        assert_eq!(next_try(1, day("2027-11-22"), expiry), None);
+        assert_eq!(next_try(0, day("2027-11-14"), expiry), None);
     }
 
     #[test]

@@ -44,8 +44,13 @@ pub struct QuotedRenewal {
 pub enum CardCharge {
     /// Not yet queued.
     None,
-    /// The charge is queued. The shop queues only one charge for each renewal.
+    /// A try is queued. The shop queues the tries of a renewal one after another.
     Queued,
+    /// The card did not pay, and the shop charges it again.
+    Retrying {
+        /// The London day of the next try.
+        on: NaiveDate,
+    },
     /// The card did not pay, and the shop has queued a letter about the unpaid renewal.
     Declined,
 }
@@ -68,7 +73,7 @@ pub enum RenewalEvent {
         /// The change, agreed for a later day, whose answers the renewal quote also includes.
         scheduled_change: Option<Uuid>,
     },
-    /// The renewal quote includes the policy's changes: the quote was saved again, or already had
+    /// The renewal quote includes the policy's changes. The quote was saved again, or already had
     /// the answers of a scheduled change that took effect.
     Requoted {
         /// The policy's revision whose answers the renewal quote now includes.
@@ -81,8 +86,16 @@ pub enum RenewalEvent {
         /// The renewal quote's revision in the letter, or with the lower price.
         revision: u32,
     },
-    /// The policy's last day has begun, and the stored card is due to be charged.
-    CardDue,
+    /// The stored card is due to be charged.
+    CardDue {
+        /// The present London day.
+        today: NaiveDate,
+    },
+    /// The stored card did not pay, and another try may succeed.
+    CardRetried {
+        /// The London day of the next try.
+        on: NaiveDate,
+    },
     /// The stored card did not pay for the renewal.
     CardRefused,
 }
@@ -112,11 +125,18 @@ impl RenewalStatus {
         self.quoted().map(|quoted| quoted.quote)
     }
 
-    /// Returns whether the charge of the stored card was ever queued.
+    /// Returns whether the charge of the stored card is queued, and the card has not refused it.
+    #[must_use]
+    pub fn is_charging(&self) -> bool {
+        self.quoted()
+            .is_some_and(|quoted| quoted.card == CardCharge::Queued)
+    }
+
+    /// Returns whether a try of the stored card's charge is queued, or the card finally did not pay.
     #[must_use]
     pub fn is_card_asked(&self) -> bool {
         self.quoted()
-            .is_some_and(|quoted| quoted.card != CardCharge::None)
+            .is_some_and(|quoted| matches!(quoted.card, CardCharge::Queued | CardCharge::Declined))
     }
 }
 
@@ -192,17 +212,30 @@ fn apply_to_quoted(quoted: QuotedRenewal, event: RenewalEvent) -> Transition<Quo
             notified_revision: Some(revision),
             ..quoted
         }),
-        (E::CardDue, CardCharge::None) => Applied(QuotedRenewal {
+        (E::CardDue { .. }, CardCharge::None) => Applied(QuotedRenewal {
             card: CardCharge::Queued,
             ..quoted
         }),
-        (E::CardDue, CardCharge::Queued | CardCharge::Declined)
-        | (E::CardRefused, CardCharge::Declined) => AlreadyApplied,
-        (E::CardRefused, CardCharge::Queued) => Applied(QuotedRenewal {
-            card: CardCharge::Declined,
+        (E::CardDue { today }, CardCharge::Retrying { on }) if on <= today => {
+            Applied(QuotedRenewal {
+                card: CardCharge::Queued,
+                ..quoted
+            })
+        }
+        (E::CardRetried { on }, CardCharge::Queued) => Applied(QuotedRenewal {
+            card: CardCharge::Retrying { on },
             ..quoted
         }),
-        (E::CardRefused, CardCharge::None) => Refused("The card was not charged."),
+        (E::CardRefused, CardCharge::Queued | CardCharge::Retrying { .. }) => {
+            Applied(QuotedRenewal {
+                card: CardCharge::Declined,
+                ..quoted
+            })
+        }
+        (E::CardRetried { .. } | E::CardRefused, CardCharge::None) => {
+            Refused("The card was not charged.")
+        }
+        (E::CardDue { .. } | E::CardRetried { .. } | E::CardRefused, _) => AlreadyApplied,
     }
 }
 
@@ -227,7 +260,11 @@ mod tests {
         })
     }
 
-    const EVENTS: [fn() -> E; 8] = [
+    fn retrying(on: u32) -> CardCharge {
+        CardCharge::Retrying { on: day(on) }
+    }
+
+    const EVENTS: [fn() -> E; 9] = [
         || E::Postponed { to: day(2) },
         || E::PolicyEnded,
         || E::Quoted {
@@ -241,7 +278,8 @@ mod tests {
         },
         || E::Notified { revision: 1 },
         || E::Notified { revision: 2 },
-        || E::CardDue,
+        || E::CardDue { today: day(2) },
+        || E::CardRetried { on: day(5) },
         || E::CardRefused,
     ];
 
@@ -257,6 +295,7 @@ mod tests {
                     (None, CardCharge::None) => 'q',
                     (Some(_), CardCharge::None) => 't',
                     (_, CardCharge::Queued) => 'c',
+                    (_, CardCharge::Retrying { .. }) => 'a',
                     (_, CardCharge::Declined) => 'r',
                 },
                 AlreadyApplied => '=',
@@ -271,14 +310,16 @@ mod tests {
     #[test]
     fn every_status_answers_every_event() {
         let table = [
-            (S::NotRenewed, "-=------"),
-            (S::Due { on: day(1) }, "dnq-----"),
-            (S::Due { on: day(2) }, "=nq-----"),
-            (quoted(None, CardCharge::None), "---qttc-"),
-            (quoted(Some(1), CardCharge::None), "---t=tc-"),
-            (quoted(None, CardCharge::Queued), "---ccc=r"),
-            (quoted(Some(1), CardCharge::Queued), "---c=c=r"),
-            (quoted(Some(1), CardCharge::Declined), "---r=r=="),
+            (S::NotRenewed, "-=-------"),
+            (S::Due { on: day(1) }, "dnq------"),
+            (S::Due { on: day(2) }, "=nq------"),
+            (quoted(None, CardCharge::None), "---qttc--"),
+            (quoted(Some(1), CardCharge::None), "---t=tc--"),
+            (quoted(None, CardCharge::Queued), "---ccc=ar"),
+            (quoted(Some(1), CardCharge::Queued), "---c=c=ar"),
+            (quoted(Some(1), retrying(2)), "---a=ac=r"),
+            (quoted(Some(1), retrying(3)), "---a=a==r"),
+            (quoted(Some(1), CardCharge::Declined), "---r=r==="),
         ];
         for (status, expected) in table {
             assert_eq!(row(status), expected, "{status:?}");

@@ -1,5 +1,5 @@
-//! Builds the documents of a product from the product's facts, form, rules and terms, if the
-//! product file has no documents.
+//! Builds the documents of a product whose file has no documents. The sources are the product's
+//! facts, form, rules and terms.
 
 use crate::domain::product::field_kind::FieldKind;
 use crate::domain::product::fields::{Dataset, Field};

@@ -29,6 +29,7 @@ use raw::ProductFile;
 use source::{ProductSource, SourceLine};
 
 use crate::domain::money::Pence;
+use crate::domain::payment::renewal_text;
 use crate::domain::product::fields::Form;
 use crate::domain::product::form::{self, Scope};
 use crate::domain::product::form_json::FormJson;
@@ -48,15 +49,16 @@ pub struct Parsed {
 }
 
 impl Product {
-    /// Reads a product file without a documents file. Reports all mistakes of syntax, or the first
-    /// mistake of type, or all mistakes of meaning in the order of the file.
+    /// Reads a product file without a documents file. Reports all mistakes of syntax. If there are
+    /// none, reports the first mistake of type. If there is none either, reports all mistakes of
+    /// meaning in the order of the file.
     pub fn parse(file_name: &str, text: &str) -> Result<Self, Vec<Mistake>> {
         Self::parse_with(file_name, text, &|_| None).map(|parsed| parsed.product)
     }
 
     /// Reads a product file and the documents file that it may name. `find_file` returns the text
-    /// of a file, or `None` for a missing file. Reports the mistakes of the product file, and then
-    /// those of the documents file.
+    /// of a file, or `None` for a missing file. Reports the mistakes of the product file, and then the
+    /// mistakes of the documents file.
     pub fn parse_with(
         file_name: &str,
         text: &str,
@@ -95,7 +97,7 @@ fn compile(
     }
     let mut info = Info {
         quote_valid_days: file.terms.quote_valid_days,
-        renewal_lead_days: file.terms.renewal_lead_days,
+        renewal_consent: renewal_text(file.terms.renewal_lead_days),
         term_days: TERM_DAYS,
         summary: file.summary,
         documents: info::documents(&file.product),

@@ -94,7 +94,8 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Returns the index of a field's dataset, or `None` if that dataset does not repeat.
+    /// Returns the index of the repeatable dataset that contains a field. Returns `None` for other
+    /// fields and for the count of a dataset.
     pub(super) fn repeatable_dataset(&self, field_ref: FieldRef) -> Option<usize> {
         match field_ref {
             FieldRef::Cell { dataset, .. } => self

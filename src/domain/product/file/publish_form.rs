@@ -9,8 +9,8 @@ use crate::domain::product::field_kind::FieldKind;
 use crate::domain::product::field_lookup::Lookup;
 use crate::domain::product::fields::{Dataset, Field, FieldOption, Start, Validation};
 
-/// Maximum number of instances of a repeatable dataset for which the file sets no `max`
-/// (specification, part 9: "Add Another" is off above 9).
+/// Maximum number of instances of a repeatable dataset without a `max` in the file (specification,
+/// part 9).
 const MAX_INSTANCES: usize = 10;
 
 /// Checks the datasets of a file, and completes them as the website receives them.

@@ -9,7 +9,7 @@ use crate::domain::money::Pence;
 use crate::domain::product::condition::Condition;
 use crate::domain::product::exclusions::CoverExclusion;
 use crate::domain::product::fields::Dataset;
-use crate::domain::product::file::tariff_file::{Hundredths, RawTariff};
+use crate::domain::product::file::tariff_file::RawTariff;
 use crate::domain::product::first_page::{CoverageMap, StartField};
 use crate::domain::product::info::{AffiliateEntries, Assumptions, Help, Info, Need, SummaryRule};
 use crate::domain::product::rules::{RuleOutcome, Terms};
@@ -76,12 +76,7 @@ pub(super) struct SingleTrips {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawMonthly {
-    pub(super) instalments: i64,
-    #[serde(default)]
-    pub(super) deposit_percent: Hundredths,
-    #[serde(default)]
-    pub(super) flat_rate_percent: Hundredths,
-    #[serde(default)]
+    pub(super) payments: i64,
     pub(super) minimum: Pence,
 }
 

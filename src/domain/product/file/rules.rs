@@ -1,4 +1,4 @@
-//! Checks and compiles terms, underwriting, instalments and texts.
+//! Checks and compiles terms, underwriting, monthly payment and texts.
 
 use super::names::{NameScope, Names};
 use super::source::SourceLine;
@@ -8,7 +8,7 @@ use crate::domain::product::condition::Condition;
 use crate::domain::product::file::raw::{RawMonthly, RawTerm, SingleTrips, Underwriting};
 use crate::domain::product::info::{Need, SummaryRule};
 use crate::domain::product::rules::{
-    CompiledLine, InstalmentTerms, Piece, SingleTripFields, TermFields, Terms, TextTemplate,
+    CompiledLine, MonthlyTerms, Piece, SingleTripFields, TermFields, Terms, TextTemplate,
     UnderwritingRule,
 };
 
@@ -32,18 +32,19 @@ pub(super) fn check_terms(terms: &Terms, place: SourceLine) {
     }
 }
 
-pub(super) fn compile_monthly(monthly: &RawMonthly, place: SourceLine) -> InstalmentTerms {
-    if !(1..=60).contains(&monthly.instalments) {
-        place.report_key("instalments", "is a number from 1 to 60");
+/// Compiles `[monthly]`. A shop in production mode also refuses more than 12 payments.
+pub(super) fn compile_monthly(monthly: &RawMonthly, place: SourceLine) -> MonthlyTerms {
+    let payments = i32::try_from(monthly.payments).ok();
+    let payments = payments.filter(|payments| (2..=60).contains(payments));
+    if payments.is_none() {
+        place.report_key("payments", "is a number from 2 to 60");
     }
-    if !(0..10_000).contains(&monthly.deposit_percent.0) {
-        place.report_key("deposit_percent", "is at least 0 and below 100");
+    if monthly.minimum < Pence::ZERO {
+        place.report_key("minimum", "can't be negative");
     }
-    let has_charge = monthly.flat_rate_percent.0 != 0;
-    InstalmentTerms {
-        instalments: monthly.instalments,
-        deposit: monthly.deposit_percent.0,
-        charge_line: has_charge.then(|| place.key("flat_rate_percent").line()),
+    MonthlyTerms {
+        payments: payments.unwrap_or_default(),
+        payments_line: place.key("payments").line(),
         minimum: monthly.minimum,
     }
 }

@@ -94,8 +94,8 @@ impl<'a> ProductSource<'a> {
         self.mistakes.borrow_mut().extend(mistakes);
     }
 
-    /// Returns the mistakes of this file in the order of lines, and then those of the files that it
-    /// names.
+    /// Returns the mistakes of this file in the order of lines. The mistakes of the files that this
+    /// file names follow.
     pub(super) fn into_mistakes(self) -> Vec<Mistake> {
         let mut mistakes = self.mistakes.into_inner();
         mistakes.sort_by_key(|mistake| (mistake.file != self.file, mistake.line));

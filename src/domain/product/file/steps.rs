@@ -98,9 +98,8 @@ impl Steps<'_> {
         }
     }
 
-    /// Checks that exactly one step shows each dataset. With `whole` false, a dataset with a
-    /// visibility rule may be missing, because the answer that activates the steps may hide the
-    /// dataset.
+    /// Checks that exactly one step shows each dataset. If `whole` is false, a dataset with a
+    /// visibility rule may be missing. The answer that activates the steps may hide such a dataset.
     fn check_reached(&self, group: &StepGroup, place: SourceLine, whole: bool) {
         for dataset in self.datasets {
             let name = &dataset.identifier;

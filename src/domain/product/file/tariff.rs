@@ -290,9 +290,9 @@ impl<'a> TariffCompiler<'a> {
     }
 }
 
-/// Returns the name and start of each band. Reports repeated names, gaps, overlaps, a last band
-/// with an end, other bands without an end, and a band that ends before its start. The first band
-/// must not start above the measure's minimum.
+/// Returns the name and start of each band. Reports repeated names, gaps, overlaps, and a band that
+/// ends before its start. The last band must have no end, and all other bands must have an end. The
+/// first band must not start above the measure's minimum.
 fn check_bands(listed: &[file::Band], least: i64, places: &[SourceLine]) -> Vec<(String, i64)> {
     let mut bands: Vec<(String, i64)> = Vec::new();
     let last = listed.len().saturating_sub(1);

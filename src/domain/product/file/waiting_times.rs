@@ -1,5 +1,5 @@
-//! Checks the waiting times of extras. An extra covers nothing during its waiting time, which must
-//! be shorter than each term that the extra is sold for.
+//! Checks the waiting times of extras. An extra covers nothing during its waiting time. The waiting
+//! time must be shorter than each term that the extra is sold for.
 
 use super::source::SourceLine;
 use crate::domain::product::CompiledProduct;

@@ -1,15 +1,15 @@
-//! The result of an evaluation: blocks of rows of cells.
+//! The result of an evaluation. Each dataset has rows, and each row has the results of its fields.
 
 use serde_json::Value;
 
-/// The blocks of all datasets, in the order of the form.
+/// The results of all datasets, in the order of the form.
 pub(super) struct Evaluation {
     pub blocks: Vec<DatasetResult>,
 }
 
 pub(super) struct DatasetResult {
     pub visible: bool,
-    /// One row of cells, or one row for each instance of a repeatable dataset.
+    /// One row, or one row for each instance of a repeatable dataset. A row has a result for each field.
     pub rows: Vec<Vec<FieldResult>>,
     /// Number of rows with given or assumed instances. The other rows are required instances that
     /// are missing.

@@ -177,8 +177,8 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Returns the size of a measure for the current instance. If days or a number belong to a
-    /// repeatable dataset that is not the dataset of the step, returns the sum over all instances.
+    /// Returns the size of a measure for the current instance. Days or a number may belong to another
+    /// repeatable dataset than the step's dataset. In that case, returns the sum over all instances.
     fn times(&self, measure: usize, row: usize) -> Result<i64, MissingAnswer> {
         let Some(measure) = self.compiled.tariff.measures.get(measure) else {
             return Ok(0);

@@ -5,7 +5,7 @@ pub mod monthly;
 
 use chrono::NaiveDate;
 
-pub use monthly::{Monthly, monthly};
+pub use monthly::{Monthly, monthly, monthly_plan};
 
 use crate::domain::money::price::{Line, Per, Price};
 use crate::domain::policy::term;

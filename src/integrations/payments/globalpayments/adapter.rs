@@ -3,6 +3,7 @@
 use chrono::TimeDelta;
 use serde_json::json;
 
+use super::charge::{charge_report, refused_charge, transaction_report};
 use super::client::{GlobalPaymentsClient, NAME};
 use super::error::GpError;
 use super::link::{GpLink, GpLinkStatus, LinkOrder};
@@ -11,11 +12,11 @@ use super::mapping::{
     unpaid_report,
 };
 use super::message::{MessageSubject, unpack};
-use super::refund::{GpRefundOrder, is_safe_to_call};
+use super::refund::{GpRefundOrder, KEY_LIFETIME, is_safe_to_call};
 use super::signature;
 use crate::clock::Clock;
 use crate::domain::money::Pence;
-use crate::domain::payment::{Keys, Mode, PageKind, PageMethod, Payment, PaymentPage};
+use crate::domain::payment::{Instrument, Keys, Mode, PageKind, PageMethod, Payment, PaymentPage};
 use crate::integrations::payments::{
     Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, Capabilities, ChargeRequest,
     CreateSession, Gateway, GatewayError, GatewayFuture, GatewayRefundStatus, GatewayStatus,
@@ -77,6 +78,32 @@ impl GlobalPaymentsGateway {
         unpaid_report(link.as_ref(), report, is_over(attempt, self.clock.now()))
     }
 
+    /// Returns the report of a stored card's charge, or `None` if the provider has no such charge.
+    async fn charge_of(&self, attempt: &Payment) -> Result<Option<PaymentReport>, GatewayError> {
+        self.check_mode(attempt)?;
+        let found = self.client.find_payments(attempt.id).await?;
+        charge_report(&found, attempt)
+    }
+
+    /// Adds the card that the provider keeps to a report of a paid attempt. A failure delays no sale: the
+    /// shop asks again.
+    async fn with_card(&self, attempt: &Payment, report: PaymentReport) -> PaymentReport {
+        let transaction = report.references.get(TRANSACTION);
+        let Some(transaction) = transaction.filter(|_| attempt.consent.is_some()) else {
+            return report;
+        };
+        match self.client.stored_card(transaction).await {
+            Ok(card) => PaymentReport {
+                card: card.map(Box::new),
+                ..report
+            },
+            Err(error) => {
+                tracing::warn!(payment = %attempt.id, %error, "the stored card could not be read");
+                report
+            }
+        }
+    }
+
     /// Returns the id of a payment's successful transaction, or `None` if the payment has none.
     async fn transaction_of(&self, payment: &Payment) -> Result<Option<String>, GatewayError> {
         self.check_mode(payment)?;
@@ -115,14 +142,16 @@ impl Gateway for GlobalPaymentsGateway {
         Capabilities {
             closes_pages: true,
             can_query_status: true,
-            stores_cards: false,
+            stores_cards: true,
+            repeats_charges: true,
             // A link expires after 23 hours. The shop does not show a link again in its last hour.
             page_reuse: TimeDelta::hours(22),
             // The shop ignores the server's post to the return page, because the callback has the same
             // content.
             signs_returns: false,
             may_reverse: true,
-            untested_settings: &[],
+            untested_settings: &["country"],
+            needs_town: false,
             // The provider publishes no smallest amount. It refuses an amount that is too small.
             min_amount: Pence(1),
         }
@@ -136,7 +165,7 @@ impl Gateway for GlobalPaymentsGateway {
         }
     }
 
-    fn check_keys(&self) -> GatewayFuture<'_, ()> {
+    fn check_keys(&self) -> GatewayFuture<'_, Option<String>> {
         Box::pin(async { Ok(self.client.try_key().await?) })
     }
 
@@ -150,6 +179,7 @@ impl Gateway for GlobalPaymentsGateway {
                 currency: order.attempt.currency,
                 description: order.description.to_owned(),
                 payer: order.payer.clone(),
+                keeps_card: order.attempt.consent.is_some(),
                 return_url: order.return_url.to_owned(),
                 status_url: order.callback_url.to_owned(),
                 cancel_url: order.back_url.to_owned(),
@@ -169,15 +199,47 @@ impl Gateway for GlobalPaymentsGateway {
     }
 
     fn status<'a>(&'a self, attempt: &'a Payment) -> GatewayFuture<'a, PaymentReport> {
-        Box::pin(self.report(attempt, false))
+        Box::pin(async move {
+            if attempt.instrument().is_some() {
+                let found = self.charge_of(attempt).await?;
+                return Ok(found.unwrap_or_else(|| GatewayStatus::NotFound.into()));
+            }
+            let report = self.report(attempt, false).await?;
+            Ok(self.with_card(attempt, report).await)
+        })
     }
 
     fn close<'a>(&'a self, attempt: &'a Payment) -> GatewayFuture<'a, PaymentReport> {
         Box::pin(self.report(attempt, true))
     }
 
-    fn charge_stored<'a>(&'a self, _: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport> {
-        Box::pin(async { Err(GatewayError::Unable("charge a stored card")) })
+    fn charge<'a>(&'a self, charge: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport> {
+        Box::pin(async move {
+            let ChargeRequest { attempt, .. } = charge;
+            if let Some(found) = self.charge_of(attempt).await? {
+                return Ok(found);
+            }
+            // The provider may have forgotten the key of an earlier call.
+            if self.clock.now() - attempt.created >= KEY_LIFETIME {
+                return Ok(GatewayStatus::NotFound.into());
+            }
+            match self.client.charge_card(&charge).await {
+                Ok(made) => transaction_report(&made, attempt),
+                Err(error @ (GpError::Missing(_) | GpError::Refused(_))) => {
+                    Ok(refused_charge(&error))
+                }
+                Err(error) => Err(error.into()),
+            }
+        })
+    }
+
+    fn detach<'a>(&'a self, card: &'a Instrument) -> GatewayFuture<'a, ()> {
+        Box::pin(async move {
+            if card.mode != self.mode() {
+                return Err(GatewayError::OtherMode);
+            }
+            Ok(self.client.remove_card(&card.card).await?)
+        })
     }
 
     fn find_refund<'a>(
@@ -249,9 +311,7 @@ impl Gateway for GlobalPaymentsGateway {
     fn answer(&self, outcome: &CallbackOutcome) -> CallbackAnswer {
         let failure = |code: &str, message: &str| json!({ "message": message, "code": code, "error": message });
         let (status, body) = match outcome {
-            CallbackOutcome::Recorded { .. } | CallbackOutcome::NotOurs => {
-                (200, json!({ "data": {} }))
-            }
+            CallbackOutcome::Recorded | CallbackOutcome::NotOurs => (200, json!({ "data": {} })),
             CallbackOutcome::Forged => (
                 400,
                 failure("malformed", "The signature or the mode is not valid."),

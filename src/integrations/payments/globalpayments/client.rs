@@ -15,7 +15,7 @@ use super::signature;
 use crate::clock::Clock;
 use crate::integrations::payments::call_limiter::CallLimiter;
 use crate::integrations::payments::http_call::{
-    RetryPolicy, read_body, transport_error, with_retries,
+    RetryPolicy, clock_error, read_body, transport_error, with_retries,
 };
 use crate::secret::Secret;
 
@@ -58,6 +58,9 @@ struct StoredToken {
     renewal: Instant,
 }
 
+/// An answer, and how wrong our clock is by its time.
+type DatedAnswer<T> = (T, Option<String>);
+
 /// The answer to `POST /accesstoken`.
 #[derive(Deserialize)]
 struct TokenAnswer {
@@ -78,8 +81,8 @@ struct ScopeAccount {
     name: Option<String>,
 }
 
-/// A call that may be repeated: a read, a change to a fixed state, a POST with an idempotency key, or a
-/// request for a token.
+/// A call that may be repeated. It is a read, a change to a fixed state, a request for a token, or a POST
+/// with an idempotency key.
 pub(super) struct GpCall<'a> {
     pub(super) method: Method,
     /// The path with its query.
@@ -118,20 +121,22 @@ impl GlobalPaymentsClient {
         &self.address
     }
 
-    /// Checks that the app gets a token whose scope has our account.
+    /// Checks that the app gets a token whose scope has our account. Returns how wrong our clock is:
+    /// `10 minutes ahead`.
     ///
     /// # Errors
-    /// [`GpError::Key`] if the app's key is wrong or the account is missing. Other errors if the answer
-    /// isn't clear.
-    pub async fn try_key(&self) -> Result<(), GpError> {
+    /// [`GpError::Key`] if the app's key is wrong or the account is missing. Other errors if the answer isn't
+    /// clear.
+    pub async fn try_key(&self) -> Result<Option<String>, GpError> {
         let policy = self.retry_policy;
         let answer = with_retries(policy, &self.limiter, || async {
             self.request_token().await.map_err(|error| (error, None))
         });
-        let accounts = answer.await?.scope.accounts;
+        let (answer, clock_error) = answer.await?;
+        let accounts = answer.scope.accounts;
         let is_ours = |one: &ScopeAccount| one.name.as_ref() == Some(&self.app.account);
         if accounts.iter().any(is_ours) {
-            return Ok(());
+            return Ok(clock_error);
         }
         Err(GpError::Key(
             "it has no account of the name in payments.globalpayments.account_name".to_owned(),
@@ -176,7 +181,7 @@ impl GlobalPaymentsClient {
         let token = self.token().await?;
         let refused = match self.send(call, Some(&token)).await {
             Err(GpError::Token(_)) => token,
-            other => return other,
+            other => return other.map(|(answer, _)| answer),
         };
         self.forget(&refused);
         let token = self.token().await?;
@@ -185,7 +190,7 @@ impl GlobalPaymentsClient {
                 self.forget(&token);
                 Err(GpError::Key(why))
             }
-            other => other,
+            other => other.map(|(answer, _)| answer),
         }
     }
 
@@ -195,7 +200,7 @@ impl GlobalPaymentsClient {
         if let Some(token) = stored.filter(|token| Instant::now() < token.renewal) {
             return Ok(token.text);
         }
-        let answer = self.request_token().await.map_err(|error| match error {
+        let (answer, _) = self.request_token().await.map_err(|error| match error {
             // The call that needs the token was not sent.
             GpError::Unknown(why) => GpError::Unreachable(why),
             other => other,
@@ -218,7 +223,7 @@ impl GlobalPaymentsClient {
         self.stored_token().take_if(|stored| stored.text == *token);
     }
 
-    async fn request_token(&self) -> Result<TokenAnswer, GpError> {
+    async fn request_token(&self) -> Result<DatedAnswer<TokenAnswer>, GpError> {
         // The nonce is the time, as in the official libraries. The provider does not compare the nonce with
         // its own clock.
         let nonce = self.clock.now();
@@ -241,23 +246,29 @@ impl GlobalPaymentsClient {
         })
     }
 
-    /// Sends a request once.
+    /// Sends a request once. A refused key is not logged here: the caller logs it, with the payment. So its
+    /// error names the call.
     async fn send<T: DeserializeOwned>(
         &self,
         call: &GpCall<'_>,
         token: Option<&Secret>,
-    ) -> Result<T, GpError> {
+    ) -> Result<DatedAnswer<T>, GpError> {
         let id = Uuid::now_v7();
         let sent = self.exchange(call, token, id).await;
-        sent.inspect_err(|error| {
-            // The logged path has only ids and a page size, and no data of a person.
-            tracing::warn!(
-                method = %call.method,
-                path = call.path,
-                call = %id,
-                %error,
-                "a call to Global Payments failed"
-            );
+        sent.map_err(|error| match error {
+            GpError::Token(why) => GpError::Token(format!("{why}, call {id}")),
+            GpError::Key(why) => GpError::Key(format!("{why}, call {id}")),
+            error => {
+                // The logged path has only ids and a page size, and no data of a person.
+                tracing::warn!(
+                    method = %call.method,
+                    path = call.path,
+                    call = %id,
+                    %error,
+                    "a call to Global Payments failed"
+                );
+                error
+            }
         })
     }
 
@@ -266,7 +277,7 @@ impl GlobalPaymentsClient {
         call: &GpCall<'_>,
         token: Option<&Secret>,
         id: Uuid,
-    ) -> Result<T, GpError> {
+    ) -> Result<DatedAnswer<T>, GpError> {
         let mut request = self
             .http
             .request(
@@ -289,11 +300,13 @@ impl GlobalPaymentsClient {
         let sent = request.send().await;
         let mut answer = sent.map_err(|error| transport_error::<GpError>(&error, &self.limiter))?;
         let status = answer.status().as_u16();
+        let clock_error = clock_error(answer.headers(), self.clock.now());
         let body = read_body::<GpError>(&mut answer, &self.limiter).await?;
         if !(200..300).contains(&status) {
-            return Err(from_response(status, &body));
+            return Err(from_response(status, &body, clock_error.as_deref()));
         }
-        serde_json::from_slice(&body).map_err(|error| {
+        let read = serde_json::from_slice(&body).map(|answer| (answer, clock_error));
+        read.map_err(|error| {
             // Reports the position, not the content.
             let why = format!("its answer can't be read at byte {}", error.column());
             GpError::Unknown(why)

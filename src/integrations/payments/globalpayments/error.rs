@@ -86,8 +86,9 @@ struct GpErrorBody {
     detailed_error_description: Option<String>,
 }
 
-/// Maps an answer other than 2xx to an error.
-pub(super) fn from_response(status: u16, body: &[u8]) -> GpError {
+/// Maps an answer other than 2xx to an error. A refusal names `clock_error`, because a wrong clock may be its
+/// cause.
+pub(super) fn from_response(status: u16, body: &[u8], clock_error: Option<&str>) -> GpError {
     let body: GpErrorBody = serde_json::from_slice(body).unwrap_or_default();
     let Some(code) = body.error_code.as_deref().map(sanitise) else {
         // The answer is a proxy's page or a redirect. The provider may have received the request.
@@ -95,7 +96,10 @@ pub(super) fn from_response(status: u16, body: &[u8]) -> GpError {
     };
     let detail = body.detailed_error_code.as_deref().map(sanitise);
     let text = format!("{status} {code} {}", detail.unwrap_or_default());
-    let text = text.trim_end().to_owned();
+    let mut text = text.trim_end().to_owned();
+    if let Some(error) = clock_error {
+        text = format!("{text}, and our clock is {error}");
+    }
     match (status, code.as_str()) {
         (_, "DUPLICATE_ACTION") => GpError::Duplicate {
             id: body
@@ -129,7 +133,7 @@ mod tests {
             "error_code": code, "detailed_error_code": "40212",
             "detailed_error_description": "app-key ann@example.org id=TRN_1, status=CAPTURED",
         });
-        from_response(status, body.to_string().as_bytes())
+        from_response(status, body.to_string().as_bytes(), None)
     }
 
     #[test]
@@ -144,8 +148,8 @@ mod tests {
             (parse(409, "DUPLICATE_ACTION"), false),
             (parse(500, "SYSTEM_ERROR"), false),
             (parse(502, "SYSTEM_ERROR_DOWNSTREAM"), false),
-            (from_response(403, b"<html>"), false),
-            (from_response(302, b""), false),
+            (from_response(403, b"<html>", None), false),
+            (from_response(302, b"", None), false),
         ];
         for (error, certain) in table {
             assert_eq!(error.is_certain(), certain, "{error}");

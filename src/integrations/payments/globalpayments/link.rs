@@ -19,7 +19,7 @@ pub(super) const LINK_LIFETIME: TimeDelta = TimeDelta::hours(23);
 /// The country of the payer's address: the website takes British addresses.
 const PAYER_COUNTRY: &str = "GB";
 /// Longest name and description of a link, and longest name and line of an address, in characters.
-const MAX_TEXT: usize = 50;
+pub(super) const MAX_TEXT: usize = 50;
 /// Longest postcode, in characters.
 const MAX_POSTCODE: usize = 16;
 
@@ -34,6 +34,8 @@ pub struct LinkOrder {
     pub currency: Currency,
     pub description: String,
     pub payer: Payer,
+    /// Whether the payer agreed that the provider keeps the card.
+    pub keeps_card: bool,
     /// The shop's page after paying.
     pub return_url: String,
     /// The address for messages.
@@ -87,9 +89,9 @@ struct LinkList {
 }
 
 impl GpLink {
-    /// Returns whether the provider may have a payment of the link, by the status of the link and of its
-    /// transactions. A paid link has no payment if one transaction was reversed and no other transaction
-    /// may be paid.
+    /// Returns whether the provider may have a payment of the link. The status of the link and of its
+    /// transactions decides. A paid link has no payment if one transaction was reversed and no other
+    /// transaction may be paid.
     pub(super) fn may_have_money(&self) -> bool {
         let list = self.transactions.as_ref();
         let list = list.and_then(|all| all.transaction_list.as_deref());
@@ -124,7 +126,7 @@ impl GlobalPaymentsClient {
         let has_key = now - order.started < LINK_LIFETIME;
         if has_key {
             // Assumption: for a repeated key, the provider returns its first answer or an error for a
-            // duplicate, even if the body differs.
+            // duplicate. The body may differ.
             match self.post("/links", &self.body(order), order.payment).await {
                 Err(GpError::Duplicate { .. }) => {}
                 answer => return answer,
@@ -188,7 +190,12 @@ impl GlobalPaymentsClient {
         let text = |text: &str| to_ascii(text, MAX_TEXT);
         let ends = (order.started + LINK_LIFETIME).to_rfc3339_opts(SecondsFormat::Secs, true);
         let app = self.app();
-        json!({
+        // Requests no exemption from authentication. The bank decides about a challenge.
+        let method = json!({
+            "authentications": { "preference": "NO_PREFERENCE" },
+            "storage_mode": order.keeps_card.then_some("ON_SUCCESS"),
+        });
+        let mut body = json!({
             "account_name": app.account,
             "type": "HOSTED_PAYMENT_PAGE",
             "usage_mode": "SINGLE",
@@ -210,10 +217,7 @@ impl GlobalPaymentsClient {
                     // The customer pays the amount in pounds that our page showed.
                     "currency_conversion_mode": "NO",
                 },
-                // Requests no exemption from authentication. The bank decides about a challenge.
-                "payment_method_configuration": {
-                    "authentications": { "preference": "NO_PREFERENCE" },
-                },
+                "payment_method_configuration": method,
             },
             "payer": payer(&order.payer),
             "notifications": {
@@ -221,7 +225,9 @@ impl GlobalPaymentsClient {
                 "status_url": order.status_url,
                 "cancel_url": order.cancel_url,
             },
-        })
+        });
+        remove_nulls(&mut body);
+        body
     }
 }
 
@@ -259,12 +265,10 @@ fn payer(payer: &Payer) -> Value {
         mobile_phone: payer.phone.as_deref().and_then(phone),
         billing_address: has_address.then_some(address),
     };
-    let mut sent = json!(payer);
-    remove_nulls(&mut sent);
-    sent
+    json!(payer)
 }
 
-fn remove_nulls(value: &mut Value) {
+pub(super) fn remove_nulls(value: &mut Value) {
     if let Some(members) = value.as_object_mut() {
         members.retain(|_, member| !member.is_null());
         members.values_mut().for_each(remove_nulls);

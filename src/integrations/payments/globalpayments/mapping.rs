@@ -90,6 +90,8 @@ pub(super) fn report(
         references: reference.into_iter().collect(),
         paid_at: transaction.time().filter(|_| is_paid),
         more_payments: Vec::new(),
+        decline: None,
+        card: transaction.stored_card().filter(|_| is_paid).map(Box::new),
     })
 }
 
@@ -151,7 +153,7 @@ pub(super) fn unpaid_report(
         (Some(GatewayStatus::Failed { failure, message }), _) => {
             failed(failure.class, &message, is_ended)
         }
-        (_, None) if is_ended => GatewayStatus::Unknown,
+        (_, None) if is_ended => GatewayStatus::NotFound,
         (_, Some(_)) if is_ended => failed(
             FailureClass::Expired,
             "The payment page was closed before it was paid.",
@@ -321,7 +323,7 @@ mod tests {
             unpaid_report(link, None, is_over).map(|report| report.status)
         };
         assert_eq!(report(None, false), Ok(GatewayStatus::Open));
-        assert_eq!(report(None, true), Ok(GatewayStatus::Unknown));
+        assert_eq!(report(None, true), Ok(GatewayStatus::NotFound));
         for (word, is_over) in [("ACTIVE", false), ("ACTIVE", true), ("INACTIVE", false)] {
             let open = report(Some(&link(word, idle())), is_over);
             assert_eq!(open, Ok(GatewayStatus::Open), "{word}");

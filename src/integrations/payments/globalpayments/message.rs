@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
+use super::charge::transaction_report;
 use super::mapping::{LINK, report};
 use super::transaction::GpTransaction;
 use crate::domain::payment::Payment;
@@ -108,7 +109,10 @@ impl MessageSubject {
     pub(super) fn event(&self, body: &[u8], attempt: &Payment) -> CallbackEvent {
         let transaction: Option<GpTransaction> = serde_json::from_slice(body).ok();
         let readable = transaction.filter(|one| one.is_sale() && self.is_about(attempt));
-        let report = readable.map(|one| report(&one, &attempt.references));
+        let report = readable.map(|one| match attempt.instrument() {
+            Some(_) => transaction_report(&one, attempt),
+            None => report(&one, &attempt.references),
+        });
         if let Some(Ok(report)) = report {
             return CallbackEvent::Attempt(report);
         }

@@ -4,6 +4,7 @@
 //! with "assumption" what only a test account can show. `docs/PAYMENTS.md` lists these assumptions.
 
 mod adapter;
+mod charge;
 mod client;
 mod error;
 mod link;

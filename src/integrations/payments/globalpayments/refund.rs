@@ -12,7 +12,7 @@ use crate::domain::payment::refund::RefundCalls;
 
 /// Time after the first call in which the shop repeats the call with its idempotency key. The provider
 /// keeps a key for 24 hours. One hour less allows for a difference between the clocks.
-const KEY_LIFETIME: TimeDelta = TimeDelta::hours(23);
+pub(super) const KEY_LIFETIME: TimeDelta = TimeDelta::hours(23);
 
 /// A refund to request.
 #[derive(Clone, Debug)]
@@ -24,8 +24,8 @@ pub struct GpRefundOrder {
     pub amount: Pence,
 }
 
-/// Returns whether a call for a refund is safe: there was no earlier call, or the provider still has
-/// the idempotency key of the first call.
+/// Returns whether a call for a refund is safe. It is safe without an earlier call, or while the provider
+/// still has the first call's idempotency key.
 ///
 /// Assumption: a refund can't be found by our id, because the refund call takes no reference.
 pub(super) fn is_safe_to_call(requested: Option<RefundCalls>, now: DateTime<Utc>) -> bool {

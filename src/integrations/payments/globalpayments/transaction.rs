@@ -6,10 +6,13 @@ use uuid::Uuid;
 
 use super::client::{GlobalPaymentsClient, in_path};
 use super::error::GpError;
+use crate::domain::payment::{CardOnFile, Keys};
 
 /// Maximum number of transactions in an answer. An attempt has one transaction for each card that the
 /// customer tried.
 const PAGE_SIZE: usize = 100;
+/// Name of a card's token: `PMT_...`.
+pub(super) const METHOD: &str = "payment_method";
 /// The type of a payment.
 const SALE: &str = "SALE";
 
@@ -67,6 +70,20 @@ struct PaymentMethod {
     /// The bank's result: `00` for an approval.
     #[serde(default)]
     result: Option<String>,
+    /// The token of a card that the provider keeps: `PMT_...`.
+    #[serde(default)]
+    id: Option<String>,
+    #[serde(default)]
+    card: Option<MethodCard>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+struct MethodCard {
+    brand: Option<String>,
+    masked_number_last4: Option<String>,
+    /// The card scheme's reference of the payment.
+    brand_reference: Option<String>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -101,11 +118,33 @@ impl GpTransaction {
     ///
     /// Assumption: a list may omit both results. The status then decides.
     pub(super) fn is_contradicted(&self) -> bool {
-        let result = self.payment_method.as_ref();
-        let result = result.and_then(|method| method.result.as_deref());
         let code = self.action.as_ref();
         let code = code.and_then(|action| action.result_code.as_deref());
-        result.is_some_and(|result| result != "00") || code.is_some_and(|code| code != "SUCCESS")
+        self.result().is_some_and(|result| result != "00")
+            || code.is_some_and(|code| code != "SUCCESS")
+    }
+
+    /// Returns the bank's result: `00` for an approval.
+    pub(super) fn result(&self) -> Option<&str> {
+        self.payment_method.as_ref()?.result.as_deref()
+    }
+
+    /// Returns the card that the provider keeps, without its expiry.
+    pub(super) fn stored_card(&self) -> Option<CardOnFile> {
+        let method = self.payment_method.as_ref()?;
+        let token = method.id.clone().filter(|id| !id.is_empty())?;
+        let card = method.card.clone().unwrap_or_default();
+        let digits = card.masked_number_last4.unwrap_or_default();
+        let start = digits.len().saturating_sub(4);
+        let last_four = digits.get(start..).unwrap_or_default();
+        let is_number = last_four.len() == 4 && last_four.chars().all(|c| c.is_ascii_digit());
+        Some(CardOnFile {
+            tokens: Keys([(METHOD.to_owned(), token)].into()),
+            scheme_reference: card.brand_reference,
+            brand: card.brand,
+            last_four: is_number.then(|| last_four.to_owned()),
+            expiry: None,
+        })
     }
 
     /// Returns the amount in pence. Returns `None` if the amount is missing, zero or not written in digits

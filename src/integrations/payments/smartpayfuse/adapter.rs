@@ -4,6 +4,7 @@ use chrono::TimeDelta;
 use uuid::Uuid;
 
 use super::answer::{AnswerError, PageAnswer};
+use super::charge::{charge_report, declined, found_decline};
 use super::client::{FuseRefundOrder, NAME, SmartpayFuseClient};
 use super::error::FuseError;
 use super::form::{PageForm, PageKeys};
@@ -14,7 +15,8 @@ use super::mapping::{
 use crate::clock::Clock;
 use crate::domain::money::Pence;
 use crate::domain::payment::{
-    Keys, Mode, PageKind, PageMethod, Payment, PaymentPage, PaymentStatus, References,
+    DeclineClass, Instrument, Keys, Mode, PageKind, PageMethod, Payment, PaymentPage,
+    PaymentStatus, References,
 };
 use crate::integrations::payments::{
     Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, Capabilities, ChargeRequest,
@@ -91,7 +93,14 @@ impl SmartpayFuseGateway {
             Some(row) => self.client.transaction(&row.id).await?,
             None => None,
         };
-        report(&rows, details.as_ref())
+        let report = report(&rows, details.as_ref())?;
+        let is_declined = |report: &PaymentReport| {
+            matches!(report.status, GatewayStatus::Failed { .. }) && attempt.instrument().is_some()
+        };
+        Ok(match report {
+            Some(report) if is_declined(&report) => Some(found_decline(&rows)),
+            report => report,
+        })
     }
 
     /// Returns Fuse's id of a payment, or `None` if Fuse lists no captured payment.
@@ -144,13 +153,27 @@ impl Gateway for SmartpayFuseGateway {
         Capabilities {
             closes_pages: false,
             can_query_status: true,
-            stores_cards: false,
+            stores_cards: true,
+            repeats_charges: false,
             // A form can be used only once, so each display of the page needs a new form.
             page_reuse: TimeDelta::zero(),
+            // Many of Cybersource's accounts refuse a form without `bill_to_address_city`.
+            needs_town: true,
             min_amount: Pence(1),
             signs_returns: true,
             may_reverse: true,
-            untested_settings: &["profile_id", "access_key", "secret_key"],
+            untested_settings: if self.page_keys.previous.is_some() {
+                &[
+                    "profile_id",
+                    "access_key",
+                    "secret_key",
+                    "page_url",
+                    "previous_access_key",
+                    "previous_secret_key",
+                ]
+            } else {
+                &["profile_id", "access_key", "secret_key", "page_url"]
+            },
         }
     }
 
@@ -158,8 +181,11 @@ impl Gateway for SmartpayFuseGateway {
         self.mode
     }
 
-    fn check_keys(&self) -> GatewayFuture<'_, ()> {
-        Box::pin(async { Ok(self.client.try_key().await?) })
+    fn check_keys(&self) -> GatewayFuture<'_, Option<String>> {
+        Box::pin(async {
+            self.client.try_key().await?;
+            Ok(None)
+        })
     }
 
     fn create_session<'a>(&'a self, order: CreateSession<'a>) -> GatewayFuture<'a, PaymentSession> {
@@ -199,7 +225,7 @@ impl Gateway for SmartpayFuseGateway {
             Ok(match attempt.status {
                 // An earlier signed message said that a person must decide.
                 PaymentStatus::Processing => GatewayStatus::Processing,
-                _ if is_old => GatewayStatus::Unknown,
+                _ if is_old => GatewayStatus::NotFound,
                 _ => GatewayStatus::Open,
             }
             .into())
@@ -210,8 +236,27 @@ impl Gateway for SmartpayFuseGateway {
         Box::pin(async { Err(GatewayError::Unable("close a page")) })
     }
 
-    fn charge_stored<'a>(&'a self, _: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport> {
-        Box::pin(async { Err(GatewayError::Unable("charge a stored card")) })
+    fn charge<'a>(&'a self, charge: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport> {
+        Box::pin(async move {
+            self.check_mode(charge.attempt)?;
+            match self.client.charge_card(&charge).await {
+                Ok(made) => charge_report(&made),
+                Err(FuseError::Refused(refusal)) => {
+                    Ok(declined(DeclineClass::Never, Some(&refusal.reason)))
+                }
+                Err(FuseError::Missing(why)) => Ok(declined(DeclineClass::Never, Some(&why))),
+                Err(error) => Err(error.into()),
+            }
+        })
+    }
+
+    fn detach<'a>(&'a self, card: &'a Instrument) -> GatewayFuture<'a, ()> {
+        Box::pin(async move {
+            if card.mode != self.mode() {
+                return Err(GatewayError::OtherMode);
+            }
+            Ok(self.client.remove_card(&card.card).await?)
+        })
     }
 
     fn find_refund<'a>(
@@ -290,7 +335,7 @@ impl Gateway for SmartpayFuseGateway {
 
     fn answer(&self, outcome: &CallbackOutcome) -> CallbackAnswer {
         let status = match outcome {
-            CallbackOutcome::Recorded { .. } | CallbackOutcome::NotOurs => 200,
+            CallbackOutcome::Recorded | CallbackOutcome::NotOurs => 200,
             CallbackOutcome::Forged => 400,
             CallbackOutcome::NotYet => 503,
         };

@@ -1,13 +1,15 @@
-//! Calls Fuse's REST API: the search of transactions, their details, and refunds.
+//! Calls Fuse's REST API: the search of transactions, their details, charges and refunds.
 
 use std::sync::Arc;
 
+use getrandom::SysRng;
 use reqwest::Method;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::encryption::DecryptionError;
 use super::error::{FuseError, FuseRefusal, from_response};
 use super::token::{RestCall, RestKey};
 use super::transaction::{FuseTransaction, decimal};
@@ -75,12 +77,12 @@ struct SearchRows {
 }
 
 /// A call of the REST API.
-struct FuseCall<'a> {
-    method: Method,
-    path: &'a str,
-    body: Option<String>,
+pub(super) struct FuseCall<'a> {
+    pub(super) method: Method,
+    pub(super) path: &'a str,
+    pub(super) body: Option<String>,
     /// Whether a repeated call changes nothing. A repeated refund call could refund twice.
-    is_read: bool,
+    pub(super) is_read: bool,
 }
 
 impl SmartpayFuseClient {
@@ -177,19 +179,35 @@ impl SmartpayFuseClient {
                 "currency": order.currency.code(),
             } },
         });
+        let path = format!("/pts/v2/payments/{transaction}/refunds");
+        self.write(&path, &body).await
+    }
+
+    /// Sends a write. Repeats the call only if Fuse was not reached.
+    pub(super) async fn write<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &Value,
+    ) -> Result<T, FuseError> {
         self.call(&FuseCall {
             method: Method::POST,
-            path: &format!("/pts/v2/payments/{transaction}/refunds"),
+            path,
             body: Some(body.to_string()),
             is_read: false,
         })
         .await
     }
 
-    async fn call<T: DeserializeOwned>(&self, request: &FuseCall<'_>) -> Result<T, FuseError> {
+    pub(super) async fn call<T: DeserializeOwned>(
+        &self,
+        request: &FuseCall<'_>,
+    ) -> Result<T, FuseError> {
         with_retries(self.retry_policy, &self.limiter, || async {
             self.once(request).await.map_err(|error| {
-                tracing::warn!(method = %request.method, %error, "a call to Smartpay Fuse failed");
+                // The caller logs a refused key, with the payment.
+                if !matches!(error, FuseError::Key(_)) {
+                    tracing::warn!(method = %request.method, %error, "a call to Smartpay Fuse failed");
+                }
                 let is_risky = !request.is_read && matches!(error, FuseError::Unknown(_));
                 (error, is_risky.then_some(false))
             })
@@ -203,13 +221,22 @@ impl SmartpayFuseClient {
         let site = self.address.split_once("://").map_or("", |(_, site)| site);
         let host = site.split('/').next().unwrap_or_default();
         let prefix = site.strip_prefix(host).unwrap_or_default();
+        let now = self.clock.now();
+        let body = match (&request.body, &self.key.message_keys) {
+            (Some(body), Some(keys)) => {
+                let no_random = "the system returned no random bytes";
+                let encrypted = keys.encrypt(body, now, &mut SysRng);
+                Some(encrypted.ok_or_else(|| FuseError::Unreachable(no_random.to_owned()))?)
+            }
+            (body, _) => body.clone(),
+        };
         let call = RestCall {
             method: &request.method.as_str().to_ascii_lowercase(),
             host,
             path: &format!("{prefix}{}", request.path),
-            body: request.body.as_deref(),
+            body: body.as_deref(),
         };
-        let token = self.key.token(&call, self.clock.now(), Uuid::new_v4());
+        let token = self.key.token(&call, now, Uuid::new_v4());
         let token = token.ok_or_else(|| FuseError::Key("the secret is not base64".to_owned()))?;
         let mut built = self
             .http
@@ -217,20 +244,25 @@ impl SmartpayFuseClient {
             .timeout(self.retry_policy.call)
             .bearer_auth(token.expose())
             .header("Accept", "application/hal+json;charset=utf-8");
-        if let Some(body) = &request.body {
-            built = built
-                .header("Content-Type", "application/json")
-                .body(body.clone());
+        if let Some(body) = body {
+            built = built.header("Content-Type", "application/json").body(body);
         }
         let sent = built.send().await;
         let mut answer =
             sent.map_err(|error| transport_error::<FuseError>(&error, &self.limiter))?;
         let status = answer.status().as_u16();
         let body = read_body::<FuseError>(&mut answer, &self.limiter).await?;
+        let body = self.decrypt(status, body)?;
         if !(200..300).contains(&status) {
             return Err(from_response(status, &body));
         }
-        serde_json::from_slice(&body).map_err(|error| {
+        // A removal has an empty answer.
+        let body = if body.is_empty() {
+            b"null"
+        } else {
+            body.as_slice()
+        };
+        serde_json::from_slice(body).map_err(|error| {
             // Reports the position, not the content.
             FuseError::Unknown(format!(
                 "its answer can't be read at byte {}",
@@ -238,14 +270,42 @@ impl SmartpayFuseClient {
             ))
         })
     }
+
+    /// Decrypts an answer if the account encrypts them. A refusal may be unencrypted: Fuse may not have read
+    /// the token or the body. It counts as for an account without encryption, because TLS names the host.
+    /// Any other unencrypted answer decides nothing.
+    fn decrypt(&self, status: u16, body: Vec<u8>) -> Result<Vec<u8>, FuseError> {
+        let Some(keys) = &self.key.message_keys else {
+            return Ok(body);
+        };
+        match keys.decrypt(&body) {
+            Err(DecryptionError::NotEncrypted) if status == 204 && body.is_empty() => Ok(body),
+            Err(DecryptionError::NotEncrypted) if matches!(status, 400 | 401 | 403 | 404) => {
+                Ok(body)
+            }
+            Err(error) if (200..300).contains(&status) => {
+                Err(FuseError::Unknown(error.to_string()))
+            }
+            Err(error) => {
+                let text = format!("{error}: {}", from_response(status, &body));
+                Err(FuseError::Unknown(text))
+            }
+            Ok(text) => Ok(text),
+        }
+    }
 }
 
-/// Returns an id of Fuse's, if it is valid in a path.
+/// Returns the id of a transaction, if it is valid in a path.
 fn in_path(id: &str) -> Result<&str, FuseError> {
-    let is_valid = (1..=30).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_alphanumeric());
+    checked_id(id, 30)
+}
+
+/// Returns an id of Fuse's of at most `max` characters, if it is valid in a path.
+pub(super) fn checked_id(id: &str, max: usize) -> Result<&str, FuseError> {
+    let is_valid = (1..=max).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_alphanumeric());
     is_valid.then_some(id).ok_or_else(|| {
         FuseError::Refused(FuseRefusal {
-            reason: "the payment has no id of a transaction".to_owned(),
+            reason: "it has no id of Smartpay Fuse".to_owned(),
             fields: Vec::new(),
         })
     })

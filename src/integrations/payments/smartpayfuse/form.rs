@@ -54,6 +54,15 @@ pub(super) fn transaction_uuid(attempt: &Payment) -> String {
     attempt.id.simple().to_string()
 }
 
+/// Returns the kind of payment. With the payer's consent, Fuse also keeps the card. The comma is harmless:
+/// the text after it has no `=`.
+fn transaction_type(attempt: &Payment) -> &'static str {
+    match attempt.consent {
+        Some(_) => "sale,create_payment_token",
+        None => "sale",
+    }
+}
+
 impl PageForm<'_> {
     /// Returns the signed fields at `now`, in their order. Returns `None` if an address is too long or has
     /// a comma, or if the secret key is empty.
@@ -77,8 +86,10 @@ impl PageForm<'_> {
                 now.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
             ),
             ("locale", "en-gb".to_owned()),
-            // To store the card, the type would be `sale,create_payment_token`.
-            ("transaction_type", "sale".to_owned()),
+            (
+                "transaction_type",
+                transaction_type(self.attempt).to_owned(),
+            ),
             ("reference_number", self.attempt.id.to_string()),
             ("amount", decimal(self.attempt.amount)),
             ("currency", self.attempt.currency.code().to_owned()),
@@ -89,6 +100,10 @@ impl PageForm<'_> {
             // Without this field, Fuse reports an approved payment as declined if the house number differs.
             ("ignore_avs", "true".to_owned()),
         ];
+        if self.attempt.consent.is_some() {
+            // A charge without the cardholder needs an authenticated first payment: 04 demands a challenge.
+            pairs.push(("payer_authentication_challenge_code", "04".to_owned()));
+        }
         pairs.extend(payer_fields(self.payer));
         let names: Vec<&str> = pairs.iter().map(|(name, _)| *name).collect();
         let names = names.join(",");

@@ -3,6 +3,7 @@
 use chrono::{DateTime, NaiveDateTime, Utc};
 
 use super::answer::PageAnswer;
+use super::card::answered_card;
 use super::client::FuseRefund;
 use super::form::transaction_uuid;
 use super::transaction::{FuseTransaction, parse_decimal};
@@ -70,6 +71,7 @@ pub(super) fn map_answer(answer: &PageAnswer, attempt: &Payment) -> CallbackEven
             GatewayStatus::Processing
         }
     };
+    let card = answered_card(answer).filter(|_| matches!(status, GatewayStatus::Paid { .. }));
     // The shop refunds only the successful payment, so it stores only the id of that payment.
     let references = match status {
         GatewayStatus::Paid { .. } if !id.is_empty() => reference(id),
@@ -80,10 +82,12 @@ pub(super) fn map_answer(answer: &PageAnswer, attempt: &Payment) -> CallbackEven
         references,
         paid_at: answer.get("auth_time").and_then(parse_time),
         more_payments: Vec::new(),
+        decline: None,
+        card: card.map(Box::new),
     })
 }
 
-fn reference(id: &str) -> References {
+pub(super) fn reference(id: &str) -> References {
     References::from([(TRANSACTION.to_owned(), id.to_owned())])
 }
 
@@ -107,7 +111,7 @@ fn declined(code: &str) -> GatewayStatus {
 }
 
 /// Returns a final failure.
-fn failed(class: FailureClass, message: &str) -> GatewayStatus {
+pub(super) fn failed(class: FailureClass, message: &str) -> GatewayStatus {
     GatewayStatus::Failed {
         failure: Failure {
             class,
@@ -158,6 +162,8 @@ pub(super) fn report(
                 .skip(1)
                 .map(|row| row.id.clone())
                 .collect(),
+            decline: None,
+            card: details.and_then(FuseTransaction::stored_card).map(Box::new),
         }));
     }
     // A row without an authorisation is an earlier step. A duplicate is a second use of a form.

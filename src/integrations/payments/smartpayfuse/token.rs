@@ -7,9 +7,10 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use super::encryption::MessageKeys;
 use crate::secret::Secret;
 
-/// Seconds for which a token is valid. Fuse accepts no longer lifetime.
+/// Seconds for which a token is valid. Fuse refuses a longer lifetime.
 const LIFETIME: i64 = 120;
 
 /// A merchant's key for the REST API.
@@ -20,6 +21,8 @@ pub struct RestKey {
     pub id: String,
     /// The shared secret, base64.
     pub secret: Secret,
+    /// The keys of encrypted bodies, if the account encrypts them.
+    pub message_keys: Option<MessageKeys>,
 }
 
 /// A call that a token signs.
@@ -30,6 +33,7 @@ pub struct RestCall<'a> {
     /// The host, with its port if it has one.
     pub host: &'a str,
     pub path: &'a str,
+    /// The body as it is sent.
     pub body: Option<&'a str>,
 }
 
@@ -60,6 +64,9 @@ impl RestKey {
         ];
         let claims_map = claims.as_object_mut()?;
         claims_map.extend(more.map(|(name, value)| (name.to_owned(), value)));
+        if let Some(keys) = &self.message_keys {
+            claims_map.insert("v-c-response-mle-kid".to_owned(), json!(keys.id));
+        }
         let encode = |part: &serde_json::Value| BASE64URL_NOPAD.encode(part.to_string().as_bytes());
         let signed = format!("{}.{}", encode(&header), encode(&claims));
         let mut mac = Hmac::<Sha256>::new_from_slice(&secret).ok()?;

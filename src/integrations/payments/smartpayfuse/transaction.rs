@@ -18,6 +18,39 @@ pub struct FuseTransaction {
     client_reference_information: Option<ClientReference>,
     application_information: Option<ApplicationInformation>,
     order_information: Option<OrderInformation>,
+    pub(super) payment_information: Option<PaymentInformation>,
+    pub(super) processor_information: Option<ProcessorInformation>,
+}
+
+/// In the details only.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct PaymentInformation {
+    pub(super) customer: Option<TokenCustomer>,
+    pub(super) card: Option<TransactionCard>,
+}
+
+/// The token of a card that Fuse keeps.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TokenCustomer {
+    pub(super) customer_id: Option<String>,
+    pub(super) id: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct TransactionCard {
+    pub(super) suffix: Option<String>,
+    pub(super) expiration_month: Option<String>,
+    pub(super) expiration_year: Option<String>,
+    pub(super) r#type: Option<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ProcessorInformation {
+    /// The card scheme's id of the payment.
+    pub(super) network_transaction_id: Option<String>,
 }
 
 #[derive(Clone, Debug, Deserialize)]

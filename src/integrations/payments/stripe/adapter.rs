@@ -3,18 +3,20 @@
 use chrono::TimeDelta;
 use serde_json::json;
 
+use super::charge::ChargeIntent;
 use super::client::{NAME, StripeClient};
 use super::error::StripeError;
 use super::event::{EventError, StripeEvent, WebhookEvent};
-use super::refund::RefundOrder as Order;
+use super::intent::IntentStatus;
+use super::refund::StripeRefundOrder;
 use super::session::{self, CheckoutSession, SessionStatus};
 use super::signature;
 use crate::clock::Clock;
 use crate::domain::money::Pence;
-use crate::domain::payment::{Keys, Mode, PageKind, PageMethod, Payment, PaymentPage};
+use crate::domain::payment::{Instrument, Keys, Mode, PageKind, PageMethod, Payment, PaymentPage};
 use crate::integrations::payments::stripe::mapping::{
-    INTENT, SESSION, is_for_dispute, is_for_later, map_event, references, refund_report,
-    refused_status, report,
+    INTENT, SESSION, charge_report, is_for_dispute, is_for_later, map_event, references,
+    refund_report, refused_charge, refused_status, report,
 };
 use crate::integrations::payments::{
     Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, Capabilities, ChargeRequest,
@@ -54,8 +56,43 @@ impl StripeGateway {
         Ok(self.client.find(attempt.id, attempt.created).await?)
     }
 
+    /// Adds the card that Stripe keeps to a report of a paid attempt. A failure delays no sale: the shop
+    /// asks again.
+    async fn with_card(&self, attempt: &Payment, report: PaymentReport) -> PaymentReport {
+        let is_paid = matches!(report.status, GatewayStatus::Paid { .. });
+        let intent = report.references.get(INTENT);
+        let Some(intent) = intent.filter(|_| is_paid && attempt.consent.is_some()) else {
+            return report;
+        };
+        match self.client.stored_card(intent).await {
+            Ok(card) => PaymentReport {
+                card: card.map(Box::new),
+                ..report
+            },
+            Err(error) => {
+                tracing::warn!(payment = %attempt.id, %error, "the stored card could not be read");
+                report
+            }
+        }
+    }
+
+    /// Maps a charge to a report. Cancels a charge that the bank declined, so that it stays unpaid.
+    async fn end_charge(&self, charge: &ChargeIntent) -> Result<PaymentReport, GatewayError> {
+        let intent = &charge.intent;
+        if matches!(
+            intent.status,
+            IntentStatus::RequiresPaymentMethod | IntentStatus::RequiresAction
+        ) {
+            self.client.cancel_charge(&intent.id).await?;
+        }
+        charge_report(charge)
+    }
+
     /// Builds the order for a refund. Returns `None` if the attempt has no payment at Stripe.
-    async fn order(&self, order: RefundRequest<'_>) -> Result<Option<Order>, GatewayError> {
+    async fn order(
+        &self,
+        order: RefundRequest<'_>,
+    ) -> Result<Option<StripeRefundOrder>, GatewayError> {
         self.check_mode(order.payment)?;
         let intent = match order.payment.references.get(INTENT) {
             Some(reference) => Some(reference.clone()),
@@ -64,7 +101,7 @@ impl StripeGateway {
                 session.and_then(|session| session.intent_id().map(str::to_owned))
             }
         };
-        Ok(intent.map(|intent| Order {
+        Ok(intent.map(|intent| StripeRefundOrder {
             refund: order.refund,
             payment: order.payment.id,
             intent,
@@ -82,13 +119,15 @@ impl Gateway for StripeGateway {
         Capabilities {
             closes_pages: true,
             can_query_status: true,
-            stores_cards: false,
+            stores_cards: true,
+            repeats_charges: true,
             // A session usually ends 23 hours after the attempt began. The last hour is too short
             // for a page that is shown again.
             page_reuse: TimeDelta::hours(22),
             signs_returns: false,
             may_reverse: false,
             untested_settings: &["webhook_secrets"],
+            needs_town: false,
             min_amount: LEAST,
         }
     }
@@ -101,8 +140,11 @@ impl Gateway for StripeGateway {
         }
     }
 
-    fn check_keys(&self) -> GatewayFuture<'_, ()> {
-        Box::pin(async { Ok(self.client.try_key().await?) })
+    fn check_keys(&self) -> GatewayFuture<'_, Option<String>> {
+        Box::pin(async {
+            self.client.try_key().await?;
+            Ok(None)
+        })
     }
 
     fn create_session<'a>(&'a self, order: CreateSession<'a>) -> GatewayFuture<'a, PaymentSession> {
@@ -114,6 +156,7 @@ impl Gateway for StripeGateway {
                 amount: order.attempt.amount,
                 description: order.description.to_owned(),
                 email: order.payer.email.clone(),
+                keeps_card: order.attempt.consent.is_some(),
                 success_url: order.return_url.to_owned(),
                 cancel_url: order.back_url.to_owned(),
             };
@@ -137,15 +180,25 @@ impl Gateway for StripeGateway {
 
     fn status<'a>(&'a self, attempt: &'a Payment) -> GatewayFuture<'a, PaymentReport> {
         Box::pin(async move {
-            let session = self.session_of(attempt).await?;
-            session.map_or_else(|| Ok(GatewayStatus::Unknown.into()), |found| report(&found))
+            if attempt.instrument().is_some() {
+                self.check_mode(attempt)?;
+                let found = self.client.find_charge(attempt).await?;
+                return match found {
+                    Some(found) => self.end_charge(&found).await,
+                    None => Ok(GatewayStatus::NotFound.into()),
+                };
+            }
+            let Some(session) = self.session_of(attempt).await? else {
+                return Ok(GatewayStatus::NotFound.into());
+            };
+            Ok(self.with_card(attempt, report(&session)?).await)
         })
     }
 
     fn close<'a>(&'a self, attempt: &'a Payment) -> GatewayFuture<'a, PaymentReport> {
         Box::pin(async move {
             let Some(session) = self.session_of(attempt).await? else {
-                return Ok(GatewayStatus::Unknown.into());
+                return Ok(GatewayStatus::NotFound.into());
             };
             if session.status != SessionStatus::Open {
                 return report(&session);
@@ -154,8 +207,37 @@ impl Gateway for StripeGateway {
         })
     }
 
-    fn charge_stored<'a>(&'a self, _: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport> {
-        Box::pin(async { Err(GatewayError::Unable("charge a stored card")) })
+    fn charge<'a>(&'a self, charge: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport> {
+        Box::pin(async move {
+            let ChargeRequest { attempt, .. } = charge;
+            self.check_mode(attempt)?;
+            // Stripe may have forgotten the key of an earlier call.
+            if let Some(found) = self.client.find_charge(attempt).await? {
+                return self.end_charge(&found).await;
+            }
+            let client = &self.client;
+            let made = client.charge_card(attempt, charge.instrument, charge.description);
+            match made.await {
+                Ok(made) => self.end_charge(&made).await,
+                Err(StripeError::Refused(refusal)) => {
+                    // The declined payment has more detail than the error.
+                    match client.find_charge(attempt).await? {
+                        Some(found) => self.end_charge(&found).await,
+                        None => Ok(refused_charge(refusal.code)),
+                    }
+                }
+                Err(error) => Err(error.into()),
+            }
+        })
+    }
+
+    fn detach<'a>(&'a self, card: &'a Instrument) -> GatewayFuture<'a, ()> {
+        Box::pin(async move {
+            if card.mode != self.mode() {
+                return Err(GatewayError::OtherMode);
+            }
+            Ok(self.client.remove_card(&card.card).await?)
+        })
     }
 
     fn find_refund<'a>(
@@ -200,7 +282,7 @@ impl Gateway for StripeGateway {
                 (intent.payment(), Some(&intent.id))
             }
             WebhookEvent::Refund(refund) => (refund.payment(), refund.payment_intent.as_ref()),
-            WebhookEvent::Dispute(_, dispute) => (None, dispute.payment_intent.as_ref()),
+            WebhookEvent::Dispute { dispute, .. } => (None, dispute.payment_intent.as_ref()),
             WebhookEvent::Unread(subject) => (subject.payment, subject.reference.as_ref()),
             WebhookEvent::Nothing => (None, None),
         };
@@ -240,7 +322,7 @@ impl Gateway for StripeGateway {
             json!({ "message": message, "code": code, "error": message }).to_string()
         };
         let (status, body) = match outcome {
-            CallbackOutcome::Recorded { .. } | CallbackOutcome::NotOurs => {
+            CallbackOutcome::Recorded | CallbackOutcome::NotOurs => {
                 (200, json!({ "data": {} }).to_string())
             }
             CallbackOutcome::Forged => (

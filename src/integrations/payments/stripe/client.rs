@@ -13,7 +13,7 @@ use super::form;
 use crate::clock::Clock;
 use crate::integrations::payments::call_limiter::CallLimiter;
 use crate::integrations::payments::http_call::{
-    RetryPolicy, read_body, transport_error, with_retries,
+    RetryPolicy, read_body, sanitise, transport_error, with_retries,
 };
 use crate::secret::Secret;
 
@@ -67,7 +67,8 @@ impl StripeClient {
         !kind.starts_with("_live_")
     }
 
-    /// Checks whether the key may read sessions, payment intents and refunds. Reads one of each.
+    /// Checks whether the key may read sessions, payment intents, refunds and customers. Reads one of
+    /// each.
     ///
     /// # Errors
     /// Returns [`StripeError::Key`] if the key is wrong or lacks a right, and other errors if
@@ -78,6 +79,7 @@ impl StripeClient {
             "/v1/checkout/sessions",
             "/v1/payment_intents",
             "/v1/refunds",
+            "/v1/customers",
         ] {
             self.get::<Value>(path, &one).await?;
         }
@@ -127,13 +129,23 @@ impl StripeClient {
         let id = Uuid::now_v7();
         let failed = |error: StripeError, headers: Option<&HeaderMap>| {
             let header = |name: &str| headers?.get(name)?.to_str().ok();
-            tracing::warn!(
-                method = %request.method,
-                call = %id,
-                stripe_request = header("request-id").unwrap_or_default(),
-                %error,
-                "a call to Stripe failed"
-            );
+            let stripe_request = header("request-id").map(sanitise).unwrap_or_default();
+            let error = match error {
+                // The caller logs a refused key, with the payment.
+                StripeError::Key(why) => {
+                    StripeError::Key(format!("{why}, request {stripe_request}, call {id}"))
+                }
+                error => {
+                    tracing::warn!(
+                        method = %request.method,
+                        call = %id,
+                        stripe_request,
+                        %error,
+                        "a call to Stripe failed"
+                    );
+                    error
+                }
+            };
             let again = header("stripe-should-retry").and_then(|value| value.parse().ok());
             (error, again)
         };
@@ -154,7 +166,7 @@ impl StripeClient {
             ));
         }
         serde_json::from_slice(&body).map_err(|error| {
-            // The error has the position in the answer, and not its content.
+            // This text has only the position of the error, because the answer may contain personal data.
             let why = format!("its answer can't be read at byte {}", error.column());
             failed(StripeError::Unknown(why), Some(&headers))
         })

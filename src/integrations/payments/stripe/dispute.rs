@@ -5,22 +5,6 @@ use serde::Deserialize;
 
 use crate::domain::money::Pence;
 
-/// The event that reports a dispute. Events arrive in any order. So the shop uses the dispute's status
-/// and movements of money, and not the event's name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DisputeNews {
-    /// The dispute was opened.
-    Created,
-    /// The dispute changed.
-    Updated,
-    /// The dispute has ended.
-    Closed,
-    /// The bank took the money, and Stripe took it from us.
-    FundsWithdrawn,
-    /// The money was returned to us.
-    FundsReinstated,
-}
-
 #[derive(Clone, Debug, Deserialize)]
 pub struct StripeDispute {
     /// `dp_...` or `du_...`
@@ -29,8 +13,6 @@ pub struct StripeDispute {
     pub amount: i64,
     /// Currency, in lower case.
     pub currency: String,
-    /// The charge, `ch_...`
-    pub charge: String,
     /// The payment intent, `pi_...`
     #[serde(default)]
     pub payment_intent: Option<String>,
@@ -60,9 +42,6 @@ pub struct BalanceTransaction {
     pub amount: i64,
     /// Currency of our balance, in lower case.
     pub currency: String,
-    /// Stripe's fee in pence. It is negative if the fee was returned.
-    #[serde(default)]
-    pub fee: i64,
 }
 
 impl StripeDispute {
@@ -82,12 +61,5 @@ impl StripeDispute {
     #[must_use]
     pub fn movements(&self) -> &[BalanceTransaction] {
         &self.balance_transactions
-    }
-
-    /// Returns Stripe's fees so far, in pence.
-    #[must_use]
-    pub fn fees(&self) -> Pence {
-        let fees = self.balance_transactions.iter();
-        fees.map(|movement| Pence(movement.fee)).sum()
     }
 }

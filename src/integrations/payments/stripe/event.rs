@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::dispute::{DisputeNews, StripeDispute};
+use super::dispute::StripeDispute;
 use super::intent::Intent;
 use super::refund::StripeRefund;
 use super::session::CheckoutSession;
@@ -40,8 +40,13 @@ pub enum WebhookEvent {
     IntentDeclined(Box<Intent>),
     /// A refund changed.
     Refund(Box<StripeRefund>),
-    /// A dispute changed.
-    Dispute(DisputeNews, Box<StripeDispute>),
+    /// A dispute changed. Events arrive in any order, so the dispute's status and movements count, and not
+    /// the event's name.
+    Dispute {
+        dispute: Box<StripeDispute>,
+        /// Whether the event says that money was moved.
+        moves_money: bool,
+    },
     /// An event of a known type, but of another form, as in other versions of Stripe's API.
     Unread(EventSubject),
     /// An event that the shop ignores.
@@ -119,7 +124,13 @@ impl StripeEvent {
 
 /// Returns the content of an event of this type, or `None` if its form is unknown.
 fn parse_event(kind: &str, object: Value) -> Option<WebhookEvent> {
-    let dispute = |news| Some(WebhookEvent::Dispute(news, whole(object.clone())?));
+    let dispute = |moves_money| {
+        let dispute = whole(object.clone())?;
+        Some(WebhookEvent::Dispute {
+            dispute,
+            moves_money,
+        })
+    };
     match kind {
         "checkout.session.completed"
         | "checkout.session.expired"
@@ -134,11 +145,10 @@ fn parse_event(kind: &str, object: Value) -> Option<WebhookEvent> {
         "refund.created" | "refund.updated" | "refund.failed" => {
             Some(WebhookEvent::Refund(whole(object)?))
         }
-        "charge.dispute.created" => dispute(DisputeNews::Created),
-        "charge.dispute.updated" => dispute(DisputeNews::Updated),
-        "charge.dispute.closed" => dispute(DisputeNews::Closed),
-        "charge.dispute.funds_withdrawn" => dispute(DisputeNews::FundsWithdrawn),
-        "charge.dispute.funds_reinstated" => dispute(DisputeNews::FundsReinstated),
+        "charge.dispute.created" | "charge.dispute.updated" | "charge.dispute.closed" => {
+            dispute(false)
+        }
+        "charge.dispute.funds_withdrawn" | "charge.dispute.funds_reinstated" => dispute(true),
         _ => Some(WebhookEvent::Nothing),
     }
 }

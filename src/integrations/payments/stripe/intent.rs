@@ -3,11 +3,7 @@
 use std::collections::HashMap;
 
 use serde::{Deserialize, Deserializer};
-use serde_json::json;
 use uuid::Uuid;
-
-use super::client::{StripeClient, in_path};
-use super::error::StripeError;
 
 /// Our ids on Stripe's objects. The shop finds the objects by these ids.
 pub(super) type Metadata = HashMap<String, String>;
@@ -62,8 +58,6 @@ pub struct Intent {
     pub currency: String,
     #[serde(default, deserialize_with = "null_as_default")]
     metadata: Metadata,
-    /// Whether the money is real.
-    pub livemode: bool,
 }
 
 impl Intent {
@@ -95,17 +89,5 @@ impl Expandable {
             Self::Id(_) => None,
             Self::Whole(whole) => Some(whole),
         }
-    }
-}
-
-impl StripeClient {
-    /// Returns a payment intent.
-    ///
-    /// # Errors
-    /// Returns [`StripeError::Missing`] if Stripe has no such object, and other errors if its
-    /// answer isn't clear.
-    pub async fn intent(&self, id: &str) -> Result<Intent, StripeError> {
-        let path = format!("/v1/payment_intents/{}", in_path(id)?);
-        self.get(&path, &json!({})).await
     }
 }

@@ -1,19 +1,23 @@
 //! Maps Stripe's sessions, payments, refunds and disputes to the shop's types.
 
 use crate::domain::money::Pence;
-use crate::domain::payment::dispute::{DisputeEvent, DisputeMove};
-use crate::domain::payment::{Currency, Failure, FailureClass, Payment, References};
-use crate::integrations::payments::stripe::dispute::{
-    BalanceTransaction, DisputeNews, StripeDispute,
+use crate::domain::payment::dispute::{DisputeEvent, DisputeMove, DisputeNews};
+use crate::domain::payment::{
+    Currency, Decline, DeclineClass, Failure, FailureClass, Payment, References,
 };
+use crate::integrations::payments::stripe::charge::{ChargeIntent, decline_class};
+use crate::integrations::payments::stripe::client::NAME;
+use crate::integrations::payments::stripe::dispute::{BalanceTransaction, StripeDispute};
 use crate::integrations::payments::stripe::error::StripeError;
 use crate::integrations::payments::stripe::event::{StripeEvent, WebhookEvent};
 use crate::integrations::payments::stripe::intent::{Intent, IntentStatus};
 use crate::integrations::payments::stripe::refund::{StripeRefund, StripeRefundStatus};
-use crate::integrations::payments::stripe::session::{CheckoutSession, SessionStatus, Settled};
+use crate::integrations::payments::stripe::session::{
+    CheckoutSession, SessionStatus, StripePaymentStatus,
+};
 use crate::integrations::payments::{
-    self, CallbackEvent, GatewayError, GatewayRefundStatus, GatewayStatus, PaymentReport,
-    RefundByHand, RefundReport,
+    CallbackEvent, GatewayError, GatewayRefundStatus, GatewayStatus, PaymentReport, RefundByHand,
+    RefundReport,
 };
 
 /// Names of an attempt's references: `cs_...` and `pi_...`.
@@ -43,7 +47,8 @@ pub(super) fn map_event(
     // The shop ignores another session of the attempt unless that session was paid.
     let is_other = |session: &CheckoutSession| {
         let own = attempt.references.get(SESSION);
-        own.is_some_and(|own| *own != session.id) && session.payment_status != Settled::Paid
+        own.is_some_and(|own| *own != session.id)
+            && session.payment_status != StripePaymentStatus::Paid
     };
     Ok(match news {
         WebhookEvent::Session(session) | WebhookEvent::SessionFailed(session)
@@ -83,8 +88,18 @@ pub(super) fn map_event(
                 kind,
             },
         },
-        WebhookEvent::Dispute(news, dispute) => {
-            CallbackEvent::Dispute(dispute_news(news, &dispute))
+        WebhookEvent::Dispute {
+            dispute,
+            moves_money,
+        } => {
+            let news = dispute_news(&dispute, moves_money, attempt);
+            let is_foreign = |one: &&BalanceTransaction| Currency::parse(&one.currency).is_none();
+            let foreign = dispute.movements().iter().filter(is_foreign);
+            let mut unread: Vec<String> = foreign.map(|one| one.id.clone()).collect();
+            if news.event == DisputeEvent::Unknown {
+                unread.push(id);
+            }
+            CallbackEvent::Dispute { news, unread, kind }
         }
         WebhookEvent::Unread(_) => CallbackEvent::Unread {
             reference: id,
@@ -115,7 +130,7 @@ fn report_from_intent(intent: &Intent) -> Result<Option<PaymentReport>, GatewayE
 pub(super) fn report(session: &CheckoutSession) -> Result<PaymentReport, GatewayError> {
     let currency = session.currency.as_deref().unwrap_or_default();
     let status = match (session.status, session.payment_status) {
-        (_, Settled::Paid) => paid(session.received(), currency)?,
+        (_, StripePaymentStatus::Paid) => paid(session.received(), currency)?,
         // The bank processes the payment, whatever the page's status.
         _ if session.is_processing() => GatewayStatus::Processing,
         (SessionStatus::Expired, _) => GatewayStatus::Failed {
@@ -132,6 +147,44 @@ pub(super) fn report(session: &CheckoutSession) -> Result<PaymentReport, Gateway
         references: references(session),
         ..status.into()
     })
+}
+
+/// Maps the charge of a stored card to a report of its attempt.
+///
+/// # Errors
+/// Returns [`GatewayError::Unclear`] for a payment without an amount, or an unknown status.
+pub(super) fn charge_report(charge: &ChargeIntent) -> Result<PaymentReport, GatewayError> {
+    let intent = &charge.intent;
+    let references = References::from([(INTENT.to_owned(), intent.id.clone())]);
+    let (status, decline) = match intent.status {
+        IntentStatus::Succeeded => (paid(Some(intent.amount_received), &intent.currency)?, None),
+        IntentStatus::Processing => (GatewayStatus::Processing, None),
+        IntentStatus::RequiresPaymentMethod
+        | IntentStatus::RequiresAction
+        | IntentStatus::Canceled => (declined(true), Some(charge.decline())),
+        IntentStatus::Other => {
+            let why = "Stripe's status of the charge isn't known".to_owned();
+            return Err(GatewayError::Unclear(why));
+        }
+    };
+    Ok(PaymentReport {
+        references,
+        decline,
+        ..status.into()
+    })
+}
+
+/// Returns the report of a charge that Stripe refused before it made a payment.
+pub(super) fn refused_charge(code: Option<String>) -> PaymentReport {
+    // A refusal without a code is an invalid request, such as of a card that was removed.
+    let class = match &code {
+        Some(code) => decline_class(None, Some(code)),
+        None => DeclineClass::Never,
+    };
+    PaymentReport {
+        decline: Some(Decline { class, code }),
+        ..declined(true).into()
+    }
 }
 
 /// Returns the status of a paid attempt. A missing or zero amount is an error, so that the caller
@@ -198,8 +251,9 @@ pub(super) fn is_for_dispute(error: &StripeError) -> bool {
     error.code() == Some("charge_disputed")
 }
 
-/// Maps a dispute with its movements of money. The status words are those of Stripe's API of October 2026.
-fn dispute_news(news: DisputeNews, dispute: &StripeDispute) -> payments::DisputeUpdate {
+/// Maps a dispute of `attempt` with its movements of money. The status words are those of Stripe's API of
+/// October 2026. In another currency, the whole attempt counts as disputed.
+fn dispute_news(dispute: &StripeDispute, moves_money: bool, attempt: &Payment) -> DisputeNews {
     let event = match dispute.status.as_str() {
         "lost" => DisputeEvent::Lost,
         // Includes an inquiry that closed without a dispute.
@@ -207,42 +261,28 @@ fn dispute_news(news: DisputeNews, dispute: &StripeDispute) -> payments::Dispute
         "prevented" => DisputeEvent::Prevented,
         "warning_needs_response" | "warning_under_review" => DisputeEvent::Inquired,
         "needs_response" | "under_review" => DisputeEvent::Opened,
-        // A dispute with an unknown status counts as open, so it stays in the list of cases for a person.
-        word => {
-            let dispute = &dispute.id;
-            tracing::error!(
-                dispute,
-                word,
-                "Stripe's word for this dispute's state isn't known"
-            );
-            DisputeEvent::Opened
-        }
+        _ => DisputeEvent::Unknown,
     };
-    let tells_of_money = matches!(
-        news,
-        DisputeNews::FundsWithdrawn | DisputeNews::FundsReinstated
-    );
-    if tells_of_money && dispute.movements().is_empty() {
+    if moves_money && dispute.movements().is_empty() {
         tracing::error!(
             dispute = dispute.id,
             "Stripe tells of a dispute's money and names no movement of it: nothing is booked"
         );
     }
-    let is_ours = |one: &&BalanceTransaction| {
-        let is_ours = Currency::parse(&one.currency).is_some();
-        if !is_ours {
-            let (dispute, movement) = (&dispute.id, &one.id);
-            tracing::error!(
-                dispute,
-                movement,
-                "a dispute's money is in another currency"
-            );
-        }
-        is_ours
-    };
+    let is_ours = |one: &&BalanceTransaction| Currency::parse(&one.currency).is_some();
     let moves = dispute.movements().iter().filter(is_ours);
-    payments::DisputeUpdate {
+    let currency = Currency::parse(&dispute.currency);
+    if currency.is_none() {
+        let (payment, dispute) = (attempt.id, &dispute.id);
+        tracing::error!(%payment, dispute, "a dispute has a currency that the shop doesn't take");
+    }
+    DisputeNews {
+        provider: NAME.to_owned(),
         reference: dispute.id.clone(),
+        payment: attempt.id,
+        amount: currency.map_or(attempt.amount, |_| dispute.amount()),
+        reason: Some(dispute.reason.clone()).filter(|reason| !reason.is_empty()),
+        reply_by: dispute.due_by(),
         event,
         moves: moves
             .map(|one| DisputeMove {
@@ -250,9 +290,6 @@ fn dispute_news(news: DisputeNews, dispute: &StripeDispute) -> payments::Dispute
                 amount: Pence(-one.amount),
             })
             .collect(),
-        amount: dispute.amount(),
-        currency: Currency::parse(&dispute.currency),
-        reason: dispute.reason.clone(),
-        answer_by: dispute.due_by(),
+        is_from_report: false,
     }
 }

@@ -1,9 +1,10 @@
-//! Stripe: payment pages (Checkout Sessions), refunds, webhooks and disputes.
+//! Stripe: payment pages (Checkout Sessions), charges of stored cards, refunds, webhooks and disputes.
 //!
 //! A hand-written client of the few calls that the shop needs. Names and values are those of API version
 //! [`VERSION`], which every request states.
 
 mod adapter;
+mod charge;
 mod client;
 mod dispute;
 mod error;
@@ -17,10 +18,10 @@ mod signature;
 
 pub use adapter::StripeGateway;
 pub use client::{NAME, StripeClient, VERSION};
-pub use dispute::{DisputeNews, StripeDispute};
+pub use dispute::StripeDispute;
 pub use error::StripeError;
 pub use event::{EventError, StripeEvent, WebhookEvent};
 pub use intent::{Intent, IntentStatus};
-pub use refund::{RefundOrder, StripeRefund, StripeRefundStatus};
+pub use refund::{StripeRefund, StripeRefundOrder, StripeRefundStatus};
 pub use session::{CheckoutRequest, CheckoutSession, SessionStatus};
 pub use signature::{HEADER, SignatureError, check};

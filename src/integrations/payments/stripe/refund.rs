@@ -20,7 +20,7 @@ const PAGES: usize = 50;
 
 /// A refund to request.
 #[derive(Clone, Debug)]
-pub struct RefundOrder {
+pub struct StripeRefundOrder {
     /// Our id of the refund.
     pub refund: Uuid,
     /// Our id of the refunded attempt.
@@ -92,13 +92,13 @@ impl StripeRefund {
 }
 
 impl StripeClient {
-    /// Makes a refund. Repeated calls within a day make one refund. Stripe forgets an idempotency
-    /// key after a day or later, so the caller must look up the refund before each call.
+    /// Makes a refund. Repeated calls within a day make one refund. Stripe may forget an idempotency
+    /// key after a day. So the caller must look up the refund before each call.
     ///
     /// # Errors
     /// Returns [`StripeError::Refused`] if Stripe can't make the refund, and other errors if its
     /// answer isn't clear.
-    pub async fn refund(&self, order: &RefundOrder) -> Result<StripeRefund, StripeError> {
+    pub async fn refund(&self, order: &StripeRefundOrder) -> Result<StripeRefund, StripeError> {
         let parameters = json!({
             "payment_intent": order.intent,
             "amount": order.amount.0,

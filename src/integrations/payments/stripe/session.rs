@@ -40,6 +40,8 @@ pub struct CheckoutRequest {
     pub description: String,
     /// Address for Stripe's receipt.
     pub email: Option<String>,
+    /// Whether Stripe keeps the card for later charges. The payer has consented.
+    pub keeps_card: bool,
     /// The shop's page after paying.
     pub success_url: String,
     /// The shop's page for a customer who doesn't pay.
@@ -65,7 +67,7 @@ pub enum SessionStatus {
 /// Whether a session is paid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Settled {
+pub enum StripePaymentStatus {
     Paid,
     Unpaid,
     /// A status that our sessions never have.
@@ -79,7 +81,7 @@ pub struct CheckoutSession {
     pub id: String,
     #[serde(default, deserialize_with = "null_as_default")]
     pub status: SessionStatus,
-    pub payment_status: Settled,
+    pub payment_status: StripePaymentStatus,
     /// Amount to pay, in pence.
     pub amount_total: Option<i64>,
     /// Currency, in lower case.
@@ -88,8 +90,6 @@ pub struct CheckoutSession {
     pub client_reference_id: Option<String>,
     #[serde(default)]
     metadata: Option<Metadata>,
-    /// Whether the money is real.
-    pub livemode: bool,
     /// The payment page, while the session is open.
     pub url: Option<String>,
     /// The payment intent, from the customer's first try on.
@@ -305,8 +305,14 @@ impl CheckoutRequest {
             }],
             "client_reference_id": self.payment,
             "customer_email": self.email,
+            // Null leaves a parameter out.
+            "customer_creation": self.keeps_card.then_some("always"),
             "metadata": metadata,
-            "payment_intent_data": { "metadata": metadata, "description": self.description },
+            "payment_intent_data": {
+                "metadata": metadata,
+                "description": self.description,
+                "setup_future_usage": self.keeps_card.then_some("off_session"),
+            },
             // This time must be at most 24 hours ahead of Stripe's clock, which may differ from ours.
             "expires_at": (self.started + KEY_LIVES).timestamp(),
             "success_url": self.success_url,

@@ -1,4 +1,4 @@
-//! The closures of these tests, run over the store or over a model of it, and what they read.
+//! The closures of these tests. The closures run over the store or over a model of the store.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -110,7 +110,7 @@ impl Read for Model {
 
 impl Rows for Model {
     fn put(&mut self, key: Vec<u8>, value: Vec<u8>) {
-        // The replay needs the writers from outside, and no closure reads them.
+        // The model does not store the writers, because no closure reads them.
         if key[1] != WHO {
             self.0.insert(key, value);
         }

@@ -47,7 +47,7 @@ async fn what_ended_is_listed_and_can_be_neither_changed_nor_ended_nor_renewed()
     }
     // The renewal is withdrawn: it can't be accepted, saved, or restored by a change.
     assert_eq!(read.at("/data/policy/renewal/status_id"), 14);
-    // It never was a policy, so the list shows it among the renewals not taken up.
+    // The renewal never was a policy, so the list shows it among the renewals not taken up.
     assert_eq!(list.at("/total"), 1);
     let withdrawn = "/api/v2/policy/list?quoteStatus[]=14&flags[]=renewal_quote";
     let withdrawn = ann.get(withdrawn).succeeds().await;
@@ -205,7 +205,7 @@ async fn a_policy_that_was_undone_stands_among_the_cancelled_policies_and_not_am
     assert_eq!(listed(quotes).await.at("/total"), 0);
     assert_eq!(listed("quoteStatus[]=14").await.at("/total"), 0);
 
-    // The pages of the list count it, with its status.
+    // The pages of the list count the cancelled policy, with its status.
     let first = listed("quoteStatus[]=8&limit=1&page=1&sortBy=status_id&desc=false").await;
     let second = listed("quoteStatus[]=8&limit=1&page=2&sortBy=status_id&desc=false").await;
     assert_eq!(first.at("/last_page"), 2);

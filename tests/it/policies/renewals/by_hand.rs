@@ -7,8 +7,8 @@ use poem::http::StatusCode;
 use serde_json::json;
 
 use super::{
-    LAST_DAY, LATER_DECLINED, QUOTED, TO_THE_LAST, by_hand, charges, renewal_of, renewing, status,
-    told, work_off,
+    LAST_DAY, LATER_DECLINED, QUOTED, TO_THE_CHARGE, by_hand, charges, renewal_of, renewing,
+    status, told, work_off,
 };
 use crate::policies::{PAYS, pence, young_vehicles};
 use crate::support::two_gadgets;
@@ -43,7 +43,7 @@ async fn not_paid_for_it_lapses_and_the_policy_has_ended() {
     let (mut ann, policy) = by_hand().await;
     ann.sleeps(QUOTED).await;
     let renewal = renewal_of(&ann, &policy).await;
-    ann.sleeps(29).await; // The day after the last: it can still be bought.
+    ann.sleeps(29).await; // The day after the policy's last day: the renewal can still be bought.
     assert_eq!(status(&ann, &policy).await, 15);
     assert_eq!(status(&ann, &renewal).await, 1);
     assert_eq!(told(&ann, "has ended").len(), 1);
@@ -102,8 +102,9 @@ async fn a_renewal_that_is_bought_and_undone_renews_nothing() {
 #[tokio::test]
 async fn nobody_is_asked_to_buy_what_cant_be_bought_any_more() {
     let (mut ann, _, renewal) = renewing(None, LATER_DECLINED).await;
-    ann.waits(TO_THE_LAST - 1).await;
-    ann.shop.clock.advance(TimeDelta::days(1));
+    ann.waits(TO_THE_CHARGE - 1).await;
+    // The shop is closed until the last day.
+    ann.shop.clock.advance(TimeDelta::days(11));
     jobs::daily(&ann.shop.app).await.unwrap();
     work_off(&ann, JobQueue::Shop).await;
     assert_eq!(charges(&ann), 1);

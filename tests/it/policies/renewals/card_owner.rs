@@ -8,7 +8,7 @@ use super::{QUOTED, charges, compare, renewal_of, status, told};
 use crate::policies::{Customer, PAYS, young_vehicles};
 use crate::support::{Answer, Made};
 
-/// Buys cover as a visitor with Ann's address, which is a customer's. The policy is in her account.
+/// Buys cover as a visitor with the mail address of the customer Ann. The policy is in Ann's account.
 async fn bought_by_a_visitor(ann: &Customer, agreed: bool) -> Made {
     let shop = &ann.shop;
     let mut product = young_vehicles();
@@ -75,14 +75,14 @@ async fn the_owner_cant_have_a_card_charged_whose_payer_did_not_agree() {
 async fn what_its_payer_agreed_to_goes_on_and_the_owner_can_stop_it() {
     let mut ann = Customer::new().await;
     let policy = bought_by_a_visitor(&ann, true).await;
-    // The payer's own page can't switch it, because the policy is the owner's.
+    // The payer's page can't switch automatic renewal, because another account owns the policy.
     let path = format!("/api/v1/policy/{}/auto-renew", policy.uuid);
     let off = json!({ "auto_renew": false });
     let theirs = ann.shop.put(&path, &off).bearer(&policy.token);
     theirs.answers(StatusCode::UNAUTHORIZED).await;
     let policy = policy.uuid;
     nothing_of_the_card_is_told(&ann, &policy).await;
-    // The owner switches it off and on again, within the payer's consent.
+    // The owner switches automatic renewal off and on again. The payer has consented to automatic renewal.
     for on in [false, true] {
         let switched = switch(&ann, &policy, on).await.expect(StatusCode::OK);
         assert_eq!(switched.at("/data/auto_renew"), on);
@@ -93,14 +93,14 @@ async fn what_its_payer_agreed_to_goes_on_and_the_owner_can_stop_it() {
     ann.sleeps(QUOTED).await;
     let renewal = renewal_of(&ann, &policy).await;
     let compared = compare(&ann, &renewal).await;
-    assert_eq!(compared.at("/data/charge_on"), "2027-11-24");
+    assert_eq!(compared.at("/data/charge_on"), "2027-11-14");
     let letter: Vec<_> = told(&ann, "renewal")[0]
         .text
         .split_whitespace()
         .map(str::to_owned)
         .collect();
     let said = letter.join(" ");
-    assert!(said.contains("We charge the card that paid for it on 24 November 2027."));
+    assert!(said.contains("We charge the card that paid for it on 14 November 2027."));
     nothing_of_the_card_is_told(&ann, &policy).await;
     ann.waits(30).await;
     assert_eq!(charges(&ann), 1);

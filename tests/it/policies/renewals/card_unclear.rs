@@ -3,19 +3,19 @@
 use chrono::TimeDelta;
 use layby::app::jobs::{self, JobQueue};
 use layby::app::payments::status;
-use layby::domain::payment::PaymentStatus;
 use layby::domain::payment::sandbox::SandboxState;
+use layby::domain::payment::{PaymentSource, PaymentStatus};
 use layby::store::tables::{self, Job, Task};
 use layby::store::{StoreError, WriteTx};
 use uuid::Uuid;
 
-use super::{TO_THE_LAST, compare, renewing, told};
+use super::{TO_THE_CHARGE, compare, renewing, told};
 use crate::policies::{Customer, PAYS};
 
-/// Charges the card on the last day. The gateway loses its keys before it responds.
+/// Charges the card on the last day, because the shop was closed before. The gateway loses its keys before it responds.
 async fn charged_where_nobody_answers(ann: &mut Customer, policy: &str, renewal: &str) -> Uuid {
-    ann.waits(TO_THE_LAST - 1).await;
-    ann.shop.clock.advance(TimeDelta::days(1));
+    ann.waits(TO_THE_CHARGE - 1).await;
+    ann.shop.clock.advance(TimeDelta::days(11));
     jobs::daily(&ann.shop.app).await.unwrap();
     let due = jobs::due_jobs(
         &ann.shop.app.store,
@@ -31,9 +31,10 @@ async fn charged_where_nobody_answers(ann: &mut Customer, policy: &str, renewal:
     let (policy, renewal): (Uuid, Uuid) = (policy.parse().unwrap(), renewal.parse().unwrap());
     let (id, now) = (Uuid::now_v7(), ann.shop.clock.now());
     let begin = move |tx: &mut WriteTx<'_>| {
-        let card = tables::POLICIES.get(tx, &policy)?.unwrap().payment;
+        let row = tables::POLICIES.get(tx, &policy)?.unwrap();
+        let (payment, card) = (row.payment, row.instrument.unwrap());
         let quote = tables::QUOTES.get(tx, &renewal)?.unwrap();
-        let mut attempt = tables::PAYMENTS.get(tx, &card)?.unwrap();
+        let mut attempt = tables::PAYMENTS.get(tx, &payment)?.unwrap();
         attempt.id = id;
         attempt.quote = renewal;
         attempt.revision = quote.current.number;
@@ -42,7 +43,7 @@ async fn charged_where_nobody_answers(ann: &mut Customer, policy: &str, renewal:
         attempt.status = PaymentStatus::Started;
         attempt.page = None;
         attempt.references.clear();
-        attempt.stored_card = Some(card);
+        attempt.by = PaymentSource::Instrument(card);
         (attempt.created, attempt.updated) = (now, now);
         tables::PAYMENTS.put(tx, &id, &attempt)?;
         let task = Task::AskGateway { payment: id };
@@ -67,8 +68,9 @@ async fn charged_where_nobody_answers(ann: &mut Customer, policy: &str, renewal:
 async fn gateway_says(ann: &Customer, id: Uuid, state: SandboxState) -> PaymentStatus {
     let says = move |tx: &mut WriteTx<'_>| {
         let mut attempt = tables::PAYMENTS.get(tx, &id)?.unwrap();
-        let card = attempt.stored_card.unwrap();
-        let mut row = tables::SANDBOX.get(tx, &card)?.unwrap();
+        let card = attempt.instrument().unwrap();
+        let paid = tables::INSTRUMENTS.get(tx, &card)?.unwrap().payment;
+        let mut row = tables::SANDBOX.get(tx, &paid)?.unwrap();
         (row.payment, row.amount, row.state) = (id, attempt.amount, state);
         tables::SANDBOX.put(tx, &id, &row)?;
         attempt.provider = "sandbox".to_string();

@@ -3,17 +3,17 @@
 use chrono::TimeDelta;
 use layby::app::jobs;
 
-use super::{PAYS, TO_THE_LAST, charges, renewing, status, told};
+use super::{PAYS, TO_THE_CHARGE, charges, renewing, status, told};
 
 #[tokio::test]
 async fn a_round_after_missed_ones_charges_what_is_due_while_cover_lasts() {
-    for missed in 1..=3 {
+    for missed in [1, 3, 10] {
         let (mut ann, policy, renewal) = renewing(None, PAYS).await;
-        ann.waits(TO_THE_LAST - 1 - missed).await;
+        ann.waits(TO_THE_CHARGE - 1).await;
         ann.sleeps(missed + 1).await;
         assert_eq!(charges(&ann), 1, "{missed}");
         assert_eq!(status(&ann, &renewal).await, 5, "{missed}");
-        ann.waits(1).await;
+        ann.waits(11 - missed).await;
         assert_eq!(status(&ann, &policy).await, 16, "{missed}");
         assert!(told(&ann, "has ended").is_empty(), "{missed}");
     }
@@ -23,8 +23,8 @@ async fn a_round_after_missed_ones_charges_what_is_due_while_cover_lasts() {
 async fn once_cover_has_ended_nothing_is_charged_and_a_letter_leads_to_paying() {
     for late in 1..=3 {
         let (mut ann, policy, renewal) = renewing(None, PAYS).await;
-        ann.waits(TO_THE_LAST - 1).await;
-        ann.sleeps(1 + late).await;
+        ann.waits(TO_THE_CHARGE - 1).await;
+        ann.sleeps(11 + late).await;
         assert_eq!(charges(&ann), 0, "{late}");
         assert_eq!(status(&ann, &policy).await, 15, "{late}");
         let letters = told(&ann, "has ended");
@@ -50,8 +50,8 @@ async fn once_cover_has_ended_nothing_is_charged_and_a_letter_leads_to_paying() 
 #[tokio::test]
 async fn a_charge_that_was_queued_on_the_last_day_is_not_begun_after_it() {
     let (mut ann, policy, renewal) = renewing(None, PAYS).await;
-    ann.waits(TO_THE_LAST - 1).await;
-    ann.shop.clock.advance(TimeDelta::days(1));
+    ann.waits(TO_THE_CHARGE - 1).await;
+    ann.shop.clock.advance(TimeDelta::days(11));
     jobs::daily(&ann.shop.app).await.unwrap();
     // The job waits until the next day.
     ann.sleeps(1).await;

@@ -9,7 +9,8 @@ use poem::http::StatusCode;
 use serde_json::json;
 
 use super::{
-    QUOTED, TO_THE_LAST, charges, compare, gbp, renewal_of, renewing, status, told, work_off,
+    QUOTED, TO_THE_CHARGE, TO_THE_LAST, charges, compare, gbp, renewal_of, renewing, status, told,
+    work_off,
 };
 use crate::policies::{Customer, PAYS, pence, young_vehicles};
 
@@ -38,7 +39,7 @@ async fn a_renewal_saved_anew_is_told_anew_and_the_card_pays_what_was_told_last(
     let letters = told(&ann, "renewal");
     assert_eq!(letters.len(), 2);
     assert!(letters[1].text.contains(&gbp(price)), "{}", letters[1].text);
-    assert!(letters[1].text.contains("24 November 2027"));
+    assert!(letters[1].text.contains("14 November 2027"));
     ann.waits(TO_THE_LAST).await;
     let bought = ann.policy(&renewal).await;
     assert_eq!(pence(bought.at("/data/policy/paid")), price);
@@ -47,7 +48,7 @@ async fn a_renewal_saved_anew_is_told_anew_and_the_card_pays_what_was_told_last(
 #[tokio::test]
 async fn a_price_that_no_letter_said_is_told_and_not_charged() {
     let (mut ann, policy, renewal) = renewing(None, PAYS).await;
-    ann.waits(TO_THE_LAST - 1).await;
+    ann.waits(TO_THE_CHARGE - 1).await;
     saves_cover(&ann, &renewal, 5).await;
     ann.shop.clock.advance(TimeDelta::days(1));
     jobs::daily(&ann.shop.app).await.unwrap();

@@ -7,10 +7,11 @@ use serde_json::json;
 use super::{
     LATER_DECLINED, QUOTED, TO_THE_LAST, by_hand, charges, compare, renewal_of, renewing, told,
 };
-use crate::policies::{Customer, PAYS};
-use crate::support::{two_trips, two_vehicles};
+use crate::policies::{Customer, PAYS, young_vehicles};
+use crate::support::gateways::Limits;
+use crate::support::{Shop, two_trips, two_vehicles};
 
-/// Returns the policy's next-year state, and why its switch is disabled.
+/// Returns the policy's next-year state, and why the switch for automatic renewal is disabled.
 async fn next_year(ann: &Customer, policy: &str) -> (String, String) {
     let read = ann.policy(policy).await;
     let why = &read.body["data"]["policy"]["why_not"]["auto_renew"];
@@ -89,7 +90,7 @@ async fn of_the_card_it_says_whether_it_paid_or_was_refused() {
 #[tokio::test]
 async fn what_cant_be_renewed_says_why_on_its_page_too() {
     let mut ann = Customer::new().await;
-    // Registered in 2012: more than 15 years old a year later.
+    // The vehicle was registered in 2012, so it is more than 15 years old a year later.
     let policy = ann.buys(&two_vehicles(), PAYS).await;
     ann.sleeps(QUOTED).await;
     let declined = (
@@ -199,4 +200,45 @@ async fn a_change_that_is_coming_is_said_to_be_counted_in_and_an_older_notice_to
     assert_eq!(notices.len(), 2, "{groups:?}");
     assert!(notices[0].ends_with(", replaced by a newer one"));
     assert!(!notices[1].contains("replaced"));
+}
+
+#[tokio::test]
+async fn where_no_gateway_keeps_cards_nothing_is_said_to_renew_by_itself() {
+    let keeps_none = Limits {
+        stores_cards: false,
+        ..Limits::NONE
+    };
+    let shop = Shop::limited_at(keeps_none, "http://127.0.0.1:9").await;
+    let mut ann = Customer::of(shop).await;
+    let site = ann.get("/api/v1/site").succeeds().await;
+    assert_eq!(site.at("/data/renews_by_card"), false);
+    // An old page or another client may still send the consent.
+    let saved = ann.create(&young_vehicles());
+    let policy = saved.answers(StatusCode::CREATED).await.text("/data/uuid");
+    let agreed = json!({
+        "payment_frequency": "annual", "terms_and_conditions": true, "auto_renew": true,
+    });
+    let path = format!("/api/v1/quote/update-accept/{policy}");
+    ann.post(&path, &agreed).succeeds().await;
+    ann.enters_card(&policy, PAYS).await;
+    ann.works().await;
+
+    let read = ann.policy(&policy).await;
+    assert_eq!(read.at("/data/policy/auto_renew"), false);
+    assert_eq!(read.at("/data/policy/next_year"), "by_hand");
+    let why = read.text("/data/policy/why_not/auto_renew");
+    assert!(why.contains("don't charge cards for renewals"), "{why}");
+
+    ann.sleeps(340).await;
+    ann.waits(30).await;
+    let letters = ann.shop.letters();
+    let count = |subject: &str| {
+        let about = letters.iter().filter(|one| one.subject.contains(subject));
+        about.count()
+    };
+    let says = |text: &str| letters.iter().any(|letter| letter.text.contains(text));
+    assert!(says("doesn't renew by itself"));
+    assert!(says("Your policy doesn't renew by itself."));
+    assert_eq!(count("has ended"), 1);
+    assert_eq!(count("is not renewed yet"), 0);
 }

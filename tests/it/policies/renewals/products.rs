@@ -68,7 +68,7 @@ async fn what_the_newest_product_asks_anew_is_for_the_customer_to_answer() {
     let saved = ann.put(&format!("/api/v1/quote/{renewal}"), &body).send();
     saved.await.expect(StatusCode::OK);
     compare(&ann, &renewal).await;
-    // The price holds until its cover begins, and the card pays it.
+    // The price holds until the renewed cover begins, and the card pays the price.
     ann.waits(28).await;
     assert_eq!(charges(&ann), 1);
     assert_eq!(status(&ann, &renewal).await, 5);

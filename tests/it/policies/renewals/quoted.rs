@@ -50,7 +50,7 @@ async fn four_weeks_ahead_it_is_quoted_once_listed_apart_and_mailed_with_both_pr
 
     let letters = told(&ann, "renewal");
     assert_eq!(letters.len(), 1, "mailed once");
-    // In the words of the website and of the renewal notice.
+    // These are the words of the website and of the renewal notice.
     for (words, price, days) in [
         (
             "Your current cover",
@@ -121,8 +121,8 @@ async fn it_is_never_dearer_than_for_a_new_customer_of_the_day_it_is_agreed_to()
     }
 }
 
-/// Two tabs: one saves other answers while the other accepts the renewal that it shows. The price list has
-/// become cheaper, so that accepting lowers the price first.
+/// One tab saves other answers while another tab accepts the renewal. The price list has become cheaper, so
+/// the acceptance first lowers the price.
 #[tokio::test]
 async fn a_save_beside_the_acceptance_is_not_accepted_unseen() {
     let cheaper = [("[3, 1, 43.00]", "[3, 1, 23.00]")];
@@ -175,7 +175,7 @@ async fn it_can_be_changed_before_it_is_bought_but_not_its_first_day() {
     let last = differences.last().unwrap();
     assert_eq!(last["label"], "Your answers have changed");
 
-    // Saved as a draft and completed again, it is still the renewal, with the same days.
+    // After a save as a draft and another complete save, the quote is still the renewal, with the same days.
     for draft in [true, false] {
         let body = json!({ "product": wanted, "draft": draft });
         ann.put(&path, &body).succeeds().await;
@@ -190,7 +190,7 @@ async fn it_can_be_changed_before_it_is_bought_but_not_its_first_day() {
 #[tokio::test]
 async fn what_cant_be_renewed_is_said_with_why_and_no_card_is_charged() {
     let mut ann = Customer::new().await;
-    // Registered in 2012: more than 15 years old a year later.
+    // The vehicle was registered in 2012, so it is more than 15 years old a year later.
     let policy = ann.buys(&two_vehicles(), PAYS).await;
     ann.sleeps(QUOTED).await;
     let letters = told(&ann, "can't be renewed");

@@ -1,4 +1,4 @@
-//! Automatic renewal: the stored card is charged once, on the last day.
+//! Automatic renewal: the stored card is charged once, ten days before the last day.
 
 use chrono::TimeDelta;
 use layby::app::jobs::{self, JobKey, JobQueue};
@@ -12,8 +12,8 @@ use poem::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::{
-    LAST_DAY, LATER_DECLINED, QUOTED, TO_THE_LAST, charges, compare, listed, renewal_of, renewing,
-    status, told,
+    LAST_DAY, LATER_DECLINED, QUOTED, TO_THE_CHARGE, TO_THE_LAST, charges, compare, listed,
+    renewal_of, renewing, status, told,
 };
 use crate::policies::{Customer, PAYS, pence, young_vehicles};
 use crate::support::Shop;
@@ -36,24 +36,24 @@ async fn charge(ann: &Customer) -> Option<(JobKey, Job)> {
 }
 
 #[tokio::test]
-async fn the_stored_card_is_charged_once_on_the_last_day() {
+async fn the_stored_card_is_charged_once_before_the_last_day() {
     let mut ann = Customer::new().await;
     let policy = ann.buys(&young_vehicles(), PAYS).await;
     ann.sleeps(QUOTED).await;
     let renewal = renewal_of(&ann, &policy).await;
     let compared = compare(&ann, &renewal).await;
-    assert_eq!(compared.at("/data/charge_on"), "2027-11-24");
-    assert!(told(&ann, "renewal")[0].text.contains("24 November 2027"));
-    ann.waits(27).await;
+    assert_eq!(compared.at("/data/charge_on"), "2027-11-14");
+    assert!(told(&ann, "renewal")[0].text.contains("14 November 2027"));
+    ann.waits(TO_THE_CHARGE - 1).await;
     assert_eq!(charges(&ann), 0);
     ann.shop.clock.advance(TimeDelta::days(1));
     for _ in 0..3 {
         jobs::daily(&ann.shop.app).await.unwrap();
         ann.works().await;
-        // As after a stop in the middle of the daily run.
+        // Simulates a stop in the middle of the daily run.
         forget_the_day(&ann).await;
     }
-    ann.waits(3).await;
+    ann.waits(13).await;
     assert_eq!(charges(&ann), 1);
     assert_eq!(status(&ann, &policy).await, 16);
     let next = ann.policy(&renewal).await;
@@ -79,7 +79,7 @@ async fn a_card_that_is_refused_leaves_the_day_to_renew_by_hand() {
     let policy = ann.buys(&young_vehicles(), LATER_DECLINED).await;
     ann.sleeps(QUOTED).await;
     let renewal = renewal_of(&ann, &policy).await;
-    ann.waits(28).await;
+    ann.waits(TO_THE_CHARGE).await;
     assert_eq!(charges(&ann), 1);
     let letters = told(&ann, "is not renewed yet");
     assert_eq!(letters.len(), 1);
@@ -92,7 +92,7 @@ async fn a_card_that_is_refused_leaves_the_day_to_renew_by_hand() {
     let read = read.succeeds().await;
     assert_eq!(read.at("/data/auto_renew"), false);
     ann.pays_for(&renewal, PAYS, false).await;
-    ann.waits(2).await;
+    ann.waits(12).await;
     assert_eq!(charges(&ann), 1);
     assert_eq!(told(&ann, "is not renewed yet").len(), 1);
     assert_eq!(status(&ann, &policy).await, 16);
@@ -132,13 +132,17 @@ async fn a_shop_that_was_closed_for_the_whole_time_quotes_nothing_and_ends_the_p
 #[tokio::test]
 async fn without_its_gateway_no_card_is_charged_and_the_customer_is_told_once() {
     let (mut ann, policy, renewal) = renewing(None, PAYS).await;
-    // As if another gateway had taken the card, and its keys are no longer in the settings.
+    // Simulates that another gateway took the card. The settings no longer have that gateway's keys.
     let policy: uuid::Uuid = policy.parse().unwrap();
     let elsewhere = move |tx: &mut WriteTx<'_>| {
-        let paid = tables::POLICIES.get(tx, &policy)?.unwrap().payment;
-        let mut payment = tables::PAYMENTS.get(tx, &paid)?.unwrap();
-        payment.provider = "stripe".to_string();
-        tables::PAYMENTS.put(tx, &paid, &payment)
+        let card_id = tables::POLICIES
+            .get(tx, &policy)?
+            .unwrap()
+            .instrument
+            .unwrap();
+        let mut card = tables::INSTRUMENTS.get(tx, &card_id)?.unwrap();
+        card.gateway = "stripe".to_string();
+        tables::INSTRUMENTS.put(tx, &card_id, &card)
     };
     ann.shop.app.store.write(elsewhere).await.unwrap();
     ann.waits(TO_THE_LAST).await;
@@ -167,7 +171,7 @@ async fn a_gateway_that_new_sales_use_no_more_still_charges_the_cards_it_keeps()
 async fn a_refused_card_is_asked_once_whatever_stops_in_between() {
     for heard_of in [true, false] {
         let (mut ann, policy, _) = renewing(None, LATER_DECLINED).await;
-        ann.waits(TO_THE_LAST - 1).await;
+        ann.waits(TO_THE_CHARGE - 1).await;
         ann.shop.clock.advance(TimeDelta::days(1));
         jobs::daily(&ann.shop.app).await.unwrap();
         let (key, job) = charge(&ann).await.unwrap();
@@ -200,7 +204,7 @@ async fn undo_charge(ann: &Customer, policy: &str) {
         }
         let payments = tables::PAYMENTS.list(tx, &(), Direction::Forward, usize::MAX)?;
         for (id, mut payment) in payments {
-            if payment.stored_card.is_some() {
+            if payment.instrument().is_some() {
                 payment.status = PaymentStatus::Started;
                 tables::PAYMENTS.put(tx, &id, &payment)?;
                 tables::SANDBOX.delete(tx, &id)?;
@@ -214,8 +218,9 @@ async fn undo_charge(ann: &Customer, policy: &str) {
 #[tokio::test]
 async fn a_charge_that_a_stop_interrupted_on_the_last_day_is_not_made_after_it() {
     let (mut ann, policy, _) = renewing(None, LATER_DECLINED).await;
-    ann.waits(TO_THE_LAST - 1).await;
-    ann.shop.clock.advance(TimeDelta::days(1));
+    ann.waits(TO_THE_CHARGE - 1).await;
+    // The shop is closed until the last day.
+    ann.shop.clock.advance(TimeDelta::days(11));
     jobs::daily(&ann.shop.app).await.unwrap();
     let (key, job) = charge(&ann).await.unwrap();
     let app = ann.shop.app.clone();
@@ -229,7 +234,7 @@ async fn a_charge_that_a_stop_interrupted_on_the_last_day_is_not_made_after_it()
     let mut charged = payments
         .unwrap()
         .into_iter()
-        .filter(|(_, one)| one.stored_card.is_some());
+        .filter(|(_, one)| one.instrument().is_some());
     assert!(charged.all(|(id, one)| {
         one.status == PaymentStatus::Failed && !tables::SANDBOX.has(&tx, &id).unwrap()
     }));
@@ -239,8 +244,8 @@ async fn a_charge_that_a_stop_interrupted_on_the_last_day_is_not_made_after_it()
 async fn a_page_that_is_paid_beside_the_stored_card_renews_nothing_again_and_goes_back() {
     let shop = Shop::limited_at(Limits::CLOSES_NO_PAGE, "http://127.0.0.1:9").await;
     let (mut ann, policy, renewal) = renewing(Some(shop), PAYS).await;
-    ann.waits(TO_THE_LAST - 1).await;
-    // On the last day a page is open that its gateway can't close when the card is charged.
+    ann.waits(TO_THE_CHARGE - 1).await;
+    // On the next day, the card is charged while a page is open. The gateway can't close this page.
     ann.shop.clock.advance(TimeDelta::days(1));
     ann.accepts(&renewal, false).await;
     let body = json!({ "uuid": renewal });
@@ -267,6 +272,6 @@ async fn a_page_that_is_paid_beside_the_stored_card_renews_nothing_again_and_goe
         pence(ann.policy(&renewal).await.at("/data/policy/paid")),
         paid
     );
-    ann.waits(1).await;
+    ann.waits(11).await;
     assert_eq!(status(&ann, &policy).await, 16);
 }

@@ -26,7 +26,7 @@ async fn more_cover_from_a_later_day_is_paid_now_held_and_earned_from_that_day_o
     let offer = agreed(&ann, &policy, json!({ "cover_level": 4 }), DAY).await;
     assert_eq!(offer.amount, share(offer.after - offer.before, LEFT));
 
-    // The payment is held: the ledger owes it to the customer. Cover and premium have not changed.
+    // The payment is held: the shop owes it to the customer. Cover and premium have not changed.
     assert_eq!(books(&ann, &policy), (paid + offer.amount, offer.amount));
     assert_eq!(earned(&ann, &policy), (paid, tax));
     assert_eq!(
@@ -159,7 +159,8 @@ async fn what_was_paid_for_a_change_that_is_withdrawn_goes_back_to_its_card_once
     assert_eq!(letters.len(), 1);
     assert!(letters[0].text.contains(&gbp(offer.amount)));
 
-    // Its day passes, so it can't be agreed to any more. Another change can.
+    // The day of the withdrawn change passes, so the change can't be agreed any more. Another change can be
+    // agreed.
     ann.sleeps(2).await;
     assert_eq!(level(&ann, &policy).await, 3);
     let gone = ann.agrees(&policy, &offer.id).await;

@@ -21,7 +21,7 @@ async fn a_day_begins_at_midnight_in_london_also_in_summer() {
     let read = ann.policy(&policy).await;
     assert_eq!(read.at("/data/policy/scheduled_change/can_withdraw"), true);
     ann.shop.clock.advance(TimeDelta::seconds(1));
-    // The day's run has not happened yet, but it is too late anyway.
+    // The day's run has not happened yet, but the change can't be withdrawn any more.
     let read = ann.policy(&policy).await;
     assert_eq!(read.at("/data/policy/scheduled_change/can_withdraw"), false);
     let late = ntu(&ann, &offer.id).await.expect(StatusCode::CONFLICT);
@@ -118,7 +118,7 @@ async fn a_policy_that_cant_be_read_on_the_day_keeps_no_other_waiting() {
     store.write(revision(99)).await.unwrap();
     sleeps_until(&mut ann, "2027-03-03").await;
     assert_eq!(level(&ann, &sound).await, 4);
-    // After the repair the next daily run applies it.
+    // After the repair the next daily run applies the change.
     store.write(revision(1)).await.unwrap();
     ann.sleeps(1).await;
     assert_eq!(level(&ann, &broken).await, 4);

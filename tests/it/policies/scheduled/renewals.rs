@@ -51,7 +51,7 @@ async fn a_change_before_the_renewal_is_quoted_is_in_the_first_quote_and_its_car
     let mut ann = Customer::new().await;
     let policy = ann.buys(&young_vehicles(), PAYS).await;
     ann.sleeps(QUOTED - 5).await;
-    // The change takes effect on the last day, when the card is charged.
+    // The change takes effect on the last day, after the card is charged.
     let offer = agreed(&ann, &policy, json!({ "cover_level": 5 }), "2027-11-24").await;
     ann.sleeps(5).await;
     let renewal = renewal_of(&ann, &policy).await;
@@ -97,7 +97,7 @@ async fn a_renewal_that_is_quoted_waits_while_the_policy_is_to_end_and_says_so()
     let (mut ann, policy, renewal) = renewing().await;
     assert_eq!(
         compare(&ann, &renewal).await.at("/data/charge_on"),
-        "2027-11-24"
+        "2027-11-14"
     );
     let end = ends(&ann, &policy, "2027-11-24").await;
     let stopped = compare(&ann, &renewal).await;
@@ -109,7 +109,7 @@ async fn a_renewal_that_is_quoted_waits_while_the_policy_is_to_end_and_says_so()
     goes_on(&ann, &end).await.expect(StatusCode::OK);
     ann.works().await;
     let again = compare(&ann, &renewal).await;
-    assert_eq!(again.at("/data/charge_on"), "2027-11-24");
+    assert_eq!(again.at("/data/charge_on"), "2027-11-14");
     assert_eq!(told(&ann, "renewal").len(), 2);
     assert_eq!(pence(again.at("/data/price_last_year")), offer.after);
 

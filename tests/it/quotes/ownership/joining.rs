@@ -1,5 +1,5 @@
-//! A logged-in customer with a token of a quote or policy: it joins the account, once, and never leaves
-//! another account.
+//! A logged-in customer has a token of a quote or policy. The quote or policy joins the account once, and
+//! never leaves another account.
 
 use chrono::TimeDelta;
 use poem::http::StatusCode;
@@ -123,7 +123,7 @@ async fn a_policy_that_has_an_owner_is_moved_by_no_token() {
         .cookies(&bob)
         .answers(StatusCode::UNAUTHORIZED)
         .await;
-    // Its owner claims it on the buyer's browser, which revokes the buyer's token.
+    // The owner claims the policy in the buyer's browser. The claim revokes the buyer's token.
     for _ in 0..2 {
         adopt(&shop, &ann, &policy).await.expect(StatusCode::OK);
     }
@@ -219,7 +219,8 @@ async fn without_its_number_only_the_revision_that_was_read_last_is_agreed_to() 
     shop.read(&quote).await.expect(StatusCode::OK);
     shop.accept(&quote).await.expect(StatusCode::OK);
 
-    // The account has seen what it read, and what its visitor read before the quote joined it.
+    // The account has seen the revisions that its user read. It has also seen the revisions that the
+    // visitor read before the quote joined the account.
     adopt(&shop, &ann, &second).await.expect(StatusCode::OK);
     let accept = || {
         let path = format!("/api/v1/quote/update-accept/{}", quote.uuid);
@@ -227,7 +228,7 @@ async fn without_its_number_only_the_revision_that_was_read_last_is_agreed_to() 
         shop.post(&path, &body).cookies(&ann).send()
     };
     accept().await.expect(StatusCode::OK);
-    // The same holds if the reading call showed both.
+    // The account has also seen a revision that a call with its session and the quote's token read.
     let other = shop.quote(&answers_of(&user)).await;
     let read = shop.get(&format!("/api/v2/public/quote/read/{}", other.uuid));
     read.bearer(&other.token).cookies(&ann).succeeds().await;

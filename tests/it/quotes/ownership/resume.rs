@@ -1,4 +1,4 @@
-//! The link of a letter about a quote: it reopens the quote. Which mailboxes get it.
+//! The link of a letter about a quote reopens the quote. The tests also check which mailboxes get the letter.
 
 use chrono::TimeDelta;
 use poem::http::StatusCode;

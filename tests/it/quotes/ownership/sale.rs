@@ -156,7 +156,7 @@ async fn a_new_mailbox_sets_its_password_by_the_letter_of_the_purchase() {
     set_password(&shop, &aid).await;
     let cookie = shop.log_in_with("new@example.org", NEW).await;
     assert_eq!(list(&shop, &cookie).await, [policy.uuid.as_str()]);
-    // The mailbox has claimed it, which revokes the buyer's token, the code and the link.
+    // The mailbox's user has claimed the policy. The claim revokes the buyer's token, the code and the link.
     read_policy(&shop, &policy, None)
         .await
         .expect(StatusCode::UNAUTHORIZED);
@@ -226,7 +226,7 @@ async fn a_password_of_a_new_mailbox_takes_the_link_or_the_code_of_seven_days() 
     shop.password_info(&aid)
         .answers(StatusCode::NOT_FOUND)
         .await;
-    // The customer asks for another on the page that the letter names.
+    // The customer asks for another link on the page that the letter names.
     let asked = json!({ "username": "new@example.org" });
     shop.post("/api/v1/retrieve-password-request", &asked)
         .succeeds()
@@ -297,7 +297,7 @@ async fn what_a_customer_made_while_logged_in_stays_with_them_when_it_is_sold() 
     assert!(list(&shop, &bob).await.is_empty());
     let (letter, _) = purchase(&shop);
     assert_eq!(letter.to, users[0]);
-    // Its token gives no access after the log-out, and none to another customer.
+    // The policy's token gives no access after the log-out, and gives no access to another customer.
     read_policy(&shop, &quote, None)
         .await
         .expect(StatusCode::UNAUTHORIZED);

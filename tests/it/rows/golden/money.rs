@@ -14,13 +14,14 @@ use layby::domain::payment::sandbox::{
 };
 use layby::domain::payment::settlement::{Accepted, LineKind, LineOutcome, SettlementLine};
 use layby::domain::payment::{
-    Currency, Failure, FailureClass, FollowUp, Keys, Mode, PageKind, PageMethod, Payment,
-    PaymentPage, PaymentResolution, PaymentStatus, PaymentWay, References, UnappliedReason,
-    UnreadMessage, Unresolved, UnresolvedReason,
+    CardExpiry, CardOnFile, Currency, Decline, DeclineClass, Failure, FailureClass, FollowUp,
+    InstalmentNumbers, Instrument, Keys, Mode, PageKind, PageMethod, Payment, PaymentFrequency,
+    PaymentPage, PaymentResolution, PaymentSource, PaymentStatus, PaymentWay, Purpose, References,
+    UnappliedReason, UnreadMessage, Unresolved, UnresolvedReason,
 };
 use layby::store::tables;
 
-use super::quotes::price;
+use super::quotes::{consent, price};
 use super::{Golden, at, every, golden, hash, id, text};
 fn payment(number: u128, status: PaymentStatus, kind: PageKind) -> Payment {
     Payment {
@@ -45,10 +46,16 @@ fn payment(number: u128, status: PaymentStatus, kind: PageKind) -> Payment {
             class: FailureClass::Declined,
             is_final: true,
         }),
+        decline: Some(Decline {
+            class: DeclineClass::Retryable,
+            code: Some(text("insufficient_funds")),
+        }),
+        requested: Some(at(32)),
         unresolved: None,
-        auto_renew: true,
-        adjustment: Some(id(30)),
-        stored_card: Some(id(41)),
+        consent: Some(consent()),
+        purpose: Purpose::Change(id(30)),
+        frequency: PaymentFrequency::Monthly { payments: 12 },
+        by: PaymentSource::Instrument(id(41)),
         created: at(30),
         updated: at(31),
         paid_at: Some(at(32)),
@@ -64,6 +71,28 @@ fn payment(number: u128, status: PaymentStatus, kind: PageKind) -> Payment {
                 at: at(34),
             }),
         }],
+    }
+}
+
+fn instrument() -> Instrument {
+    Instrument {
+        id: id(47),
+        payment: id(40),
+        gateway: text("stripe"),
+        mode: Mode::Live,
+        card: CardOnFile {
+            tokens: Keys(IndexMap::from([(text("customer"), text("cus_1"))])),
+            scheme_reference: Some(text("MCC123")),
+            brand: Some(text("visa")),
+            last_four: Some(text("4242")),
+            expiry: Some(CardExpiry {
+                month: 12,
+                year: 2034,
+            }),
+        },
+        consent: consent(),
+        removed: Some(at(48)),
+        is_unusable: true,
     }
 }
 
@@ -85,6 +114,10 @@ fn payments() -> Vec<Payment> {
         let is_final = class == FailureClass::Declined;
         payment.failure = Some(Failure { class, is_final });
     }
+    let classes = every![DeclineClass: Never, Retryable, Customer, Unknown];
+    for (payment, class) in all.iter_mut().zip(classes) {
+        payment.decline = Some(Decline { class, code: None });
+    }
     let reasons = every![UnresolvedReason: NoAnswer, UnderReview, OtherCurrency, Reversed];
     let ways = every![PaymentWay: NotPaid, GivenBack, Recovered];
     for ((payment, reason), way) in all.iter_mut().rev().zip(reasons).zip(ways.iter().cycle()) {
@@ -98,6 +131,19 @@ fn payments() -> Vec<Payment> {
             }),
         });
     }
+    let numbers = InstalmentNumbers::new(&[1, 2]);
+    let purposes = [
+        Purpose::Sale,
+        Purpose::Change(id(30)),
+        Purpose::Renewal,
+        Purpose::Instalments(numbers),
+    ];
+    let sources = [PaymentSource::Page, PaymentSource::Instrument(id(41))];
+    let own = purposes.into_iter().zip(sources.into_iter().cycle());
+    for (payment, (purpose, by)) in all.iter_mut().zip(own) {
+        (payment.purpose, payment.by) = (purpose, by);
+    }
+    all[0].frequency = PaymentFrequency::Annual;
     all[0].page = None;
     all[0].message = None;
     all[1].failure = None;
@@ -204,6 +250,12 @@ fn disputes() -> Vec<Dispute> {
             amount: Pence(7850),
         }],
         written_off: Pence(7850),
+        is_from_report: number > 70,
+        decision: (number > 71).then(|| FollowUp {
+            by: text("Jo Bloggs"),
+            why: text("decided in the portal"),
+            at: at(63),
+        }),
         created: at(60),
         updated: at(61),
     });
@@ -282,6 +334,7 @@ pub async fn rows() -> Vec<Golden> {
     let charged = Entry::provider_fee(at(40), id(71), Pence(37));
     vec![
         golden(&tables::PAYMENTS, payments.collect()).await,
+        golden(&tables::INSTRUMENTS, vec![(id(47), instrument())]).await,
         golden(&tables::PAYMENT_BY_QUOTE, vec![((id(1), id(40)), ())]).await,
         golden(
             &tables::PAYMENT_BY_REFERENCE,

@@ -1,16 +1,21 @@
 //! Policies and their changes.
 
 use layby::domain::money::Pence;
+use layby::domain::money::ledger::plan::PlanRest;
 use layby::domain::money::price::Per;
+use layby::domain::payment::FollowUp;
 use layby::domain::policy::adjustment::{
-    Adjustment, AdjustmentFigures, AdjustmentStatus, AnswerChange,
+    Adjustment, AdjustmentFigures, AdjustmentStatus, AnswerChange, SpreadChange,
 };
 use layby::domain::policy::cancellation::{
     Cancellation, ReturnPremium, ScheduledCancellation, ScheduledStatus,
 };
+use layby::domain::policy::plan::{PaymentPlan, PlanStatus};
 use layby::domain::policy::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
 use layby::domain::policy::{Policy, ScheduledEvent};
 use layby::store::tables::{self, RescueCardKey, StoredRescueCards};
+
+use uuid::Uuid;
 
 use super::quotes::kept_lookup;
 use super::quotes::{answers, line, price};
@@ -25,8 +30,15 @@ fn policy() -> Policy {
         cover_begins: at(1440),
         purchased: at(10),
         payment: id(40),
+        instrument: Some(id(47)),
+        charging_stopped: Some(FollowUp {
+            by: text("Jo"),
+            why: text("the holder objected"),
+            at: at(35),
+        }),
         paid: Pence(7800),
         auto_renew: true,
+        renews_at_once: true,
         registrations: vec![text("AB12 CDE")],
         cancellation: Some(Cancellation {
             id: id(20),
@@ -40,6 +52,11 @@ fn policy() -> Policy {
                 charges: Pence(500),
                 tax: Pence(731),
                 fee: Pence(2500),
+                plan: Some(PlanRest {
+                    uncollected: Pence(3400),
+                    written_off: Pence(120),
+                    tax: Pence(13),
+                }),
                 lines: vec![line("premium", 6821), line("fee", -2500)],
             },
             dropped: Some(id(31)),
@@ -86,7 +103,7 @@ fn adjustment(number: u128, status: AdjustmentStatus) -> Adjustment {
         answers: answers(),
         price: price(Per::Year),
         before: Pence(7000),
-        // The others have the stored form from before changes named look-ups.
+        // The other changes have the older stored form, in which a change named no look-ups.
         lookups: match status {
             AdjustmentStatus::Agreed => vec![kept_lookup()],
             _ => Vec::new(),
@@ -109,6 +126,10 @@ fn adjustment(number: u128, status: AdjustmentStatus) -> Adjustment {
         applied: Some(at(21)),
         revision: Some(2),
         agreed: Some(at(21)),
+        spread: Some(SpreadChange {
+            before: vec![Pence(405), Pence(401)],
+            refund: Pence(89),
+        }),
         ended_at: Some(at(22)),
     }
 }
@@ -119,6 +140,24 @@ fn rescue_cards() -> StoredRescueCards {
         made: at(12),
     };
     StoredRescueCards { keys: vec![key] }
+}
+
+/// Returns plans in every status. The first has an open charge.
+fn plans() -> Vec<(Uuid, PaymentPlan)> {
+    let statuses = every![PlanStatus:
+        Active,
+        Failed { since: day(31), next_try: Some(day(34)) },
+        Notice { ends_on: day(53), is_reminded: true, next_try: Some(day(40)) },
+        Ended,
+    ];
+    let plans = (1..).zip(statuses).map(|(number, status)| {
+        let mut plan = PaymentPlan::new(Pence(7800), &[day(1), day(31), day(62)]).unwrap();
+        plan.status = status;
+        (id(number), plan)
+    });
+    let mut plans: Vec<_> = plans.collect();
+    plans[0].1.start_charge(day(31)).unwrap();
+    plans
 }
 
 pub async fn rows() -> Vec<Golden> {
@@ -150,6 +189,7 @@ pub async fn rows() -> Vec<Golden> {
         with(3, RenewalStatus::Due { on: day(344) }),
         with(4, quoted(CardCharge::None)),
         with(5, quoted(CardCharge::Declined)),
+        with(6, quoted(CardCharge::Retrying { on: day(17) })),
     ];
     let policies = policies.into_iter().map(|policy| (policy.uuid, policy));
     let statuses = every![AdjustmentStatus:
@@ -171,6 +211,8 @@ pub async fn rows() -> Vec<Golden> {
             vec![((text("BRK000000018"), id(1)), ())],
         )
         .await,
+        golden(&tables::PLANS, plans()).await,
+        golden(&tables::PLAN_BY_DAY, vec![((day(3), id(1)), ())]).await,
         golden(&tables::RESCUE_CARDS, vec![(id(1), rescue_cards())]).await,
         golden(&tables::ADJUSTMENTS, adjustments.collect()).await,
         golden(&tables::ADJUSTMENT_BY_POLICY, vec![((id(1), id(30)), ())]).await,

@@ -5,14 +5,13 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 use layby::domain::money::Pence;
 use layby::domain::money::price::{Line, Per, Price};
+use layby::domain::payment::{Consent, PaymentFrequency};
 use layby::domain::quote::answers::Answers;
 use layby::domain::quote::campaign::SourceTracking;
 use layby::domain::quote::lookup::{
     LookupResult, Mot, MotStatus, Source, StoredLookup, Tax, TaxStatus, Vehicle,
 };
-use layby::domain::quote::{
-    Acceptance, ByPartner, Origin, PaymentFrequency, Quote, QuoteStatus, Revision, Version,
-};
+use layby::domain::quote::{Acceptance, ByPartner, Origin, Quote, QuoteStatus, Revision, Version};
 use layby::store::tables::{
     self, Click, FirstAnswer, PartnerRequest, QuoteMails, SentAt, WaitingLetter,
 };
@@ -42,6 +41,16 @@ pub fn line(code: &str, amount: i64) -> Line {
         label: format!("The line {code}"),
         amount: Pence(amount),
         note: Some(text("free by a campaign")),
+    }
+}
+
+pub fn consent() -> Consent {
+    Consent {
+        version: 1,
+        text: text("We charge the card you pay with now."),
+        at: at(3),
+        by: Some(id(60)),
+        covers_renewals: true,
     }
 }
 
@@ -133,7 +142,7 @@ fn quote(frequency: PaymentFrequency) -> Quote {
             amount: Pence(7800),
             at: at(3),
             frequency,
-            auto_renew: true,
+            consent: Some(consent()),
         }),
         shown_to: vec![hex(3)],
         exclusion_answers: BTreeMap::from([(text("tow"), true), (text("mot"), false)]),
@@ -176,7 +185,7 @@ fn quotes() -> Vec<(uuid::Uuid, Quote)> {
         Partial, Declined, Lapsed,
     ]
     .into_iter();
-    let frequencies = every![PaymentFrequency: Annual];
+    let frequencies = every![PaymentFrequency: Monthly { payments: 12 }, Annual];
     let mut full = quote(frequencies[0]);
     full.status = statuses.next().unwrap();
     let bare = (100..).zip(statuses).map(|(number, status)| Quote {

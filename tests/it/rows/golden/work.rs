@@ -23,6 +23,13 @@ fn tasks() -> Vec<Task> {
         NotRenewable { quote: id(3) },
         CardRefused { quote: id(3) },
         Ended,
+        PlanStarted,
+        PlanChanged,
+        InstalmentFailed,
+        PlanNotice,
+        PlanReminder,
+        CancelledUnpaid,
+        PlanPaid,
         ChangeAgreed { adjustment: id(30) },
         ChangeWithdrawn { adjustment: id(30) },
         CancellationAgreed { cancellation: id(20) },
@@ -38,16 +45,18 @@ fn tasks() -> Vec<Task> {
         AskGateway { payment: id(40) },
         Refund { refund: id(50) },
         SandboxCallback { payment: id(40), event: SandboxEvent::State },
-        TakeOverQuotes { name: text("zoe@example.org"), user: id(60) },
+        ClaimPolicies { name: text("zoe@example.org"), user: id(60) },
         MailQuote { mailbox: text("zoe@example.org") },
         MailPassword { name: text("zoe@example.org") },
         MailConfirmation { user: id(60) },
         Renew { policy: id(1) },
         RenewByCard { policy: id(1) },
+        RemoveCard { instrument: id(47) },
         MailPolicy { policy: id(1), news: news[0] },
         MakeDocument { document: id(70) },
         MailNotice { address: text("zoe@example.org"), notice: notices[0] },
         ReleaseQuotes { name: text("zoe@example.org"), until: id(2) },
+        Collect { payment: id(40) },
     ];
     let events = every![SandboxEvent: State, Disputed];
     tasks.extend(events[1..].iter().map(|event| Task::SandboxCallback {
@@ -112,7 +121,7 @@ fn lease() -> Lease {
 
 pub async fn rows() -> Vec<Golden> {
     let kinds = every![DocumentKind:
-        Schedule, DemandsAndNeeds, Receipt, Adjustment, Cancellation, Renewal,
+        Schedule, DemandsAndNeeds, Receipt, Plan, Adjustment, Cancellation, Renewal,
     ];
     let documents = (70..).zip(kinds).map(|(number, kind)| {
         let is_letter = kind == DocumentKind::Renewal;
@@ -144,6 +153,7 @@ pub async fn rows() -> Vec<Golden> {
             until: at(9),
         }),
         LimitCount::Rate(at(9)),
+        LimitCount::Times(vec![at(8).timestamp_micros(), at(9).timestamp_micros()]),
         LimitCount::Client {
             network: text("203.0.113.0/24"),
             at: at(8),
@@ -155,6 +165,7 @@ pub async fn rows() -> Vec<Golden> {
     let of_product = (hex(2), text("wording"));
     vec![
         waiting(&tables::JOBS).await,
+        waiting(&tables::COLLECTIONS).await,
         waiting(&tables::ACCOUNT_LETTERS).await,
         waiting(&tables::POLICY_LETTERS).await,
         waiting(&tables::QUOTE_LETTERS).await,
@@ -197,6 +208,7 @@ fn the_page_for_operators_names_every_task_at_its_queue() {
     for task in tasks() {
         let queue = match JobQueue::for_task(&task) {
             JobQueue::Shop => "shop",
+            JobQueue::Collections => "collections",
             JobQueue::AccountLetters => "account_letters",
             JobQueue::PolicyLetters => "policy_letters",
             JobQueue::QuoteLetters => "quote_letters",

@@ -1,0 +1,30 @@
+//! Finds the payment of a line of a payout report.
+
+use uuid::Uuid;
+
+use crate::app::AppError;
+use crate::domain::payment::Payment;
+use crate::store::Read;
+use crate::store::tables::{PAYMENT_BY_REFERENCE, PAYMENTS};
+
+/// Returns the gateway's payment that one of the names identifies. A name is our id or the
+/// gateway's reference.
+pub(super) fn payment(
+    tx: &impl Read,
+    provider: &str,
+    names: &[String],
+) -> Result<Option<Payment>, AppError> {
+    for name in names {
+        let id = match Uuid::parse_str(name) {
+            Ok(id) => Some(id),
+            Err(_) => PAYMENT_BY_REFERENCE.get(tx, &(provider.to_string(), name.clone()))?,
+        };
+        if let Some(id) = id
+            && let Some(payment) = PAYMENTS.get(tx, &id)?
+            && payment.provider == provider
+        {
+            return Ok(Some(payment));
+        }
+    }
+    Ok(None)
+}

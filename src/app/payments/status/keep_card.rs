@@ -1,0 +1,98 @@
+//! Stores the card that a gateway keeps, with the payment that kept it.
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use crate::app::AppError;
+use crate::app::jobs::queue::enqueue;
+use crate::domain::payment::{CardOnFile, Instrument, Payment, PaymentStatus, Purpose};
+use crate::domain::policy::plan::PlanEvent;
+use crate::domain::time::dates::london_date;
+use crate::store::tables::Task;
+use crate::store::{Read, StoreError, WriteTx, tables};
+
+/// Hours after the payment when the shop asks again for the card that the gateway keeps. Some
+/// messages about a payment have no card.
+const CARD_QUERY: i64 = 1;
+
+/// Returns whether the payer of a bought policy consented to keep the card, and the shop has no card of
+/// the payment or has less data than `card`.
+pub(super) fn lacks_card(
+    tx: &impl Read,
+    payment: &Payment,
+    card: Option<&CardOnFile>,
+) -> Result<bool, StoreError> {
+    let is_paid = payment.status == PaymentStatus::Paid && payment.unapplied.is_none();
+    if !is_paid || payment.consent.is_none() || payment.instrument().is_some() {
+        return Ok(false);
+    }
+    let policy = tables::POLICIES.get(tx, &payment.quote)?;
+    let pays_plan = matches!(payment.purpose, Purpose::Instalments(_));
+    let Some(policy) = policy.filter(|own| pays_plan || own.payment == payment.id) else {
+        return Ok(false);
+    };
+    // After the charges were stopped, only a later consent counts.
+    let stopped = policy.charging_stopped.as_ref().map(|stop| stop.at);
+    let agreed = payment.consent.as_ref().map(|consent| consent.at);
+    if stopped.is_some() && agreed <= stopped {
+        return Ok(false);
+    }
+    let Some(stored) = tables::INSTRUMENTS.get(tx, &Instrument::id_of(payment.id))? else {
+        return Ok(pays_plan || policy.instrument.is_none());
+    };
+    // The card may have been taken off the policy since.
+    if policy.instrument != Some(stored.id) {
+        return Ok(false);
+    }
+    let has_more = |card: &CardOnFile| {
+        let (old, new) = (&stored.card, card);
+        let has_digits = old.last_four.is_none() && new.last_four.is_some();
+        has_digits || (old.expiry.is_none() && new.expiry.is_some())
+    };
+    Ok(card.is_some_and(has_more))
+}
+
+/// Stores the stored card of a payment, and names the card in the policy. Does nothing unless
+/// [`lacks_card`] is true.
+pub(super) fn keep_card(
+    tx: &mut WriteTx<'_>,
+    payment: &Payment,
+    card: Option<&CardOnFile>,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let policy = tables::POLICIES.get(tx, &payment.quote)?;
+    let (true, Some(mut policy), Some(consent)) = (
+        lacks_card(tx, payment, card)?,
+        policy,
+        payment.consent.as_ref(),
+    ) else {
+        return Ok(());
+    };
+    let Some(card) = card else {
+        let task = Task::AskGateway {
+            payment: payment.id,
+        };
+        let due = payment.paid_at.unwrap_or(now) + TimeDelta::hours(CARD_QUERY);
+        if due > now {
+            enqueue(tx, task, due, payment.id)?;
+        }
+        return Ok(());
+    };
+    let instrument = Instrument {
+        id: Instrument::id_of(payment.id),
+        payment: payment.id,
+        gateway: payment.provider.clone(),
+        mode: payment.mode,
+        card: card.clone(),
+        consent: consent.clone(),
+        removed: None,
+        is_unusable: false,
+    };
+    tables::INSTRUMENTS.put(tx, &instrument.id, &instrument)?;
+    policy.instrument = Some(instrument.id);
+    if let Some(mut plan) = tables::PLANS.get(tx, &policy.uuid)? {
+        let on = london_date(now);
+        let _ = plan.apply(PlanEvent::CardReplaced { on });
+        tables::PLANS.put(tx, &policy.uuid, &plan)?;
+    }
+    Ok(tables::POLICIES.put(tx, &policy.uuid, &policy)?)
+}

@@ -1,0 +1,61 @@
+//! Lists the monthly plans that need a person.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use uuid::Uuid;
+
+use crate::app::AppError;
+use crate::domain::money::Pence;
+use crate::domain::policy::plan::PlanStatus;
+use crate::domain::time::dates::{add_days, format_long, london_date};
+use crate::store::Read;
+use crate::store::tables::{INSTRUMENTS, PLANS, POLICIES};
+
+/// A plan that needs a person.
+pub(in crate::app) struct UnpaidPlan {
+    pub(in crate::app) policy: Uuid,
+    /// The gateway of the card. Empty without a card.
+    pub(in crate::app) gateway: String,
+    /// What is due, in pence.
+    pub(in crate::app) due: Pence,
+    /// When the charges were stopped, or the policy was bought.
+    pub(in crate::app) since: DateTime<Utc>,
+    pub(in crate::app) facts: String,
+}
+
+/// Returns the plans whose cover is to end, and those whose payments no card can be charged for.
+pub(in crate::app) fn unpaid_plans(
+    tx: &impl Read,
+    now: DateTime<Utc>,
+) -> Result<Vec<UnpaidPlan>, AppError> {
+    let today = london_date(now);
+    let mut found = Vec::new();
+    for row in PLANS.rows(tx, &()) {
+        let (id, plan) = row?;
+        if plan.due(NaiveDate::MAX) == Pence::ZERO {
+            continue;
+        }
+        let Some(policy) = POLICIES.get(tx, &id)? else {
+            continue;
+        };
+        let card = policy.instrument.map(|card| INSTRUMENTS.get(tx, &card));
+        let card = card.transpose()?.flatten();
+        let card = card.filter(|card| card.removed.is_none() && !card.is_unusable);
+        let facts = match (plan.status, &card) {
+            (PlanStatus::Notice { ends_on, .. }, _) => format!(
+                "Monthly payments are unpaid. The customer has a notice: cover ends at the end of {}.",
+                format_long(add_days(ends_on, -1))
+            ),
+            (_, None) => "No card can be charged for the payments that are left.".to_string(),
+            (_, Some(_)) => continue,
+        };
+        let stopped = policy.charging_stopped;
+        found.push(UnpaidPlan {
+            policy: id,
+            gateway: card.map(|card| card.gateway).unwrap_or_default(),
+            due: plan.due(today),
+            since: stopped.map_or(policy.purchased, |stopped| stopped.at),
+            facts,
+        });
+    }
+    Ok(found)
+}
