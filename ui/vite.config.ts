@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -39,10 +40,16 @@ function className(word: string, file: string): string {
   return `${prefix}-${word}`;
 }
 
+/** The entry of the package has the warnings for developers, in a build too. */
+const reactRouter = fileURLToPath(
+  new URL('node_modules/react-router/dist/production/index.mjs', import.meta.url),
+);
+
 const api = process.env.LAYBY_DEV_API ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
   plugins: [react(), noCircles, themeStyles, compress()],
+  resolve: { alias: [{ find: /^react-router$/, replacement: reactRouter }] },
   css: { modules: { generateScopedName: className } },
   build: {
     outDir: 'dist',
@@ -67,7 +74,12 @@ export default defineConfig({
               test: /node_modules[\\/](react|react-dom|scheduler|react-router|swr)[\\/]/,
             },
             // The page of the rescue card runs on load: what other pages share with it is a file of its own.
-            { name: 'rescue-card', test: /api[\\/]policies[\\/]rescueCard\.ts$/ },
+            // The dates, which every page needs, stay in the next group.
+            {
+              name: 'rescue-card',
+              test: /(policies[\\/]rescueCard|location[\\/]location)\.ts$/,
+              includeDependenciesRecursively: false,
+            },
             // What every page needs at once is one file.
             {
               name: 'start',

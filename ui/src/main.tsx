@@ -9,7 +9,7 @@ import { retryable } from './api/read';
 import { seedCache, seedLoggedOut } from './api/session/bootstrap';
 import { reportUncaughtFailures } from './api/uncaughtErrors';
 import { readSource } from './features/quote/start/tracking';
-import { isPaymentDocument } from './lib/navigation/paymentDocument';
+import { isPaymentDocument } from './lib/navigation/ownDocument';
 import { reloadPage } from './lib/navigation/reload';
 import { removeExpiredAnswers } from './lib/storage/expiredAnswers';
 import { afterFirstPaint } from './lib/timing/afterFirstPaint';

@@ -24,8 +24,9 @@ configure({ asyncUtilTimeout: 5000 });
 beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();
-  // The visitor has logged in on this browser before, so the website reads the profile.
-  localStorage.setItem('layby.session', '"before"');
+  // The visitor may be logged in, so the website reads the profile.
+  // biome-ignore lint/suspicious/noDocumentCookie: happy-dom has no Cookie Store API
+  document.cookie = 'layby_logged_in=1; Path=/';
 });
 
 afterEach(() => {

@@ -30,8 +30,9 @@ export function statusOf(failure: unknown): number | null {
 }
 
 /**
- * Checks whether a retry may help: after a failure of the server or the connection, after a request
- * to wait (429), or after an error that is no `ApiError`.
+ * Checks whether a retry may help. A retry may help after a failure of the server or the
+ * connection. It may also help after a request to wait (429), or after an error that is no
+ * `ApiError`.
  */
 export function isPassing(failure: unknown): boolean {
   const status = statusOf(failure);

@@ -1,5 +1,5 @@
 import useSWR, { mutate, type SWRConfiguration } from 'swr';
-import { mayBeLoggedIn } from '../lib/session/mayBeLoggedIn';
+import { forgetLogin, mayBeLoggedIn } from '../lib/session/mayBeLoggedIn';
 import { storePreferences } from '../lib/storage/preferences';
 import { tokenFor } from '../lib/storage/tokens';
 import { ApiError, address, api, isAddressOf } from './client';
@@ -32,8 +32,9 @@ export async function readProfile(quote: string | null): Promise<Profile | null>
     if (!quote) storePreferences(profile.user_uuid);
     return profile;
   } catch (error) {
-    if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return null;
-    throw error;
+    if (!(error instanceof ApiError && (error.status === 401 || error.status === 403))) throw error;
+    if (!quote) forgetLogin();
+    return null;
   }
 }
 
@@ -42,12 +43,13 @@ export async function readProfile(quote: string | null): Promise<Profile | null>
  * logged in.
  */
 export async function readKnownProfile(scope: string | null): Promise<Profile | null> {
-  return scope || mayBeLoggedIn(window.location.pathname) ? readProfile(scope) : null;
+  return scope || mayBeLoggedIn() ? readProfile(scope) : null;
 }
 
 /**
- * Reads the profile of the person logged in, or of the policyholder of `quote` if this browser has
- * the quote's token. Returns null if there is no such person. The call never opens the login.
+ * Reads the profile of the person logged in. If this browser has the token of `quote`, reads the
+ * profile of the quote's policyholder. Returns null if there is no such person. The call never
+ * opens the login.
  */
 export function useProfile(quote?: string | null) {
   const scope = quote && tokenFor(quote) ? quote : null;
@@ -87,6 +89,7 @@ const PRIVATE: readonly PathOf<'get'>[] = [
   '/api/v1/activities',
   '/api/v1/payment/{id}',
   '/api/v1/renewal/{id}',
+  '/api/v1/profile/cards',
 ];
 
 export function isPrivate(key: unknown): boolean {

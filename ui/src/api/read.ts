@@ -3,8 +3,8 @@ import { ApiError, address, api, type Call } from './client';
 import type { Answer, PathOf } from './operations';
 
 /**
- * Checks whether to repeat a failed read: after a failure of the server or the connection, or after
- * an error that is no `ApiError`.
+ * Checks whether to repeat a failed read. The website repeats a read after a failure of the server
+ * or the connection. It also repeats a read after an error that is no `ApiError`.
  */
 export function retryable(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;

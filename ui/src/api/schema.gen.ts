@@ -47,7 +47,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -183,7 +183,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -321,7 +321,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -459,7 +459,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -601,7 +601,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -738,7 +738,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -876,7 +876,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1009,7 +1009,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1146,7 +1146,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1240,8 +1240,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns the price of answers in monthly instalments.
-         * @description A product without instalments, and a price below the product's minimum for instalments, get a 422.
+         * Returns the price of answers in monthly payments: the first at purchase, and equal instalments.
+         * @description A product that is not paid monthly, a price below its minimum, a shop that keeps no cards, and single trips
+         *     get a 422.
          */
         post: {
             parameters: {
@@ -1282,7 +1283,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1422,7 +1423,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1559,7 +1560,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1695,7 +1696,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1830,7 +1831,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -1960,7 +1961,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -2083,7 +2084,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -2220,7 +2221,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -2356,7 +2357,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -2485,7 +2486,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -2616,7 +2617,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -2745,7 +2746,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -2887,7 +2888,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -3019,7 +3020,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -3150,7 +3151,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -3292,7 +3293,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -3427,7 +3428,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -3563,7 +3564,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -3704,7 +3705,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -3842,7 +3843,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -3977,7 +3978,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -4101,7 +4102,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -4229,7 +4230,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -4365,7 +4366,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -4502,7 +4503,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -4640,7 +4641,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -4774,7 +4775,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -4904,7 +4905,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -5043,7 +5044,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -5184,7 +5185,147 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 64 KiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting, stopping, or busy */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policy/{id}/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a payment of a policy's plan: of what is due, or of all that is left.
+         * @description A policy without a plan gets a 404. While a charge of the card has no outcome, the answer is a 409.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["PayPlan"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_StartedPayment"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -5317,7 +5458,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -5455,7 +5596,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -5585,7 +5726,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -5717,7 +5858,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -5838,7 +5979,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -5966,7 +6107,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -6097,7 +6238,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -6233,7 +6374,273 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 64 KiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting, stopping, or busy */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/profile/cards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the cards that gateways keep for the logged-in user's policies, newest first.
+         * @description A card is replaced by paying for a renewal with another card.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_list_StoredCard"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description the user's role does not allow this, or another website sent the request */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 64 KiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting, stopping, or busy */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/profile/cards/{id}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Removes a stored card, for good. Returns what stops.
+         * @description A card that was removed, or that no policy of the user has, gets a 404.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_RemovedCard"];
+                    };
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -6365,7 +6772,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -6498,7 +6905,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -6639,7 +7046,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -6775,7 +7182,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -6911,7 +7318,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -7062,7 +7469,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -7199,7 +7606,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -7330,7 +7737,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -7464,7 +7871,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -7602,7 +8009,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -7744,7 +8151,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -7886,7 +8293,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -8024,7 +8431,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -8160,7 +8567,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -8291,7 +8698,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -8424,7 +8831,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -8569,7 +8976,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -8702,7 +9109,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -8840,7 +9247,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -8978,7 +9385,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -9112,7 +9519,7 @@ export interface paths {
                         "application/json; charset=utf-8": components["schemas"]["Failure"];
                     };
                 };
-                /** @description not yours by role, or from another site */
+                /** @description the user's role does not allow this, or another website sent the request */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -9207,7 +9614,7 @@ export interface components {
          * @description The customer's agreement to buy.
          */
         AcceptRequest: {
-            /** @description `annual`, which is also the default. Every other value gets a 422, also `monthly`. */
+            /** @description `annual`, which is also the default, or `monthly`. Every other value gets a 422. So does `monthly` for a price that can't be paid monthly. */
             payment_frequency?: string | null;
             /** @default false */
             terms_and_conditions?: boolean;
@@ -9230,10 +9637,12 @@ export interface components {
         AcceptedQuote: {
             /** Format: uuid */
             uuid: string;
-            /** @description The amount due, in pounds. */
+            /** @description The amount due now, in pounds: the price, or the first payment of a plan. */
             amount_due: number;
             /** Format: uint32 */
             revision_id: number;
+            /** @description The plan of a customer who pays monthly. Null for every other customer. */
+            plan: components["schemas"]["PlanOffer"] | null;
         };
         /**
          * ActivatedBy
@@ -9296,6 +9705,8 @@ export interface components {
             can_withdraw: boolean;
             /** @description The refund. For a pending cancellation, the refund if nothing changes before its day. */
             refund: components["schemas"]["RefundInfo"];
+            /** @description The payments of a plan that are not collected any more. Null without a plan. */
+            stopped_payments: components["schemas"]["StoppedPayments"] | null;
             /** @description The agreed change that does not take effect because of the cancellation. Null if there is none. */
             dropped_change: components["schemas"]["DroppedChange"] | null;
         };
@@ -9444,6 +9855,10 @@ export interface components {
             can_withdraw: boolean;
             /** @description The refund of a decrease, or of a paid increase that was withdrawn or dropped. Null without a refund. The refund's status is `none` until the refund is ordered. */
             refund: components["schemas"]["RefundInfo"] | null;
+            /** @description The policy's plan after the change, if the amount is spread over its payments. Nothing is then due at once. Null for a change that is not pending, and without a plan. */
+            plan: components["schemas"]["PlanOffer"] | null;
+            /** @description Whether the amount is spread over the payments of the policy's plan, so that nothing was due at once. */
+            is_spread: boolean;
             /**
              * Format: uint32
              * @description The policy's revision that the change made. Null before the change takes effect.
@@ -9595,6 +10010,11 @@ export interface components {
          */
         AutoRenewRequest: {
             auto_renew: boolean;
+            /**
+             * @description How the renewal of a policy that is paid monthly is paid: `monthly`, or `annual` for at once. Without this, nothing changes.
+             * @default null
+             */
+            payment_frequency?: string | null;
         };
         /**
          * Card
@@ -9672,10 +10092,12 @@ export interface components {
              * @description Days of the whole term.
              */
             days_in_term: number;
+            /** @description The policy's plan after the change, if the amount is spread over its payments. Nothing is then due at once. */
+            plan: components["schemas"]["PlanOffer"] | null;
         };
         /**
          * ChangedAnswer
-         * @description An answer before and after a change. Or an instance of a repeatable dataset, such as a vehicle, that the change adds or removes.
+         * @description An answer before and after a change, or an instance that the change adds or removes, such as a vehicle.
          */
         ChangedAnswer: {
             kind: components["schemas"]["ChangedPart"];
@@ -9953,6 +10375,10 @@ export interface components {
         Data_QuoteSaved: {
             data: components["schemas"]["QuoteSaved"];
         };
+        /** Data_RemovedCard */
+        Data_RemovedCard: {
+            data: components["schemas"]["RemovedCard"];
+        };
         /** Data_RenewalComparison */
         Data_RenewalComparison: {
             data: components["schemas"]["RenewalComparison"];
@@ -10020,6 +10446,10 @@ export interface components {
         /** Data_list_StatusTitle */
         Data_list_StatusTitle: {
             data: components["schemas"]["StatusTitle"][];
+        };
+        /** Data_list_StoredCard */
+        Data_list_StoredCard: {
+            data: components["schemas"]["StoredCard"][];
         };
         /** Data_map_boolean */
         Data_map_boolean: {
@@ -10452,22 +10882,27 @@ export interface components {
             uuid: string;
         };
         /**
+         * @description The state of a payment. `paid`: it is collected. `due`: its day has come. `upcoming`: its day is later. `stopped`: it is not collected, because the policy ended.
+         * @enum {string}
+         */
+        InstalmentState: "paid" | "due" | "upcoming" | "stopped";
+        /**
          * Instalments
          * @description A price in monthly instalments.
          */
         Instalments: {
-            /** @description The amount that is paid at once, in pounds. */
+            /** @description The first payment, at purchase, in pounds. It includes the odd pence. */
             deposit: number;
             /**
              * Format: int64
-             * @description The number of instalments after the deposit, a month apart.
+             * @description The number of instalments after the first payment, a month apart.
              */
             instalments: number;
             /** @description The amount of each instalment but the last, in pounds. */
             instalment_amount: number;
-            /** @description The amount of the last instalment, in pounds. It includes the remaining pence. */
+            /** @description The amount of the last instalment, in pounds. */
             last_instalment_amount: number;
-            /** @description The sum of the deposit and all instalments, in pounds. It is the price. */
+            /** @description The sum of the first payment and all instalments, in pounds. It is the price. */
             total: number;
             /** @description The charge for paying monthly, in pounds. Always 0. */
             charge: number;
@@ -10642,6 +11077,7 @@ export interface components {
          */
         MonthlyAnswer: {
             pf: components["schemas"]["Instalments"];
+            plan: components["schemas"]["PlanOffer"];
         };
         /**
          * Mot
@@ -10741,6 +11177,24 @@ export interface components {
             no_whitespace: boolean;
         };
         /**
+         * PayPlan
+         * @description A payment of a policy's plan.
+         */
+        PayPlan: {
+            /** @description The gateway. */
+            provider: string;
+            /**
+             * @description Whether to pay all that is left, and not only what is due.
+             * @default false
+             */
+            rest?: boolean;
+            /**
+             * @description Whether the later payments of the plan are charged to this card.
+             * @default false
+             */
+            keep_card?: boolean;
+        };
+        /**
          * PaymentInfo
          * @description An attempt to pay.
          */
@@ -10762,14 +11216,18 @@ export interface components {
              * @description The change that is paid for. Null for a quote.
              */
             adjustment_uuid: string | null;
+            /** @description Whether the payment is of a policy's plan, after the purchase. */
+            pays_plan: boolean;
             /** @description The reference of the quote or policy. */
             custom_id: string;
             /** @description The message for the customer. Null if there is none. */
             message: string | null;
             /** @description Whether money was taken. Null while the outcome is unknown, also for some attempts with the status `failed`. Only false means that the card was not charged. */
             charged: boolean | null;
-            /** @description Why a person must check the payment. `reversed` stays after the check. Null if no check is needed. */
+            /** @description Why a person must check the payment. Null if no check is needed, and after the check. */
             unresolved: components["schemas"]["UnresolvedReason"] | null;
+            /** @description Whether the gateway took back the money of a payment that bought something. Stays true after the check. */
+            reversed: boolean;
             /** @description Whether the quote has become a policy. True also after the policy has ended. */
             policy: boolean;
             /** @description The status of the refund of a payment that bought nothing. Also `paid` if the money went back at the gateway. */
@@ -10787,6 +11245,35 @@ export interface components {
          * @enum {string}
          */
         Period: "year" | "trip";
+        /**
+         * PlanOffer
+         * @description The plan by which a price can be paid monthly.
+         */
+        PlanOffer: {
+            /** @description The sum of the payments, in pounds. It is the price. */
+            total: number;
+            payments: components["schemas"]["PlanPayment"][];
+            /** @description The text to which a customer agrees who pays monthly. */
+            consent: string;
+        };
+        /**
+         * PlanPayment
+         * @description A payment of a plan that is offered.
+         */
+        PlanPayment: {
+            /**
+             * Format: date
+             * @description The day on which it is due.
+             */
+            due: string;
+            /** @description The amount, in pounds. */
+            amount: number;
+        };
+        /**
+         * @description The status of a plan. `active`: each payment is charged on its day. `failed`: a charge failed. `notice`: cover ends on `last_day` unless all that is due is paid. `ended`: nothing more is collected.
+         * @enum {string}
+         */
+        PlanState: "active" | "failed" | "notice" | "ended";
         /**
          * PlatePeriod
          * @description The period in which a vehicle was first registered, as its registration shows the period.
@@ -10863,6 +11350,8 @@ export interface components {
             locked: string[];
             /** @description Whether the shop may charge the card of the purchase for a renewal. True only if the payer agreed before the payment, and the gateway stores cards. */
             card_stored: boolean;
+            /** @description The plan of a policy that is paid monthly. Null for every other policy, and for every reader but the owner. */
+            plan: components["schemas"]["PolicyPlan"] | null;
             /** @description The cancellation. Null if the policy was not ended early. */
             cancellation: components["schemas"]["ActivityInfo"] | null;
             /** @description The cancellation for a later day. Null if there is none, and for every reader but the owner. */
@@ -10873,6 +11362,8 @@ export interface components {
             change_days: components["schemas"]["DayRange"] | null;
             /** @description The later days, beside today, for which the policy may be cancelled. Null if there are none, and for every reader but the owner. Also null if a cancellation is pending. */
             cancel_days: components["schemas"]["DayRange"] | null;
+            /** @description Whether a renewal by card is paid monthly. */
+            renews_monthly: boolean;
             /** @description The renewal quote. Null if the renewal is not quoted yet. */
             renewal: components["schemas"]["RenewalInfo"] | null;
             /** @description What happens after the last day. For a policy with a scheduled cancellation, this is what happens if the customer withdraws the cancellation. */
@@ -10887,6 +11378,63 @@ export interface components {
              * @description The policy that this policy renews. Null if there is none.
              */
             renews: string | null;
+        };
+        /**
+         * PolicyPlan
+         * @description The plan of a policy.
+         */
+        PolicyPlan: {
+            status: components["schemas"]["PlanState"];
+            /** @description The sum of the payments, in pounds. */
+            total: number;
+            payments: components["schemas"]["PolicyPlanPayment"][];
+            /** @description What is due and not paid, in pounds. */
+            due: number;
+            /** @description What is not paid yet, due or not, in pounds. */
+            left: number;
+            /** @description Whether a charge of the card has no outcome yet. No other payment can begin before. */
+            is_charging: boolean;
+            /**
+             * Format: uuid
+             * @description The stored card that pays. Null if no card can be charged.
+             */
+            card_id: string | null;
+            /**
+             * Format: date
+             * @description The day on which the card is tried again, after a charge that failed. Null if it is not tried again.
+             */
+            next_try: string | null;
+            /** @description The text to which a customer agrees who pays the later payments with another card. */
+            consent: string;
+            /**
+             * Format: date
+             * @description The day of the next payment that is not paid. Null if there is none.
+             */
+            next_day: string | null;
+            /**
+             * Format: date
+             * @description The last day of cover, unless all that is due is paid before. Null without a notice.
+             */
+            last_day: string | null;
+        };
+        /**
+         * PolicyPlanPayment
+         * @description A payment of a plan.
+         */
+        PolicyPlanPayment: {
+            /**
+             * Format: date
+             * @description The day on which it is due.
+             */
+            due: string;
+            /** @description The amount, in pounds. */
+            amount: number;
+            state: components["schemas"]["InstalmentState"];
+            /**
+             * Format: date
+             * @description The London day of the payment. Null unless it is paid.
+             */
+            paid_on: string | null;
         };
         /**
          * PriceAnswer
@@ -10994,11 +11542,8 @@ export interface components {
              * @description Days for which a quote's price holds, at most to the end of the first day of cover.
              */
             quote_valid_days: number;
-            /**
-             * Format: int64
-             * @description Days before the last day of cover from which the next term is quoted.
-             */
-            renewal_lead_days: number;
+            /** @description The text of the consent to automatic renewal. It is stored with the payment. */
+            renewal_consent: string;
             /**
              * Format: int64
              * @description Days from the first to the last day of annual cover.
@@ -11289,6 +11834,10 @@ export interface components {
             };
             /** @description Whether the newest acceptance of the quote includes automatic renewal. False after a later save. */
             auto_renew: boolean;
+            /** @description How the newest acceptance of the quote is paid: `annual` or `monthly`. `annual` without one, and after a later save. */
+            payment_frequency: string;
+            /** @description The plan by which the quote can be paid monthly. Null if it can't, and for a policy. */
+            plan: components["schemas"]["PlanOffer"] | null;
             /** @description The exclusions of a policy's cover. Empty before the purchase. */
             exclusions: components["schemas"]["OpenExclusion"][];
             /** @description The policy. Only `GET /api/v2/policy/{id}` and `GET /api/v2/policy/read/{id}` return `policy`. */
@@ -11362,10 +11911,20 @@ export interface components {
             status: components["schemas"]["RefundState"];
         };
         /**
-         * @description The status of a refund. `none`: no refund is ordered. `pending`: the gateway has not made the whole refund yet. `disputed`: a part waits for a bank's decision about a dispute. `paid`: the whole refund is made, or was settled by hand. `refused`: a part was refused, or the customer's bank returned it. `unconfirmed`: the gateway was asked for a part, and its answer was lost.
+         * @description The status of a refund. `none`: no refund is ordered. `pending`: the gateway has not made the whole refund yet. `disputed`: a part waits for a bank's decision about a dispute. `paid`: the whole refund is made, or was closed by hand. `refused`: a part was refused, or the customer's bank returned it. `unconfirmed`: the gateway was asked for a part, and its answer was lost.
          * @enum {string}
          */
         RefundState: "none" | "pending" | "disputed" | "paid" | "refused" | "unconfirmed";
+        /**
+         * RemovedCard
+         * @description The effects of removing a stored card.
+         */
+        RemovedCard: {
+            /** @description The policies that do not renew automatically any more, and those whose plan now has no card. */
+            stops: components["schemas"]["StoredCardPolicy"][];
+            /** @description Whether a charge of the card had begun. It is made once or not at all. */
+            is_charging: boolean;
+        };
         /**
          * RenewalComparison
          * @description A renewal quote beside the policy that the quote renews.
@@ -11440,9 +11999,11 @@ export interface components {
              * @description The day on which the stored card is charged. Null if no charge is planned.
              */
             charge_on: string | null;
+            /** @description The plan of the next term if the stored card is charged monthly. Null otherwise. */
+            plan: components["schemas"]["PlanOffer"] | null;
         };
         /**
-         * @description What happens after a policy's last day. `by_itself`: the shop charges the stored card on the last day. `by_hand`: the policy ends unless the customer renews it. `no_card`, `card_refused` and `incomplete` mean the same as `by_hand`, with a reason. `no_card`: the shop can't charge the stored card. `card_refused`: the stored card did not pay. `incomplete`: the renewal needs more answers before the customer can buy it. `charging`: the stored card is being charged. `card_unclear`: the outcome of the charge has been unknown for days. `renewed`: the next year is bought. `undone`: the policy ends, because the customer undid, cancelled or refused the renewal. `declined`: the policy ends, because underwriting declined or referred the renewal. `single_trip`: the policy covers single trips, and ends. `ended`: the policy has ended without a renewal.
+         * @description What happens after a policy's last day. `by_itself`: the shop charges the stored card on the day `charge_on` of the renewal. `by_hand`: the policy ends unless the customer renews it. `no_card`, `card_refused` and `incomplete` mean the same as `by_hand`, with a reason. `no_card`: the shop can't charge the stored card. `card_refused`: the stored card did not pay. `incomplete`: the renewal needs more answers before the customer can buy it. `charging`: the stored card is being charged. `card_unclear`: the outcome of the charge has been unknown for days. `renewed`: the next year is bought. `undone`: the policy ends, because the customer undid, cancelled or refused the renewal. `declined`: the policy ends, because underwriting declined or referred the renewal. `single_trip`: the policy covers single trips, and ends. `ended`: the policy has ended without a renewal.
          * @enum {string}
          */
         RenewalPreview: "by_itself" | "by_hand" | "no_card" | "incomplete" | "charging" | "card_unclear" | "card_refused" | "renewed" | "undone" | "declined" | "single_trip" | "ended";
@@ -11590,7 +12151,7 @@ export interface components {
             email: string;
             /** @description The hours of the telephone line `phone`. */
             hours: string;
-            /** @description The telephone number after a breakdown, answered at any hour. */
+            /** @description The telephone number for help after a breakdown, answered at any hour. */
             assistance_phone: string;
             links: components["schemas"]["Links"];
             footer: string[];
@@ -11611,8 +12172,12 @@ export interface components {
             login_redirect: string;
             /** @description The names of the gateways that the shop offers. */
             providers: string[];
+            /** @description The gateways of `providers` that keep cards. Only these take monthly payments. */
+            card_providers: string[];
             /** @description Whether the card of a purchase can also be charged for the renewal. */
             renews_by_card: boolean;
+            /** @description Whether a gateway needs the town of the policyholder's address, so that a typed address needs its town as a last line. */
+            needs_town: boolean;
             cookie_name: string;
             /** @description The choices of `title_id`. */
             titles: components["schemas"]["Choice"][];
@@ -11725,6 +12290,60 @@ export interface components {
              * @description The number of revoked cards.
              */
             stopped: number;
+        };
+        /**
+         * StoppedPayments
+         * @description The payments of a plan that are not collected any more.
+         */
+        StoppedPayments: {
+            /** Format: uint32 */
+            count: number;
+            /** @description Their sum, in pounds. */
+            total: number;
+            /**
+             * Format: date
+             * @description The day of the last one. Null if there is none.
+             */
+            last_day: string | null;
+        };
+        /**
+         * StoredCard
+         * @description A stored card of the logged-in user's policies.
+         */
+        StoredCard: {
+            /** Format: uuid */
+            id: string;
+            /** @description The gateway that keeps the card. */
+            gateway: string;
+            /** @description The card's brand. Null, as the next two, unless the user was logged in when they agreed. */
+            brand: string | null;
+            /** @description The last four digits of the card's number. */
+            last_four: string | null;
+            /** @description The last month in which the card is valid: `2034-12`. */
+            expiry: string | null;
+            /** @description The text to which the payer agreed. */
+            consent: string;
+            /**
+             * Format: date-time
+             * @description When the payer agreed.
+             */
+            agreed: string;
+            /** @description The policies whose renewal or plan the card pays for. */
+            policies: components["schemas"]["StoredCardPolicy"][];
+        };
+        /**
+         * StoredCardPolicy
+         * @description A policy of a stored card.
+         */
+        StoredCardPolicy: {
+            /** Format: uuid */
+            uuid: string;
+            /** @description The policy number. */
+            reference: string;
+            /** @description Whether the policy renews automatically by the card. */
+            renews: boolean;
+            /** @description Whether payments of the policy's plan are left, which the card pays for. */
+            pays_plan: boolean;
         };
         /**
          * SummaryRule

@@ -3,8 +3,8 @@ import type { FieldErrors } from './client';
 import type { Body, FilePath, Method, OkBody, Params, PathOf } from './operations';
 import type { components } from './schema.gen';
 
-// A server for tests, typed by the API document as the client is. A response that differs from the
-// document does not compile.
+// A server for tests. The API document defines the types of its calls and responses. A response
+// that differs from the document does not compile.
 
 interface TestOperation<M extends Method, P extends PathOf<M>> {
   params: Params<M, P> extends { path: infer V } ? V : object;
@@ -116,17 +116,28 @@ export function answerCalls(answer: (call: Call) => Response | Promise<Response>
   });
 }
 
+/** Sets the cookie that the server sets with a session's cookie. */
+export function setLoginHint(): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: happy-dom has no Cookie Store API
+  document.cookie = 'layby_logged_in=1; Path=/';
+}
+
 /**
- * Starts servers. The first server that responds to a call counts. Without a response the call gets
+ * Starts servers, for a visitor who may be logged in. The first server that responds to a call counts. Without a response the call gets
  * a 404. Returns the list of calls.
  */
 export function startServers(...servers: Server[]): Call[] {
   const calls: Call[] = [];
+  // The visitor may be logged in, so the website reads the profile.
+  setLoginHint();
   answerCalls(async (call) => {
     calls.push(call);
     for (const server of servers) {
       const reply = await replyOf(server, call);
-      if (reply !== undefined) return toResponse(reply);
+      if (reply === undefined) continue;
+      const response = toResponse(reply);
+      if (call.path === '/api/login' && response.ok) setLoginHint();
+      return response;
     }
     return toResponse(refuse(404, 'Not found', { code: 'not_found' }));
   });

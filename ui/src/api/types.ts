@@ -75,6 +75,8 @@ export type QuoteRead = Wire['QuoteRead'];
 export type QuoteCreated = Wire['QuoteCreated'];
 export type QuoteUpdated = Wire['QuoteSaved'];
 export type QuoteAccepted = Wire['AcceptedQuote'];
+/** The plan by which a price can be paid monthly. */
+export type PlanOffer = Wire['PlanOffer'];
 
 export type PaymentStarted = Wire['StartedPayment'];
 export type Payment = Wire['PaymentInfo'];

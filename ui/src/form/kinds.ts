@@ -43,6 +43,12 @@ interface Kind {
   line?: 'what' | 'reached';
 }
 
+/** Reads a number, which may have a pound sign, spaces and commas between thousands. */
+function parseNumber(text: string): Scalar {
+  const plain = text.replace(/[£\s]|,(?=\d{3}(?!\d))/g, '');
+  return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : text;
+}
+
 function numberFault(value: Scalar, field: Field): string | null {
   const { min, max } = field.validation;
   if (typeof value !== 'number' || !Number.isFinite(value)) return 'Enter a number';
@@ -118,7 +124,7 @@ const KINDS: Record<Field['kind'], Kind> = {
   vehicle_lookup: PLATE,
   number: {
     input: { inputMode: 'numeric', autoComplete: 'off', maxWidth: '12rem' },
-    parse: (text) => (/^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text.trim()) : text),
+    parse: parseNumber,
     fault: numberFault,
   },
   date: { format: formatFormDate, fault: dateFault },

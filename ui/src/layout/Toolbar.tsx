@@ -75,6 +75,9 @@ export function Toolbar({ withoutLinks }: { withoutLinks: boolean }) {
                 {() => <BreakdownHelp />}
               </Dropdown>
             </div>
+            <div className={classes.call}>
+              <BreakdownLine linked />
+            </div>
             <nav aria-label="Main" className={classes.narrow}>
               <Dropdown
                 label={

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { recordDocument } from './navigation/paymentDocument';
+import { recordDocument } from './navigation/ownDocument';
 import { readConsent, saveConsent } from './storage/cookies';
 import { startTagManager, tagManagerRuns } from './tagManager';
 

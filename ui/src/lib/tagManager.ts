@@ -1,4 +1,4 @@
-import { isPaymentDocument } from './navigation/paymentDocument';
+import { isOwnDocument } from './navigation/ownDocument';
 import type { Consent } from './storage/cookies';
 
 export interface TagManagerSettings {
@@ -14,12 +14,12 @@ export function tagManagerRuns(): boolean {
 
 /**
  * Loads the shop's tag manager once, in production, with the visitor's consent. Does nothing on
- * payment pages, or if the shop has no tag manager.
+ * pages with a content policy of their own, or if the shop has no tag manager.
  */
 export function startTagManager(settings: TagManagerSettings, consent: Consent | null): void {
   const manager = settings.tag_manager;
   if (!settings.production || !manager || consent !== 'accepted' || tagManagerRuns()) return;
-  if (isPaymentDocument()) return;
+  if (isOwnDocument()) return;
   const shared = window as { dataLayer?: unknown[] };
   shared.dataLayer = shared.dataLayer ?? [];
   shared.dataLayer.push({ 'gtm.start': Date.now(), event: 'gtm.js' });

@@ -6,6 +6,7 @@ import {
   dropCard,
   fetchCard,
   removeCard,
+  SITE_WORKER,
   type StoredCard,
   storeDocuments,
   storedCard,
@@ -111,7 +112,8 @@ async function refresh({ key }: StoredCard, wait = FIRST_WAIT_MS): Promise<void>
   if (!(await updateCard(stored))) return removing ? undefined : begin();
   view.stored = stored;
   show();
-  await storeDocuments(stored).catch(() => undefined);
+  await storeDocuments(stored, now.signal).catch(() => undefined);
+  if (now.signal.aborted) return;
   view.saved = await storedDocuments(card);
   show();
   const documents = card.policies.flatMap((policy) => policy.documents);
@@ -139,6 +141,7 @@ async function begin(): Promise<void> {
   if (!view.stored) return readNumber();
   // Without a stored card no worker is registered.
   await navigator.serviceWorker.register(CARD_WORKER, { scope: CARD_PAGE }).catch(() => undefined);
+  await navigator.serviceWorker.register(SITE_WORKER).catch(() => undefined);
   // If the card was removed meanwhile, its worker is removed too.
   const stored = await storedCard();
   if (stored) await refresh(stored);

@@ -1,16 +1,17 @@
 import { type CardPolicy, type StoredCard, storedDocumentPath } from '../api/policies/rescueCard';
 import { formatLongDate, formatTime } from '../lib/dates/dates';
 import { telHref } from '../lib/format/phone';
-import { PATTERNS } from '../lib/routes/patterns';
-import { type CoverStatus, coverStatusAt } from './coverStatus';
-import { el, mark, pageIcon, phoneIcon, pinIcon } from './elements';
 import {
+  accuracyText,
   findPlace,
   formatLocation,
   messageLink,
   messageOf,
   type Position,
-} from './locationMessage';
+} from '../lib/location/location';
+import { PATTERNS } from '../lib/routes/patterns';
+import { type CoverStatus, coverStatusAt } from './coverStatus';
+import { el, mark, pageIcon, phoneIcon, pinIcon } from './elements';
 
 /** The state of the card's page. */
 export interface CardView {
@@ -38,7 +39,7 @@ const OLD = 7 * 24 * 60 * 60 * 1000;
 
 const formatMoment = (moment: string) => `${formatTime(moment)} on ${formatLongDate(moment)}`;
 
-/** Writes the end of cover. Cover that ends at midnight covers the whole day before. */
+/** Formats the end of cover. If cover ends at 00:00, returns the end of the day before. */
 function formatEnd(moment: string): string {
   const last = new Date(Date.parse(moment) - 1000).toISOString();
   return formatTime(moment) === '00:00'
@@ -106,14 +107,10 @@ function place(policy: CardPolicy, number: string | null): HTMLElement {
   const message = el('div', { class: 'message', role: 'status' });
   const button = el('button', { type: 'button', class: 'send' }, pinIcon(), 'Find where I am');
   const offer = (place: Position) => {
-    const link = messageLink(number, messageOf(place, policy));
+    const link = messageLink(number, messageOf(place, { subject: policy }));
     message.replaceChildren(
       el('p', { class: 'position' }, formatLocation(place)),
-      el(
-        'p',
-        {},
-        `Within ${Math.ceil(place.accuracy)} metres. You can read this out on the phone too.`,
-      ),
+      el('p', {}, accuracyText(place)),
       el(
         'a',
         { class: 'send', href: link },

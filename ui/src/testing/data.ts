@@ -2,6 +2,7 @@ import { unstable_serialize } from 'swr';
 import { address } from '../api/client';
 import { profileKey } from '../api/hooks';
 import type {
+  PlanOffer,
   PriceFigures,
   Profile,
   QuoteCreated,
@@ -41,7 +42,9 @@ export function siteWith(change: Partial<Site> = {}): Site {
     production: false,
     login_redirect: '/dashboard',
     providers: ['sandbox'],
+    card_providers: ['sandbox'],
     renews_by_card: true,
+    needs_town: false,
     cookie_name: 'layby_cookies',
     titles: [
       { id: 1, title: 'Mr' },
@@ -146,6 +149,8 @@ export function savedQuote(
       notices: [],
       ...info,
     },
+    payment_frequency: 'annual',
+    plan: null,
     form: { product_identifier: 'breakdown', datasets: [] },
     values: COMPLETE.values,
     multi: COMPLETE.multi,
@@ -154,6 +159,20 @@ export function savedQuote(
     auto_renew: false,
     exclusions: [],
   };
+}
+
+/** Returns the plan of a price that is bought on a day, `yyyy-MM-dd`, in 12 payments. */
+export function planOf(total: number, bought: string): PlanOffer {
+  const pence = Math.round(total * 100);
+  const each = Math.floor(pence / 12);
+  const [year = 0, month = 1, day = 1] = bought.split('-').map(Number);
+  const payments = Array.from({ length: 12 }, (_, index) => {
+    const lastOfMonth = new Date(Date.UTC(year, month + index, 0)).getUTCDate();
+    const due = new Date(Date.UTC(year, month - 1 + index, Math.min(day, lastOfMonth)));
+    const amount = index === 0 ? pence - 11 * each : each;
+    return { due: due.toISOString().slice(0, 10), amount: amount / 100 };
+  });
+  return { total, payments, consent: 'We charge each later payment to the card you pay with now.' };
 }
 
 /** Returns the server's check of the answers: errors at some fields, and nothing else. */

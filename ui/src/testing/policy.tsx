@@ -9,10 +9,9 @@ import type {
   PolicyTerm,
   Renewal,
 } from '../api/policies/policyTypes';
-import { type Call, forId, type Server } from '../api/testing';
+import { type Call, forId, type Server, setLoginHint } from '../api/testing';
 import { addDays, todayInLondon, toFormDate, toIsoDate } from '../lib/dates/dates';
 import { clearSnackbar } from '../lib/messages/snackbar';
-import { notifyOtherTabs } from '../lib/session/mayBeLoggedIn';
 import { MINIMUM_FETCH_MS } from '../lib/timing/withMinDelay';
 import { profileOf, savedQuote, UUID } from './data';
 import { serve } from './server';
@@ -55,6 +54,7 @@ export function term(change: Partial<PolicyTerm> = {}): PolicyTerm {
     },
     why_not: {},
     locked: ['start_date', 'email_primary'],
+    renews_monthly: false,
     card_stored: true,
     cancellation: null,
     pending_cancellation: null,
@@ -65,6 +65,7 @@ export function term(change: Partial<PolicyTerm> = {}): PolicyTerm {
     next_year: change.renewed_by ? 'renewed' : change.auto_renew ? 'by_itself' : 'by_hand',
     renewed_by: null,
     renews: null,
+    plan: null,
     ...change,
   };
 }
@@ -110,6 +111,7 @@ export function activity(change: Partial<Activity> = {}): Activity {
     reason: 'I sold the vehicle',
     note: null,
     effective_date: day(0),
+    stopped_payments: null,
     last_day: null,
     created: `${day(0)}T12:00:00Z`,
     ended_at: null,
@@ -138,6 +140,8 @@ export function adjustment(change: Partial<Adjustment> = {}): Adjustment {
     premium_after: 92.3,
     amount_now: 12.89,
     tax_now: 1.38,
+    plan: null,
+    is_spread: false,
     days_left: 265,
     days_in_term: 365,
     expires: `${day(1)}T12:00:00Z`,
@@ -240,6 +244,7 @@ export function hold(policy: () => PolicyRead, own: Server = {}): Call[] {
         amount_now: 12.89,
         days_left: 265,
         days_in_term: 365,
+        plan: null,
       },
     })),
     'GET /api/v1/activities': () => ({ data: [] }),
@@ -260,7 +265,6 @@ export async function forgetAll(): Promise<void> {
   vi.unstubAllGlobals();
   clearSnackbar();
   localStorage.clear();
-  // The customer has logged in on this browser before.
-  notifyOtherTabs();
+  setLoginHint();
   await mutate(() => true, undefined, { revalidate: false });
 }

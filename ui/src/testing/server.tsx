@@ -23,6 +23,8 @@ const DEFAULT_RESPONSES: Server = {
   'GET /api/v2/openapi/product/{identifier}/stepper': () => STEPPER,
   'GET /api/v1/quote/waiting': () => ({ data: [] }),
   'POST /api/v1/price': () => ({ data: { figures: FIGURES } }),
+  'POST /api/v1/monthly-price': () =>
+    refuse(422, "This cover can't be paid monthly.", { code: 'monthly_not_offered' }),
   'POST /api/v1/form/{id}/check': () => ({ data: formChecked({}) }),
 };
 

@@ -20,6 +20,9 @@ export type PolicyTerm = Wire['PolicyInfo'];
 
 export type PolicyRead = QuoteRead;
 
+/** The plan of a policy that is paid monthly. */
+export type PolicyPlan = Wire['PolicyPlan'];
+
 /**
  * The prices of a renewal and of the current cover. The amounts of `differences` add up to the
  * difference of the two prices.

@@ -19,6 +19,7 @@ let calls: { path: string; key: string | undefined; method: string }[];
 function answers(answer: (path: string) => Response) {
   vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
     const key = (init.headers as Record<string, string>)['X-Card-Key'];
+    init.signal?.throwIfAborted();
     calls.push({ path, key, method: init.method ?? 'GET' });
     return answer(path);
   });
@@ -36,7 +37,7 @@ beforeEach(() => {
   vi.stubGlobal('navigator', {
     locks: new FakeLocks(),
     serviceWorker: {
-      getRegistrations: async () => [registration('/rescue-card'), registration('/other')],
+      getRegistrations: async () => ['/rescue-card', '/', '/other'].map(registration),
     },
   });
   answers(() => new Response('%PDF'));
@@ -100,7 +101,7 @@ test('removing leaves nothing behind, also offline', async () => {
   });
   expect(await removeCard()).toBe(true);
   expect([...caches.stored.keys()]).toEqual([]);
-  expect(unregistered).toEqual(['/rescue-card']);
+  expect(unregistered).toEqual(['/rescue-card', '/']);
   expect(calls).toEqual([
     { path: '/api/v1/rescue-card/remove', key: 'named.secret', method: 'POST' },
   ]);
@@ -120,6 +121,14 @@ test('removed during a refresh, it is not restored', async () => {
   await storeDocuments(STORED);
   expect((await storedDocuments(STORED.card)).size).toBe(0);
   expect([...caches.stored.keys()]).toEqual([]);
+});
+
+test('no document is read for a card that is being removed', async () => {
+  await storeCard(STORED);
+  const removal = new AbortController();
+  removal.abort();
+  await expect(storeDocuments(STORED, removal.signal)).rejects.toThrow();
+  expect(calls).toEqual([]);
 });
 
 test('another card that was stored meanwhile stays', async () => {

@@ -15,8 +15,11 @@ export interface StoredCard {
 
 export const CARD_PAGE = '/rescue-card';
 export const CARD_WORKER = '/rescue-card/worker.js';
+/** The worker of every page. Without a network it opens the card, or shows the number to call. */
+export const SITE_WORKER = '/worker.js';
 const CARD_CACHE = 'layby-rescue-card';
 const PAGE_CACHE = 'layby-rescue-card-page';
+const OFFLINE_CACHE = 'layby-offline';
 const CARD = '/rescue-card/card.json';
 const CALL = '/api/v1/rescue-card';
 
@@ -100,13 +103,16 @@ export async function storedDocuments(card: Card): Promise<Set<string>> {
  * Stores the card's documents that are ready and not stored yet. Removes stored documents that the
  * card does not name. Changes nothing if the stored card has another key.
  */
-export async function storeDocuments({ key, card }: StoredCard): Promise<void> {
+export async function storeDocuments(
+  { key, card }: StoredCard,
+  signal?: AbortSignal,
+): Promise<void> {
   const storedIds = await storedDocuments(card);
   const documents = card.policies.flatMap(({ documents }) => documents);
   for (const { identifier, is_ready } of documents) {
     if (storedIds.has(identifier) || !is_ready) continue;
     const path = `${CALL}/documents/${encodeURIComponent(identifier)}`;
-    const answer = await fetch(path, withKey(key));
+    const answer = await fetch(path, { ...withKey(key), signal });
     if (!answer.ok) continue;
     const headers = { 'Content-Type': 'application/pdf', 'Content-Disposition': 'inline' };
     const pages = new Response(await answer.blob(), { headers });
@@ -130,21 +136,22 @@ export async function storeDocuments({ key, card }: StoredCard): Promise<void> {
   });
 }
 
-/** Removes the card, its page and its worker from this device. */
+/** Removes the card, its page and our workers from this device. */
 export async function dropCard(): Promise<void> {
   if (!canStoreCard()) return;
   const registered = await navigator.serviceWorker.getRegistrations();
-  const own = registered.filter(({ scope }) => new URL(scope).pathname === CARD_PAGE);
+  const own = registered.filter(({ scope }) => ['/', CARD_PAGE].includes(new URL(scope).pathname));
   await Promise.all(own.map((registration) => registration.unregister()));
   await withLock(async () => {
     await caches.delete(CARD_CACHE);
     await caches.delete(PAGE_CACHE);
+    await caches.delete(OFFLINE_CACHE);
   });
 }
 
 /**
- * Revokes the key of a card. If the call fails, the key stays valid, at most until 31 days after
- * the last day of the policy and its renewals.
+ * Revokes the key of a card. If the call fails, the key stays valid. A key is valid at most until
+ * 31 days after the last day of the policy and its renewals.
  */
 export async function endKey(key: string): Promise<void> {
   const call = { method: 'POST', keepalive: true, ...withKey(key) };

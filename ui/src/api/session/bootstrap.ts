@@ -44,7 +44,7 @@ export function seedCache(): void {
  * would render the whole page again.
  */
 export function seedLoggedOut(): void {
-  if (!mayBeLoggedIn(currentPath())) void mutate(profileKey(null), null, { revalidate: false });
+  if (!mayBeLoggedIn()) void mutate(profileKey(null), null, { revalidate: false });
 }
 
 /** Returns the embedded prices, if they are for this product at this address. */

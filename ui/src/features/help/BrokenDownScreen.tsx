@@ -1,5 +1,7 @@
 import { Container, Title } from '@mantine/core';
+import { useEffect } from 'react';
 import { useSite } from '../../api/hooks';
+import { SITE_WORKER } from '../../api/policies/rescueCard';
 import { telHref } from '../../lib/format/phone';
 import { FRONT_PRODUCT } from '../../lib/routes/products';
 import { useDocumentTitle } from '../../lib/routes/title';
@@ -7,6 +9,7 @@ import { useCoverHelp } from '../../shared/help/useCoverHelp';
 import { PhoneIcon } from '../../ui/icons/icons';
 import classes from './BrokenDown.module.css';
 import { CoverCheck } from './CoverCheck';
+import { Location } from './Location';
 
 /** The details that the call centre asks for. */
 const CHECKLIST = [
@@ -22,6 +25,11 @@ export function BrokenDownScreen() {
   const { data: site } = useSite();
   const help = useCoverHelp(FRONT_PRODUCT);
   const number = help?.phone ?? site?.assistance_phone;
+
+  // From now on, the number is shown without a network too.
+  useEffect(() => {
+    void navigator.serviceWorker?.register(SITE_WORKER).catch(() => undefined);
+  }, []);
   return (
     <Container size={1140}>
       <div className={`band ${classes.top}`}>
@@ -50,6 +58,7 @@ export function BrokenDownScreen() {
           </ul>
         </div>
       </div>
+      <Location />
       <CoverCheck number={number} />
     </Container>
   );

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Handler, refuse, sent } from '../../api/testing';
 import { serve, show } from '../../testing/server';
 import { BrokenDownScreen } from './BrokenDownScreen';
@@ -49,6 +49,68 @@ test('whom to call comes first, before anything is asked', async () => {
   expect(call.getAttribute('href')).toMatch(/^tel:/);
   const field = screen.getByLabelText('Registration number');
   expect(call.compareDocumentPosition(field)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
+describe('where one is', () => {
+  const LAYBY = { latitude: 51.5073512, longitude: -0.1277583, accuracy: 11.2 };
+  const share = vi.fn(async (_: { text: string }) => undefined);
+
+  type Locate = (found: (place: object) => void, failed: (fault: object) => void) => void;
+
+  function locate(getCurrentPosition: Locate, date: string | null) {
+    const calls = serve({ [CHECK]: () => ({ data: NO_COVER }) });
+    const realFetch = globalThis.fetch;
+    vi.stubGlobal('fetch', async (request: Request | string, init?: RequestInit) => {
+      if (init?.method !== 'HEAD') return realFetch(request, init);
+      if (!date) throw new TypeError('offline');
+      return new Response(null, { headers: { Date: date } });
+    });
+    vi.stubGlobal('navigator', {
+      geolocation: { getCurrentPosition },
+      share,
+      userAgent: navigator.userAgent,
+    });
+    show(PAGE, '/broken-down');
+    return calls;
+  }
+  const find = async () =>
+    userEvent.click(await screen.findByRole('button', { name: 'Find where I am' }));
+
+  test('is shown to everybody, to be read out or shared, and is sent to nobody else', async () => {
+    const now = new Date();
+    const calls = locate((found) => found({ coords: LAYBY }), now.toUTCString());
+    await find();
+    await screen.findByText('51.50735, -0.12776');
+    await screen.findByText('Within 12 metres. You can read this out on the phone too.');
+    expect(screen.queryByText(/clock/)).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Share it' }));
+    expect(share.mock.calls[0]?.[0].text).toMatch(
+      /^I have broken down\. I am at 51\.50735, -0\.12776 \(within 12 m\)\. This was at \d\d:\d\d on /,
+    );
+    const link = screen.getByRole('link', { name: 'Send it as a text' });
+    expect(link.getAttribute('href')).toMatch(/^sms:\?&body=I%20have%20broken%20down/);
+    expect(JSON.stringify(calls)).not.toContain('51.5');
+  });
+
+  test('refused or unknown says what to tell instead, and may be tried again', async () => {
+    const faults = [{ code: 1 }, { code: 3 }];
+    locate((_, failed) => failed(faults.shift() ?? {}), null);
+    await find();
+    await screen.findByText(/^This phone does not tell us where it is.*marker post/);
+    await userEvent.click(screen.getByRole('button', { name: 'Find it again' }));
+    await screen.findByText(/^Your phone can not find out where it is.*marker post/);
+    expect(screen.queryByRole('link', { name: /as a text/ })).toBeNull();
+  });
+
+  test('of a device whose clock is wrong is sent with the right time', async () => {
+    locate((found) => found({ coords: LAYBY }), 'Fri, 27 Nov 2020 14:05:00 GMT');
+    await find();
+    await screen.findByText(/^The clock of this device is wrong/);
+    const link = screen.getByRole('link', { name: 'Send it as a text' });
+    expect(decodeURIComponent(link.getAttribute('href') ?? '')).toContain(
+      'This was at 14:05 on Friday 27 November 2020.',
+    );
+  });
 });
 
 test('a covered vehicle is said to be covered, with the number of its cover', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Payment, PaymentStarted, QuoteInfo } from '../../api/types';
+import { planOf } from '../../testing/data';
 import { parseFrameMessage } from './gateway/frameMessages';
 import { addressOf } from './gateway/GatewayRedirect';
 import { gatewayOf, gatewayToUse } from './gateway/gateways';
@@ -57,10 +58,12 @@ function payment(change: Partial<Payment> = {}): Payment {
     quote_uuid: 'q1',
     policy_uuid: null,
     adjustment_uuid: null,
+    pays_plan: false,
     custom_id: 'BD1',
     message: null,
     charged: null,
     unresolved: null,
+    reversed: false,
     refund: 'none',
     refund_reason: null,
     policy: false,
@@ -84,7 +87,14 @@ describe("why a quote can't be paid", () => {
     ['incomplete', { price: null }],
     ['unaccepted', { flags: { ...flags, accepted: false } }],
   ] as const)('%s', (expected, change) => {
-    expect(payability(quote(change), NOW)).toBe(expected);
+    const read = { info: quote(change), plan: null, payment_frequency: 'annual' } as const;
+    expect(payability(read, NOW)).toBe(expected);
+  });
+
+  test('a monthly payment needs a plan', () => {
+    const read = { info: quote(), payment_frequency: 'monthly' } as const;
+    expect(payability({ ...read, plan: null }, NOW)).toBe('unaccepted');
+    expect(payability({ ...read, plan: planOf(48.16, '2026-11-23') }, NOW)).toBe('ready');
   });
 });
 

@@ -1,7 +1,10 @@
 import { Alert, Button } from '@mantine/core';
+import { ApiError } from '../../api/client';
 import { errorsOf, reasonOf, statusOf } from '../../api/failure';
+import { paths } from '../../lib/routes/paths';
 import { useFaultInTitle } from '../../lib/routes/title';
 import { askToLogin } from '../../shared/login/loginDialog';
+import { AppLink } from '../../ui/basics/AppLink';
 
 interface Props {
   title: string;
@@ -15,12 +18,13 @@ interface Props {
 
 /**
  * Shows the reason for a failure. A login button follows 401 and 403. A reload button follows 409,
- * if `onReload` is set.
+ * if `onReload` is set. If a monthly payment is due, a link to the payments follows instead.
  */
 export function ActionError({ title, failure, policy, onLoggedIn, onReload }: Props) {
   useFaultInTitle(true);
   const texts = [...new Set(Object.values(errorsOf(failure)).flat())];
   const status = statusOf(failure);
+  const isPaymentDue = failure instanceof ApiError && failure.code === 'payment_due';
   const logIn = async () => {
     if (await askToLogin({ quote: policy })) onLoggedIn?.();
   };
@@ -36,7 +40,12 @@ export function ActionError({ title, failure, policy, onLoggedIn, onReload }: Pr
           Login
         </Button>
       )}
-      {status === 409 && onReload && (
+      {isPaymentDue && (
+        <Button component={AppLink} to={paths.policyView(policy, 'payments')} size="sm" mt="sm">
+          Pay now
+        </Button>
+      )}
+      {status === 409 && !isPaymentDue && onReload && (
         <Button size="sm" mt="sm" onClick={onReload}>
           Reload
         </Button>

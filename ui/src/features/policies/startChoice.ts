@@ -63,8 +63,9 @@ export function addDaysTo(day: string, days: 1 | -1): string {
 }
 
 /**
- * Returns the error of the chosen later day. Returns null if the day is valid, if the choice is not
- * a later day, or if there are no days to choose from. `missing` is the error of an empty input.
+ * Returns the error of the chosen later day. Returns null if the day is valid, or if the choice is
+ * not a later day. Also returns null without days to choose from. `missing` is the error of an
+ * empty input.
  */
 export function validateDay(
   choice: StartChoice,

@@ -9,6 +9,8 @@ interface Props {
   /** Whether the card of a single dataset is always open. */
   fixed?: boolean;
   sectionPart?: SectionPart;
+  /** Returns the text of an instance that the card shows as one line, or null. */
+  lineOf?: (index: number) => string | null;
   onToggle: (key: string, open: boolean) => void;
   onContinue?: () => void;
 }
@@ -19,12 +21,19 @@ export function DatasetCard({
   cards,
   fixed = false,
   sectionPart: part,
+  lineOf,
   onToggle,
   onContinue,
 }: Props) {
   if (dataset.multi) {
     return (
-      <Repeatable dataset={dataset} cards={cards} onToggle={onToggle} onContinue={onContinue} />
+      <Repeatable
+        dataset={dataset}
+        cards={cards}
+        lineOf={lineOf}
+        onToggle={onToggle}
+        onContinue={onContinue}
+      />
     );
   }
   const { identifier } = dataset;

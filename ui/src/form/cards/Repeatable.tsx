@@ -16,6 +16,8 @@ import { cardKey, type OpenCards } from './useOpenCards';
 interface Props {
   dataset: Dataset;
   cards: OpenCards;
+  /** Returns the text of a closed instance that has one line instead of a card, or null. */
+  lineOf?: (index: number) => string | null;
   onToggle: (key: string, open: boolean) => void;
   onContinue?: () => void;
 }
@@ -37,7 +39,7 @@ function questionsOf({ noun = 'entry', confirm }: Dataset) {
 }
 
 /** Shows a repeatable dataset: a card for each instance, and a button that adds an instance. */
-export function Repeatable({ dataset, cards, onToggle, onContinue }: Props) {
+export function Repeatable({ dataset, cards, lineOf, onToggle, onContinue }: Props) {
   const { answers, state, errors, add, remove, clear } = useFormApi();
   const addButton = useRef<HTMLButtonElement>(null);
   const shown = state.datasets[dataset.identifier];
@@ -74,6 +76,14 @@ export function Repeatable({ dataset, cards, onToggle, onContinue }: Props) {
         const open = cards.isOpen(key);
         const title = instanceTitle(dataset, index);
         const values = state.multi[dataset.identifier]?.[index] ?? {};
+        const line = open ? null : lineOf?.(index);
+        if (line) {
+          return (
+            <p key={rows[index]} className={classes.line}>
+              <strong>{title}</strong> <bdi>{line}</bdi>
+            </p>
+          );
+        }
         return (
           <section key={rows[index]} className="panel" aria-labelledby={headingId(dataset, index)}>
             <CardHead id={headingId(dataset, index)} title={title} level={3}>

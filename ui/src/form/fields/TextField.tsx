@@ -90,11 +90,12 @@ export function TextField({ field, path, value, error, onChange, onLeave, ...ext
 }
 
 /** Shows an input for several lines, for an address. */
-export function AddressField({ field, path, value, error, onChange, onLeave }: FieldProps) {
+export function AddressField(props: FieldProps & { id?: string }) {
+  const { field, path, value, error, onChange, onLeave, id = controlId(path) } = props;
   return (
     <div data-rows>
       <Textarea
-        id={controlId(path)}
+        id={id}
         name={path}
         dir="auto"
         label={<FieldLabel field={field} />}

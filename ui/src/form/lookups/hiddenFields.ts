@@ -16,8 +16,8 @@ import {
 
 /**
  * Returns the fields to hide: fields that a look-up fills or may fill, and empty fields that the
- * product folds. Also hides the address field of a postcode with a search. A folded field that no
- * look-up fills stays visible when the visitor clears it.
+ * product folds. Also hides the address field of a postcode with a search. A field stays visible when
+ * the visitor clears it.
  */
 export function useHiddenFields(
   fields: Field[],
@@ -28,6 +28,7 @@ export function useHiddenFields(
   // Another registration has another vehicle's details, so the look-up's fields may be hidden
   // again.
   const plates = useRef<Record<string, string>>({});
+  const phases = useRef<Phases>({});
   for (const field of fields) {
     const names = filledFields(field);
     if (names.length === 0) continue;
@@ -37,7 +38,9 @@ export function useHiddenFields(
     if (plates.current[field.name] !== plate) for (const name of names) shown.current.delete(name);
     plates.current[field.name] = plate;
   }
-  const hidden = foldedFields(fields, answers, errors, { place, shown: shown.current });
+  const last = { shown: shown.current, phases: phases.current };
+  const { folded: hidden, phases: now } = foldedFields(fields, answers, errors, last, place);
+  phases.current = now;
   for (const field of fields) {
     const path = pathOf({ ...place, field: field.name });
     const unanswered = isMissing(cardOf(answers, path)[field.name]) && !errors[path];
@@ -50,18 +53,24 @@ export function useHiddenFields(
   return hidden;
 }
 
+/** The phase of each field with a look-up, by the field's name. */
+type Phases = Record<string, ReturnType<typeof phaseOf>>;
+
 /**
- * Returns the fields of a card that a look-up has answered or may still answer. A field with an
- * error is not returned. If a registration is typed but not looked up yet, a field in `shown` is
- * not returned.
+ * Returns the fields of a card that a look-up has answered or may still answer, and the phases of
+ * the look-ups. `last` has the shown fields and the phases of the last render. A field with an error
+ * is not returned. A shown field is not returned if a registration is typed but not looked up yet,
+ * or if the visitor has cleared the field since the look-up.
  */
 function foldedFields(
   fields: Field[],
   answers: Answers,
   errors: Errors,
-  { place, shown }: { place?: { dataset: string; index: number }; shown: ReadonlySet<string> },
-): Set<string> {
+  last: { shown: ReadonlySet<string>; phases: Phases },
+  place?: { dataset: string; index: number },
+): { folded: Set<string>; phases: Phases } {
   const folded = new Set<string>();
+  const phases: Phases = {};
   for (const field of fields) {
     const names = filledFields(field);
     if (names.length === 0) continue;
@@ -69,6 +78,7 @@ function foldedFields(
     const own = cardOf(answers, path);
     const lookUp = lookUpOf(answers, path, own[field.name]);
     const phase = phaseOf(lookUp, allEmpty(field, own));
+    phases[field.name] = phase;
     if (phase === 'typed') continue;
     const lookUpValues = lookUp?.vehicle ? valuesFromVehicle(field, lookUp.vehicle) : {};
     for (const name of names) {
@@ -78,12 +88,14 @@ function foldedFields(
       const matchesLookUp =
         name in lookUpValues &&
         (lookUpValues[name] === value || sameMonth(lookUpValues[name], value));
-      const isNotNeeded = isMissing(value) && !(name in lookUpValues) && target?.required !== true;
-      const staysShown =
-        phase === 'before' && normalisePlate(own[field.name]) !== '' && shown.has(name);
+      const wasShown = last.shown.has(name);
+      const isCleared = last.phases[field.name] === 'confirmed' && wasShown;
+      const isNotNeeded =
+        isMissing(value) && !(name in lookUpValues) && target?.required !== true && !isCleared;
+      const staysShown = phase === 'before' && normalisePlate(own[field.name]) !== '' && wasShown;
       const isUnasked = isMissing(value) && !staysShown;
       if (phase === 'confirmed' ? matchesLookUp || isNotNeeded : isUnasked) folded.add(name);
     }
   }
-  return folded;
+  return { folded, phases };
 }

@@ -129,3 +129,20 @@ export function groupsOf(steps: Step[], form: Form, state: FormState, derived: V
     }),
   );
 }
+
+/**
+ * Returns an instance's answers as one text, such as "Car, AB12 CDE, Ford Fiesta". Leaves out dates
+ * and other answers that need their question. Returns null without an answer.
+ */
+export function itemText(dataset: Dataset, index: number, state: FormState): string | null {
+  const states = state.datasets[dataset.identifier]?.instances[index];
+  const values = state.multi[dataset.identifier]?.[index];
+  const group =
+    states && values && groupOf({ dataset, index, title: '', step: 0 }, states, values, {});
+  if (!group) return null;
+  const lines = group.lines.map(({ items, separator }) =>
+    items.map(({ answer }) => answer).join(separator),
+  );
+  const names = group.rest.filter(({ field }) => field.kind === 'text').map(({ answer }) => answer);
+  return [...lines, ...names].filter((text) => text !== '').join(', ') || null;
+}

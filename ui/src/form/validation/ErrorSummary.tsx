@@ -4,7 +4,7 @@ import { Icon } from '../../ui/icons/Icon';
 import { controlId } from '../state/FormContext';
 import classes from './ErrorSummary.module.css';
 import type { ListedError } from './errors';
-import { focusPath } from './focusPath';
+import { ERROR_SUMMARY_ID, focusPath } from './focusPath';
 
 interface Props {
   errors: ListedError[];
@@ -20,7 +20,13 @@ export function ErrorSummary({ errors, elsewhere = [], onOpen }: Props) {
   useFaultInTitle(count > 0);
   if (count === 0) return null;
   return (
-    <div className={`panel ${classes.summary}`} role="alert" aria-labelledby="error-summary-title">
+    <div
+      id={ERROR_SUMMARY_ID}
+      className={`panel ${classes.summary}`}
+      role="alert"
+      tabIndex={-1}
+      aria-labelledby="error-summary-title"
+    >
       <Group gap="xs" mb="xs">
         <Icon name="alert" size={24} />
         <Title order={2} size="h3" id="error-summary-title">

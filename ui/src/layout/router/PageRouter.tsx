@@ -18,13 +18,13 @@ import {
   useParams,
 } from 'react-router';
 import { type Go, NavigationProvider } from '../../lib/navigation/navigation';
+import { needsOwnDocument, recordDocument } from '../../lib/navigation/ownDocument';
 import {
   createPageHistory,
   type PageHistory,
   type PageResult,
   type PageView,
 } from '../../lib/navigation/pageHistory';
-import { needsOwnDocument, recordDocument } from '../../lib/navigation/paymentDocument';
 import { registerRoutes } from '../../lib/navigation/prefetch';
 import { loadChunk } from '../../lib/navigation/reload';
 import { NOT_FOUND, PageError, runGuards } from '../../lib/routes/guards';

@@ -10,8 +10,8 @@ export interface PlainDate {
 const LONDON = 'Europe/London';
 
 /**
- * The formatter is created on demand, because the first use of `Intl` takes a phone about 0.1
- * seconds.
+ * The formatter is created on demand, because the first use of `Intl` takes about 0.1 seconds on a
+ * phone.
  */
 let londonParts: Intl.DateTimeFormat | undefined;
 
@@ -30,7 +30,7 @@ const MONTHS =
   );
 const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
-/** Writes a British day without `Intl`. The first use of `Intl` takes a phone about 0.1 seconds. */
+/** Formats a British day without `Intl`. The first use of `Intl` takes about 0.1 s on a phone. */
 function inBritishWords(date: PlainDate, parts: Intl.DateTimeFormatOptions): string {
   const weekday = new Date(Date.UTC(date.year, date.month - 1, date.day)).getUTCDay();
   const words = [
@@ -42,7 +42,7 @@ function inBritishWords(date: PlainDate, parts: Intl.DateTimeFormatOptions): str
   return words.filter(Boolean).join(' ');
 }
 
-/** Writes the given parts of a date in words, in the reader's locale. */
+/** Formats the given parts of a date in words, in the reader's locale. */
 function inWords(date: PlainDate, parts: Intl.DateTimeFormatOptions): string {
   const { locale } = dateStyle.get();
   if (locale === 'en-GB' && parts.month === 'long') return inBritishWords(date, parts);
@@ -52,9 +52,7 @@ function inWords(date: PlainDate, parts: Intl.DateTimeFormatOptions): string {
     writer = new Intl.DateTimeFormat(locale, { ...parts, timeZone: 'UTC' });
     writers.set(key, writer);
   }
-  const text = writer.format(new Date(Date.UTC(date.year, date.month - 1, date.day)));
-  // Removes the comma that a browser may write in a British date.
-  return locale === 'en-GB' ? text.replace(',', '') : text;
+  return writer.format(new Date(Date.UTC(date.year, date.month - 1, date.day)));
 }
 
 function pad(value: number, width = 2): string {
@@ -142,7 +140,7 @@ function anyDate(value: string | PlainDate | null | undefined): PlainDate | null
   return Number.isNaN(moment.getTime()) ? null : todayInLondon(moment);
 }
 
-/** Writes a day as `dd/MM/yyyy`, the server's format of a day in digits. */
+/** Formats a day as `dd/MM/yyyy`, the server's format of a day in digits. */
 export function serverDate({ day, month, year }: PlainDate): string {
   return `${pad(day)}/${pad(month)}/${pad(year, 4)}`;
 }
@@ -158,8 +156,8 @@ export function inFormat(date: PlainDate, format: DateFormat): string {
 }
 
 /**
- * Writes a plain date, a form date or a timestamp. The format is the reader's, or dd/MM/yyyy if the
- * reader chose none. Returns "?" if there is no date.
+ * Formats a plain date, a form date or a timestamp. The format is the reader's, or dd/MM/yyyy if
+ * the reader chose none. Returns "?" if there is no date.
  */
 export function formatDate(value: string | PlainDate | null | undefined): string {
   const date = anyDate(value);
@@ -174,19 +172,19 @@ export function withDates(text: string): string {
   });
 }
 
-/** Writes "Saturday 21 November 2026", for use inside sentences. */
+/** Formats a day as "Saturday 21 November 2026", for use inside sentences. */
 export function formatLongDate(value: string | PlainDate | null | undefined): string {
   const date = anyDate(value);
   return date ? inWords(date, LONG) : '?';
 }
 
-/** Writes "21 November 2026", for places without room for the weekday. */
+/** Formats a day as "21 November 2026", for places without space for the weekday. */
 export function formatDayInWords(value: string | PlainDate | null | undefined): string {
   const date = anyDate(value);
   return date ? inWords(date, DAY) : '?';
 }
 
-/** Writes "March 2012", for use inside sentences. */
+/** Formats a month as "March 2012", for use inside sentences. */
 export function formatMonth(date: PlainDate): string {
   return inWords(date, MONTH_AND_YEAR);
 }
@@ -201,8 +199,8 @@ export function monthsBetween(from: PlainDate, to: PlainDate): PlainDate[] {
 }
 
 /**
- * Writes "March to August 2012", or "September 2012 to February 2013". For equal dates writes one
- * month.
+ * Formats a period as "March to August 2012" or "September 2012 to February 2013". Formats equal
+ * dates as one month.
  */
 export function formatMonths(from: PlainDate, to: PlainDate): string {
   if (compareDates(from, to) === 0) return formatMonth(from);
@@ -210,13 +208,13 @@ export function formatMonths(from: PlainDate, to: PlainDate): string {
   return `${first} to ${formatMonth(to)}`;
 }
 
-/** Writes "22 Nov", for a place that shows the year too. */
+/** Formats a day as "22 Nov", for a place that shows the year too. */
 export function formatShortDay(value: string | PlainDate | null | undefined): string {
   const date = anyDate(value);
   return date ? inWords(date, SHORT) : '?';
 }
 
-/** Writes the time in London as `HH:mm`. */
+/** Formats the time in London as `HH:mm`. */
 export function formatTime(timestamp: string): string {
   const moment = new Date(timestamp);
   if (Number.isNaN(moment.getTime())) return '?';
@@ -225,8 +223,8 @@ export function formatTime(timestamp: string): string {
 }
 
 /**
- * Writes "22 November 2026". Writes "22 November 2026, 14:03" if the time is not midnight in
- * London.
+ * Formats a moment as "22 November 2026". If the time is not midnight in London, formats the moment
+ * as "22 November 2026, 14:03".
  */
 export function formatBeginning(timestamp: string): string {
   const day = formatDayInWords(timestamp);
@@ -235,8 +233,8 @@ export function formatBeginning(timestamp: string): string {
 }
 
 /**
- * Writes the day as `formatDate` does, and the time in London as `HH:mm`. Returns "?" for a missing
- * timestamp.
+ * Formats the day as `formatDate` does, and the time in London as `HH:mm`. Returns "?" for a
+ * missing timestamp.
  */
 export function formatDateTime(timestamp: string | null | undefined): string {
   return timestamp ? `${formatDate(timestamp)} ${formatTime(timestamp)}` : '?';
@@ -261,8 +259,8 @@ export function lastDay(expiry: string | null | undefined): PlainDate | null {
 }
 
 /**
- * Writes the end of a period. Writes the last day if the period ends at midnight in London. Writes
- * the moment if the period ends at another time.
+ * Formats the end of a period. Returns the last day if the period ends at midnight in London.
+ * Returns the day and the time if the period ends at another time.
  */
 export function formatEnd(expiry: string | null | undefined): string {
   const day = lastDay(expiry);

@@ -38,8 +38,8 @@ function formatter(currency: string, locale: string, format: string): Intl.Numbe
 
 /**
  * Checks whether an amount is in pounds for a British reader, as on most pages. Amounts in whole
- * pence and in the shop's format are then written without `Intl`. The first use of `Intl` takes a
- * phone about 0.1 seconds.
+ * pence and in the shop's format are then written without `Intl`. The first use of `Intl` takes
+ * about 0.1 seconds on a phone.
  */
 function isShopCurrency(currency: string, locale: string): boolean {
   return currency === SHOP_CURRENCY.currency && locale === SHOP_CURRENCY.locale;
@@ -57,8 +57,8 @@ function inPounds(amount: number): string {
 }
 
 /**
- * Writes "£1,234.50" for the format 0,0.00. Negative amounts have the minus sign U+2212, not a
- * hyphen.
+ * Formats an amount as "£1,234.50" for the format 0,0.00. Negative amounts have the minus sign
+ * U+2212, not a hyphen.
  */
 export function formatMoney(
   amount: number,
@@ -72,8 +72,8 @@ export function formatMoney(
 }
 
 /**
- * Writes an amount as `formatMoney` does. Writes the currency sign and "--.--" for a missing amount and
- * for zero.
+ * Formats an amount as `formatMoney` does. Returns the currency sign and "--.--" for a missing
+ * amount and for zero.
  */
 export function formatPremium(
   amount: number | null | undefined,
@@ -91,7 +91,8 @@ function signOf(currency: string, locale: string): string {
 }
 
 /**
- * Writes an amount in the person's money format. Writes "--.--" for a missing amount and for zero.
+ * Formats an amount in the person's money format. Returns "--.--" for a missing amount and for
+ * zero.
  */
 export function formatAmount(
   amount: number | null | undefined,

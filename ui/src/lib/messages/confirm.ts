@@ -2,7 +2,8 @@ import { saveFocus } from '../focusRestore';
 import { createSignal } from '../signal';
 
 export interface ConfirmQuestion {
-  message: string;
+  /** The text, or the texts of several paragraphs. */
+  message: string | readonly string[];
   title?: string;
   yes?: string;
   cancel?: string;

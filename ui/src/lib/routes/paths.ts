@@ -4,8 +4,8 @@ import { FRONT_PRODUCT } from './products';
 
 export { PATTERNS, type PageName };
 
-/** A list of the dashboard; undefined shows the overview. */
-type DashboardTab = 'policies' | 'quotes' | 'renewals';
+/** A section of the dashboard; undefined shows the overview. */
+type DashboardTab = 'policies' | 'payments' | 'quotes' | 'renewals';
 
 /** The value of `step` for the last step, whatever its number. */
 export const LAST_STEP = 'last';
@@ -16,6 +16,8 @@ type EditQuery = {
   adjustment?: string;
   /** The reason for a change, such as an additional vehicle. */
   task?: string;
+  /** Fills a move with the address of the account. */
+  address?: 'account';
 };
 
 export type PaymentQuery = {
@@ -25,6 +27,10 @@ export type PaymentQuery = {
   change?: '1';
   /** Whether the payment was started on the page before. */
   started?: '1';
+  /** Whether the id is a policy's, and which payments of its plan are paid. */
+  plan?: 'due' | 'rest';
+  /** Whether the later payments of the plan are charged to this card. */
+  keep?: '1';
 };
 
 /** Adds a query to a path, without its undefined values. */
@@ -35,7 +41,7 @@ function withQuery(path: string, query: URLSearchParams | Record<string, string 
   return queryText === '' ? path : `${path}?${queryText}`;
 }
 
-/** Addresses of our own pages. `id` is the uuid of a quote, a policy or, for payments, a change. */
+/** Addresses of our own pages. `id` is the uuid of a quote, a policy or, for payments, a change or an attempt. */
 export const paths = {
   home: () => PATTERNS.home,
   brokenDown: () => PATTERNS.brokenDown,
@@ -48,9 +54,10 @@ export const paths = {
   payment: (id: string, query: PaymentQuery = {}) =>
     withQuery(generatePath(PATTERNS.payment, { id }), query),
   paymentProcessing: (id: string) => generatePath(PATTERNS.paymentProcessing, { id }),
-  paymentSuccess: (id: string) => generatePath(PATTERNS.paymentSuccess, { id }),
+  paymentSuccess: (id: string, ofPlan = false) =>
+    withQuery(generatePath(PATTERNS.paymentSuccess, { id }), { plan: ofPlan ? '1' : undefined }),
   paymentFailure: (id: string) => generatePath(PATTERNS.paymentFailure, { id }),
-  policyView: (id: string, part?: 'documents' | 'renewal') =>
+  policyView: (id: string, part?: 'documents' | 'renewal' | 'payments') =>
     `${generatePath(PATTERNS.policyView, { id })}${part ? `#${part}` : ''}`,
   quoteEdit: (id: string, query: EditQuery | URLSearchParams = {}) =>
     withQuery(generatePath(PATTERNS.quoteEdit, { id }), query),

@@ -9,6 +9,8 @@ export const LAST_QUOTES = 'layby.quote.';
 export const CLICK_THROUGHS = 'layby.click.';
 /** The prefix of session storage keys for answers about exclusions. */
 export const EXCLUSION_ANSWERS = 'layby.exclusions.';
+/** The prefix of session storage keys for the choice to pay monthly. */
+export const MONTHLY_CHOICES = 'layby.monthly.';
 /** The prefix of session storage keys for changes of a policy that are not saved. */
 export const POLICY_CHANGES = 'layby.change.';
 
@@ -21,7 +23,7 @@ export function forgetAnswers(): void {
   for (const prefix of [DRAFTS, LAST_QUOTES, CLICK_THROUGHS]) {
     for (const key of storedKeys(prefix)) removeStored(key);
   }
-  for (const prefix of [EXCLUSION_ANSWERS, POLICY_CHANGES]) {
+  for (const prefix of [EXCLUSION_ANSWERS, MONTHLY_CHOICES, POLICY_CHANGES]) {
     for (const key of storedKeys(prefix, 'session')) removeStored(key, 'session');
   }
 }

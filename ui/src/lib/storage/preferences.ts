@@ -1,5 +1,5 @@
 import { type DateStyle, isDateFormat, SHOP_DATES } from '../dates/dateStyle';
-import { readStored, storedKeys, writeStored } from './storage';
+import { readStored, writeStored } from './storage';
 
 export interface MoneyFormat {
   /** Whether the currency sign stands before the figure. */
@@ -115,9 +115,4 @@ export function storePreferences(user: string | null | undefined): void {
   const preferences = preferencesOf(user);
   const stored = readStored<unknown>(key(user));
   if (JSON.stringify(stored) !== JSON.stringify(preferences)) writeStored(key(user), preferences);
-}
-
-/** Checks whether preferences are stored here, because somebody has logged in before. */
-export function hasStoredPreferences(): boolean {
-  return storedKeys(PREFIX).length > 0;
 }

@@ -243,9 +243,9 @@ describe('a change', () => {
     await userEvent.click(screen.getByRole('button', { name: 'See the new price' }));
     const summary = await screen.findByRole('alert', { name: 'There is a problem' });
     expect(within(summary).getByText(/We cover vehicles up to 15 years old/)).toBeTruthy();
-    await waitFor(() =>
-      expect(document.activeElement?.id).toBe('answer-vehicles-0-vehicle_registration_date'),
-    );
+    await waitFor(() => expect(document.activeElement).toBe(summary));
+    const field = document.getElementById('answer-vehicles-0-vehicle_registration_date');
+    expect(field?.getAttribute('aria-invalid')).toBe('true');
   });
 
   test('of a policy that was changed elsewhere is reloaded with what was typed', async () => {

@@ -137,7 +137,7 @@ describe('a change for a later day', () => {
     const summary = await screen.findByRole('alert', { name: 'There is a problem' });
     expect(within(summary).getByRole('link', { name: text })).toBeTruthy();
     const field = await box();
-    await waitFor(() => expect(document.activeElement).toBe(field));
+    await waitFor(() => expect(document.activeElement).toBe(summary));
     expect(field.getAttribute('aria-invalid')).toBe('true');
     await chooseDay(formatDate(day(265)));
     await waitFor(() => expect(screen.queryByText(text)).toBeNull());
@@ -157,8 +157,8 @@ describe('a change for a later day', () => {
     await chooseDay(formatDate(day(30)));
     await requestPrice();
     await waitFor(() => expect(screen.getAllByText(/Your cover ends before/)).toHaveLength(2));
-    const field = await box();
-    await waitFor(() => expect(document.activeElement).toBe(field));
+    const summary = screen.getByRole('alert', { name: 'There is a problem' });
+    await waitFor(() => expect(document.activeElement).toBe(summary));
   });
 
   test('keeps its day over a reload', async () => {

@@ -45,11 +45,13 @@ const attempt = (status: Attempt['status'], charged: boolean | null = null): Att
   message: null,
   charged,
   unresolved: null,
+  reversed: false,
   refund: 'none',
   refund_reason: null,
   policy: true,
   adjustment_uuid: ADJUSTMENT,
   policy_uuid: UUID,
+  pays_plan: false,
 });
 
 function due(payment: () => Attempt, changes: () => Adjustment[]) {

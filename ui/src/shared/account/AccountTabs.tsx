@@ -3,11 +3,12 @@ import { AppLink } from '../../ui/basics/AppLink';
 import { LogoutButton } from '../login/LogoutButton';
 import classes from './AccountTabs.module.css';
 
-export type Tab = 'dashboard' | 'policies' | 'quotes' | 'renewals';
+export type Tab = 'dashboard' | 'policies' | 'payments' | 'quotes' | 'renewals';
 
 export const TABS: readonly { tab: Tab; label: string; to: string }[] = [
   { tab: 'dashboard', label: 'Dashboard', to: paths.dashboard() },
   { tab: 'policies', label: 'Policies', to: paths.dashboard('policies') },
+  { tab: 'payments', label: 'Payments', to: paths.dashboard('payments') },
   { tab: 'quotes', label: 'Quotes', to: paths.dashboard('quotes') },
   { tab: 'renewals', label: 'Renewal Quotes', to: paths.dashboard('renewals') },
 ];

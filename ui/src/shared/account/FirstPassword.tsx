@@ -76,7 +76,7 @@ export function FirstPassword({ uuid, mail, trips }: Props) {
       );
     });
   return (
-    <Panel title="Set a password">
+    <Panel title="Set a password" className="screenOnly">
       <form {...form.props(send)}>
         <Text mb="md">
           This policy is not in an account yet. Set a password for <MailText address={mail} />, and

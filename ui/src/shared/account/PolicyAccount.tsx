@@ -26,7 +26,7 @@ export function PolicyAccount({ read }: { read: QuoteRead }) {
 
 function OwnPolicy({ trips }: { trips: boolean }) {
   return (
-    <Panel title="Your account">
+    <Panel title="Your account" className="screenOnly">
       <Stack gap="md" align="flex-start">
         <Text>It is in your account. There you can {manageActions(trips)} it.</Text>
         <Button component={AppLink} to={paths.dashboard('policies')} variant="default">
@@ -40,7 +40,7 @@ function OwnPolicy({ trips }: { trips: boolean }) {
 function OtherAccountPolicy({ uuid, mail }: { uuid: string; mail: string | null }) {
   const { data: profile } = useProfile();
   return (
-    <Panel title="Your account">
+    <Panel title="Your account" className="screenOnly">
       <Stack gap="md" align="flex-start">
         <Text>
           This policy is in the account of {mail ? <MailText address={mail} /> : 'its mailbox'}

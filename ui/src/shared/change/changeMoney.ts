@@ -1,6 +1,7 @@
 import type { Adjustment } from '../../api/policies/policyTypes';
 import { formatLongDate } from '../../lib/dates/dates';
 import { formatMoney } from '../../lib/format/money';
+import { spreadText } from '../plan/spreadText';
 
 /** Returns the text about a paid refund. The customer's bank may not show the refund yet. */
 function refundedText(amount: string): string {
@@ -27,10 +28,24 @@ export function refundText(
   return `${amount} comes back to the card that paid.`;
 }
 
+/** Returns the text about a change that is spread over monthly payments. */
+function spreadMoney(adjustment: Adjustment, currency?: string): string {
+  const { amount_now: due, refund, status, agreed } = adjustment;
+  const amount = formatMoney(Math.abs(due), currency);
+  if (status === 'pending') return spreadText(due, currency);
+  if (status !== 'applied' && status !== 'agreed') {
+    return agreed ? `The ${amount} no longer counts.` : 'Nothing was charged for it.';
+  }
+  const back = refund && refund.amount > 0 ? refundText(refund, currency) : '';
+  const direction = due > 0 ? 'added to' : 'taken off';
+  return `${amount} was ${direction} your monthly payments. ${back}`.trim();
+}
+
 /** Returns the text about the payment or the refund of a change, by the change's status. */
 export function changeMoney(adjustment: Adjustment, currency?: string): string {
   const { amount_now: due, refund, status } = adjustment;
   const amount = formatMoney(Math.abs(due), currency);
+  if (adjustment.is_spread) return spreadMoney(adjustment, currency);
   switch (status) {
     case 'applied':
       if (due > 0) return `You paid ${amount}.`;

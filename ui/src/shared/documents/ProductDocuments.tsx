@@ -22,7 +22,7 @@ export function ofProduct<D extends NamedDocument>(documents: D[]): D[] {
 export function ProductDocuments({ documents }: { documents: NamedDocument[] }) {
   if (documents.length === 0) return null;
   return (
-    <ul className="lines">
+    <ul className="lines screenOnly">
       {documents.map((document) => (
         <li key={document.identifier}>
           <Anchor

@@ -18,7 +18,7 @@ export interface Help {
 
 /**
  * Returns the product's help text and number. A product without a help text gets the default text
- * and the shop's number. If the product can't be read, the number is the assistance's. Returns
+ * and the shop's number. If the product can't be read, returns the assistance number. Returns
  * undefined until the settings are read, and until the product is read or fails. `failed` ends the
  * wait for the product.
  */

@@ -18,14 +18,24 @@ describe('the login form', () => {
     await userEvent.type(screen.getByLabelText('Password'), password);
   };
 
-  test('Login waits until both fields are filled', async () => {
+  test('Login waits until both fields are filled, and says what is missing', async () => {
     show(<LoginForm />);
+    const description = (element: HTMLElement) =>
+      document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent;
+    expect(description(screen.getByLabelText('Username'))).toBe(
+      'The email address that you log in with.',
+    );
     const button = screen.getByRole('button', { name: 'Login' }) as HTMLButtonElement;
     expect(button.disabled).toBe(true);
+    expect(description(button)).toBe('Enter your username and password.');
     await userEvent.type(screen.getByLabelText('Username'), 'ann');
     expect(button.disabled).toBe(true);
+    expect(description(button)).toBe('Enter your password.');
     await userEvent.type(screen.getByLabelText('Password'), 'secret');
     expect(button.disabled).toBe(false);
+    expect(screen.queryByText(/^Enter your/)).toBeNull();
+    await userEvent.clear(screen.getByLabelText('Username'));
+    expect(description(button)).toBe('Enter your username.');
   });
 
   test('the password shows, and hides again', async () => {

@@ -1,18 +1,27 @@
-import { Anchor, Button, Stack } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useId, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import { errorsOf, reasonOf } from '../../api/failure';
 import { login } from '../../api/session/session';
 import { paths } from '../../lib/routes/paths';
+import { removeLoginTarget, storeLoginTarget } from '../../lib/session/loginTarget';
 import { useSubmit } from '../../lib/useSubmit';
 import { AppLink } from '../../ui/basics/AppLink';
 import { LinkButton } from '../../ui/basics/LinkButton';
 import { Check } from '../../ui/inputs/Check';
 import { FormError } from '../../ui/inputs/FormError';
 import { PasswordField } from '../../ui/inputs/PasswordField';
-import { UsernameInput } from '../../ui/inputs/UsernameInput';
+import { USERNAME_HINT, UsernameInput } from '../../ui/inputs/UsernameInput';
 
 export const FORGOTTEN = 'Forgotten password, click here';
+
+/** Tells which of the two fields is still empty. */
+function missingText(hasUsername: boolean, hasPassword: boolean): string | null {
+  if (hasUsername && hasPassword) return null;
+  if (hasUsername) return 'Enter your password.';
+  return hasPassword ? 'Enter your username.' : 'Enter your username and password.';
+}
 
 interface Props {
   onDone?: () => void;
@@ -43,8 +52,11 @@ export function LoginForm(props: Props) {
   const usernameInput = useRef<HTMLInputElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
   const errorId = useId();
+  const missingId = useId();
+  const location = useLocation();
   const [begins] = useState(() => (username === '' ? 'username' : 'password'));
-  const filled = username.trim() !== '' && password !== '';
+  const missing = missingText(username.trim() !== '', password !== '');
+  const filled = missing === null;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first focus, set once
   useEffect(() => {
@@ -61,11 +73,17 @@ export function LoginForm(props: Props) {
     if (!filled) return;
     const isLoggedIn = await run(async () => {
       await login({ ...typed, username: username.trim() }, props.quote);
+      removeLoginTarget();
       form.setValues({ username: '', password: '' });
     });
     if (isLoggedIn) props.onDone?.();
     else passwordInput.current?.focus();
   });
+
+  function leave() {
+    storeLoginTarget(location);
+    (props.onForgotten ?? props.onLeave)?.();
+  }
 
   return (
     <form ref={element} onSubmit={submit} noValidate>
@@ -73,6 +91,7 @@ export function LoginForm(props: Props) {
         <UsernameInput
           {...form.getInputProps('username')}
           ref={usernameInput}
+          description={USERNAME_HINT}
           data-autofocus={(props.focus && begins === 'username') || undefined}
           readOnly={working}
           aria-describedby={failure ? errorId : undefined}
@@ -92,11 +111,21 @@ export function LoginForm(props: Props) {
           name="remember"
           {...form.getInputProps('remember', { type: 'checkbox' })}
         />
-        <Button type="submit" fullWidth disabled={!filled || working}>
-          {working ? 'Working...' : 'Login'}
-        </Button>
+        <Group gap="0.5rem 0.75rem">
+          <Button
+            type="submit"
+            miw="8rem"
+            disabled={!filled || working}
+            aria-describedby={missing ? missingId : undefined}
+          >
+            {working ? 'Working...' : 'Login'}
+          </Button>
+          <Text id={missingId} size="sm" c="dimmed" flex="1 1 8rem">
+            {missing}
+          </Text>
+        </Group>
         {props.onForgotten ? (
-          <LinkButton size="sm" w="fit-content" py={4} onClick={props.onForgotten}>
+          <LinkButton size="sm" w="fit-content" py={4} onClick={leave}>
             {FORGOTTEN}
           </LinkButton>
         ) : (
@@ -106,7 +135,7 @@ export function LoginForm(props: Props) {
             size="sm"
             w="fit-content"
             py={4}
-            onClick={props.onLeave}
+            onClick={leave}
           >
             {FORGOTTEN}
           </Anchor>

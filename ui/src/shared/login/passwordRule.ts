@@ -23,7 +23,7 @@ const CHARACTER_KINDS: readonly { part: CharacterKind; words: string; pattern: R
   { part: 'special', words: 'a special symbol', pattern: /[^\p{L}\p{N}\s]/u },
 ];
 
-/** Writes the rule in one sentence, without the ban on spaces. */
+/** Returns the rule in one sentence, without the ban on spaces. */
 export function ruleMessage(rule: PasswordRule): string {
   const parts = CHARACTER_KINDS.filter(({ part }) => rule[part]).map(({ words }) => words);
   const contains = parts.length > 0 ? `must contain ${parts.join(', ')} and ` : '';

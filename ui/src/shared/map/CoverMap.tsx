@@ -81,8 +81,8 @@ export function CoverMap({ coverage, level, name, chosen, home, isDecorative }: 
 }
 
 /**
- * Returns the note below the map: about the lit area, the sample places, the scale, or the area
- * around the home.
+ * Returns the note below the map. The note is about the lit area, the sample places, the scale, or
+ * the area around the home.
  */
 function noteOf(scale: Scale, level: CoverageLevel, home: MapPlace | undefined): string {
   if (scale === 'europe') return 'What is lit is where help comes.';

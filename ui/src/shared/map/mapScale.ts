@@ -22,7 +22,7 @@ export function scaleOf(level: CoverageLevel): Scale {
 
 /**
  * The names of the countries of the British Isles. Most levels name no other countries. So the
- * browser need not load its own names, which takes a phone about 0.1 seconds.
+ * browser need not load its own names. Loading them takes about 0.1 seconds on a phone.
  */
 export const ISLAND_NAMES: Readonly<Record<string, string>> = {
   GB: 'United Kingdom',

@@ -12,7 +12,8 @@ interface Props {
 }
 
 /**
- * Writes "+£3.00" or "−£3.00", and zero without a sign. The minus sign is as wide as the plus sign.
+ * Formats an amount as "+£3.00" or "−£3.00", and zero without a sign. The minus sign is as wide as
+ * the plus sign.
  */
 export function formatDifference(amount: number, currency?: string): string {
   const figure = formatMoney(Math.abs(amount), currency);

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import { ApiError } from '../../api/client';
 import { useSite } from '../../api/hooks';
@@ -72,9 +72,18 @@ export function ErrorBody({ error }: { error: unknown }) {
   return (
     <Stack gap="sm" py="3rem">
       {status > 0 && (
-        <Badge size="lg" w="fit-content" color="amber.5" c="var(--layby-ink)" aria-hidden="true">
+        <Text
+          w="fit-content"
+          px="sm"
+          fw={700}
+          size="sm"
+          bg="amber.5"
+          c="var(--layby-ink)"
+          bdrs="xl"
+          aria-hidden="true"
+        >
           {status}
-        </Badge>
+        </Text>
       )}
       <Title order={1}>{title}</Title>
       <ErrorTexts status={status} />

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { PendingQuestion } from '../../lib/messages/confirm';
 
 /**
@@ -15,7 +15,11 @@ export default function ConfirmDialog({ question }: { question: PendingQuestion 
       closeOnClickOutside={false}
       size="26rem"
     >
-      <Text>{question.message}</Text>
+      <Stack gap="sm">
+        {[question.message].flat().map((text) => (
+          <Text key={text}>{text}</Text>
+        ))}
+      </Stack>
       <Group justify="flex-end" mt="lg" gap="sm">
         <Button data-autofocus variant="default" onClick={() => question.answer(false)}>
           {question.cancel ?? 'Cancel'}

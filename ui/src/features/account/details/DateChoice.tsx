@@ -1,7 +1,8 @@
 import { NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
+import { exampleDay } from '../../../form/fields/date/dates';
 import { DATE_FORMATS, type DateStyle, dateStyle, showDates } from '../../../lib/dates/dateStyle';
-import { formatLongDate, inFormat, type PlainDate } from '../../../lib/dates/dates';
+import { formatLongDate, inFormat } from '../../../lib/dates/dates';
 import { formatAmount } from '../../../lib/format/money';
 import { showSnackbar } from '../../../lib/messages/snackbar';
 import { chooseDates, preferencesOf } from '../../../lib/storage/preferences';
@@ -18,14 +19,13 @@ const LOCALES = [
   { value: 'en-IN', label: 'English (India)' },
 ];
 
-/** A day that each date format writes differently. */
-const EXAMPLE: PlainDate = { year: 2026, month: 11, day: 27 };
-
 const NOT_KEPT = 'Your browser did not keep this choice. It counts until you leave this page.';
 
 /** Lets this person choose the format of dates and amounts in this browser. */
 export function DateChoice({ user }: { user: string }) {
   const style = useSignal(dateStyle);
+  // Each date format writes this day differently.
+  const example = exampleDay();
   const [money, setMoney] = useState(preferencesOf(user).money);
 
   const choose = (change: Partial<DateStyle>) => {
@@ -37,14 +37,14 @@ export function DateChoice({ user }: { user: string }) {
   };
 
   return (
-    <Panel title="Dates and amounts">
+    <Panel title="Dates and amounts" className="screenOnly">
       <DetailsGrid>
         <NativeSelect
           label="Date format"
           description="On this website, in this browser. Letters and documents keep theirs."
           rightSection={<ChevronIcon />}
           value={style.format}
-          data={DATE_FORMATS.map((value) => ({ value, label: inFormat(EXAMPLE, value) }))}
+          data={DATE_FORMATS.map((value) => ({ value, label: inFormat(example, value) }))}
           onChange={({ currentTarget: { value } }) => {
             const format = DATE_FORMATS.find((each) => each === value);
             if (format) choose({ format });
@@ -59,7 +59,7 @@ export function DateChoice({ user }: { user: string }) {
           onChange={({ currentTarget: { value } }) => choose({ locale: value })}
         />
         <Text role="status" c="dimmed" data-wide>
-          For example {inFormat(EXAMPLE, style.format)}, {formatLongDate(EXAMPLE)} and{' '}
+          For example {inFormat(example, style.format)}, {formatLongDate(example)} and{' '}
           {formatAmount(123_456.5, money.currency, money)}
         </Text>
       </DetailsGrid>

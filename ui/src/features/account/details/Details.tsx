@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { reasonOf } from '../../../api/failure';
 import { useProfile, useSite } from '../../../api/hooks';
 import type { Profile, ProfileChange, Site } from '../../../api/types';
@@ -8,6 +8,7 @@ import { formatPostcode } from '../../../lib/format/uk';
 import { showSnackbar } from '../../../lib/messages/snackbar';
 import { useSignal } from '../../../lib/useSignal';
 import { useSubmit } from '../../../lib/useSubmit';
+import { ADDRESS_FIELDS } from '../../../shared/address/address';
 import { Panel } from '../../../ui/basics/Panel';
 import { MailText } from '../../../ui/contact/Contact';
 import { saveProfile } from '../calls';
@@ -15,6 +16,7 @@ import classes from './Details.module.css';
 import { DetailsForm } from './DetailsForm';
 import { DetailsList } from './DetailsList';
 import { detailsDraft, valuesOf } from './detailsDraft';
+import { type Address, PolicyAddresses } from './PolicyAddresses';
 
 type Lists = Partial<Pick<Site, 'titles' | 'countries'>>;
 
@@ -62,6 +64,8 @@ export function Details({ profile }: { profile: Profile }) {
   const editing = draft !== null && draft.user === profile.user_uuid;
   const edit = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(editing);
+  /** The address before the last save of another address. */
+  const [earlierAddress, setEarlierAddress] = useState<Address | null>(null);
 
   useEffect(() => {
     // Drops the unsaved changes of another user.
@@ -72,6 +76,9 @@ export function Details({ profile }: { profile: Profile }) {
 
   const saveChange = async (change: ProfileChange) => {
     await mutate(await saveProfile(change), { revalidate: false });
+    if (ADDRESS_FIELDS.some((name) => change[name] !== undefined)) {
+      setEarlierAddress((earlier) => earlier ?? profile);
+    }
   };
 
   // After success the pressed button disappears, so the button "Edit" gets the focus.
@@ -111,6 +118,7 @@ export function Details({ profile }: { profile: Profile }) {
       {profile.email_pending && (
         <PendingEmail profile={profile} pending={profile.email_pending} onSave={keepFromNote} />
       )}
+      {earlierAddress && <PolicyAddresses before={earlierAddress} now={profile} />}
       {profile.marketing_contact && <Marketing onSave={keepFromNote} />}
     </Panel>
   );

@@ -3,7 +3,10 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Handler, refuse, sent } from '../../../api/testing';
 import type { Profile } from '../../../api/types';
+import { savedQuote } from '../../../testing/data';
+import { may, term } from '../../../testing/policy';
 import { visit } from '../../../testing/server';
+import { row } from '../list/testing';
 import { DashboardScreen } from '../overview/DashboardScreen';
 import { ANN, openShop, reload, Shell, type Shop } from '../testing';
 
@@ -89,6 +92,55 @@ test('only what is changed is sent, and the card shows it', async () => {
   await waitFor(() =>
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit your details' })),
   );
+});
+
+test('a new address offers the change of each policy that still has the old one', async () => {
+  const OLD = '0197f3c2-0000-7000-8000-000000000031';
+  const OTHER = '0197f3c2-0000-7000-8000-000000000032';
+  const LOCKED = '0197f3c2-0000-7000-8000-000000000033';
+  const home = { address_primary: '1 High Street, Leeds', postcode_primary: 'ls11aa' };
+  const away = { address_primary: '7 Beach Road', postcode_primary: 'EX1 1EX' };
+  const items = [OLD, OTHER, LOCKED].map((policy_uuid, index) => ({
+    ...row(index + 1),
+    policy_uuid,
+  }));
+  const shop: Shop = openShop(ANN, {
+    [SAVE]: ({ body }) => {
+      shop.person = { ...ANN, ...body };
+      return shop.person;
+    },
+    'GET /api/v2/policy/list': ({ query }) => ({
+      data: query.get('limit') === '20' ? items : [],
+      current_page: 1,
+      per_page: 20,
+      total: 3,
+      last_page: 1,
+    }),
+    'GET /api/v2/policy/read/{id}': ({ params: { id } }) => ({
+      data: {
+        ...savedQuote(id, 'LBY000001'),
+        values: id === OTHER ? away : home,
+        policy: term(
+          id === LOCKED ? { can: may(), why_not: { change: 'A change is agreed already.' } } : {},
+        ),
+      },
+    }),
+  });
+  visit(ROUTES, '/dashboard');
+  await edit();
+  await retype('Telephone', '0113 496 0001');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Your details are saved.');
+  expect(screen.queryByText(/still has/)).toBeNull();
+  await edit();
+  await retype('Address', '2 Mill Lane{Enter}Leeds');
+  await retype('Postcode', 'LS2 2BB');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const link = await screen.findByRole('link', { name: /^Change its address/ });
+  expect(link.getAttribute('href')).toBe(`/quote/edit/${OLD}?task=move&address=account`);
+  await screen.findByText('A change is agreed already.');
+  expect(screen.getAllByText('1 High Street, Leeds, LS1 1AA')).toHaveLength(2);
+  expect(screen.queryByText(/Beach Road/)).toBeNull();
 });
 
 test('nothing changed is nothing sent', async () => {

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { ListPage } from '../../../api/types';
 import { preferencesOf } from '../../../lib/storage/preferences';
+import { useFocusAfterLogin } from '../../../shared/login/loginFocus';
 import { RetryLine } from '../../../ui/feedback/RetryLine';
 import { FilterIcon } from '../../../ui/icons/icons';
 import { Empty } from './Empty';
@@ -60,7 +61,7 @@ export function List({ mode, user, status = true }: Props) {
   const [open, setOpen] = useState(inUse > 0);
   // A new key resets the filters' inputs, including text that the user is still typing.
   const [resetCount, setResetCount] = useState(0);
-  const heading = useRef<HTMLHeadingElement>(null);
+  const heading = useFocusAfterLogin();
   const top = useRef<HTMLDivElement>(null);
   const ids = { heading: useId(), filters: useId() };
 

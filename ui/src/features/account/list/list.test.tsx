@@ -106,7 +106,7 @@ describe('what a list shows', () => {
     expect(created.getAttribute('title')).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d$/);
     const cells = texts(within(table).getAllByRole('cell'));
     expect([cells[0], cells[1], ...cells.slice(3, 6)]).toEqual([
-      'Live begins 22 November 2026',
+      'Live Starts tomorrow',
       'Ann Example',
       '22/11/2026',
       '21/11/2027',
@@ -158,7 +158,7 @@ describe('what a list shows', () => {
     serve(account(() => [row(1, { cover_begins: '2026-11-21T00:00:00Z' })]));
     open('policy');
     const table = await screen.findByRole('table', { name: 'Policies' });
-    expect(within(table).queryByText(/begins/)).toBeNull();
+    expect(within(table).queryByText(/^Starts/)).toBeNull();
     expect(within(table).getByText('Live').dataset.tone).toBe('live');
   });
 
@@ -167,7 +167,7 @@ describe('what a list shows', () => {
     serve(account(() => [row(1, today)]));
     open('policy');
     const table = await screen.findByRole('table', { name: 'Policies' });
-    expect(within(table).getByText('begins 21 November 2026, 23:30')).toBeTruthy();
+    expect(within(table).getByText('Starts today, 23:30')).toBeTruthy();
     expect(within(table).getByText('Live').dataset.tone).toBe('coming');
   });
 
@@ -175,7 +175,7 @@ describe('what a list shows', () => {
     serve(account(() => [row(1, { cover_begins: null })]));
     open('policy');
     const table = await screen.findByRole('table', { name: 'Policies' });
-    expect(within(table).queryByText(/begins/)).toBeNull();
+    expect(within(table).queryByText(/^Starts/)).toBeNull();
     expect(within(table).getByText('Live').dataset.tone).toBe('coming');
   });
 

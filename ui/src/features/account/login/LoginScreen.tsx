@@ -7,14 +7,14 @@ import { AuthLayout } from './AuthLayout';
 import classes from './LoginScreen.module.css';
 
 interface Props {
-  /** Whether the visitor was sent here to log in. The login card then starts open. */
-  loginWanted: boolean;
   /** Whether the login card gets the focus. */
   focus: boolean;
+  onDone: () => void;
 }
 
-export function LoginScreen({ loginWanted, focus }: Props) {
-  const [open, setOpen] = useState(loginWanted);
+/** Shows the page of a visitor who is not logged in. Its login card is open until "Cancel". */
+export function LoginScreen({ focus, onDone }: Props) {
+  const [open, setOpen] = useState(true);
   const user = useSignal(newUser);
   const id = useId();
   return (
@@ -42,7 +42,7 @@ export function LoginScreen({ loginWanted, focus }: Props) {
       {open && (
         <div id={`${id}-card`}>
           <Panel title="Login">
-            <LoginForm username={user ?? ''} focus={focus} />
+            <LoginForm username={user ?? ''} focus={focus} onDone={onDone} />
           </Panel>
         </div>
       )}

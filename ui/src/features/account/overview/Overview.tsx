@@ -1,11 +1,13 @@
 import { Button, Container, Group, Stack, Title } from '@mantine/core';
-import { Activity, type ReactNode, useId, useRef, useState } from 'react';
+import { Activity, type ReactNode, useId, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { useProfile } from '../../../api/hooks';
 import type { Profile } from '../../../api/types';
-import { safePath, wasRedirected } from '../../../lib/session/signOn';
+import { paths } from '../../../lib/routes/paths';
+import { safePath } from '../../../lib/session/signOn';
 import { useAllLoaded } from '../../../lib/timing/useAllLoaded';
 import { useSignal } from '../../../lib/useSignal';
+import { shouldFocusTitle, useFocusAfterLogin } from '../../../shared/login/loginFocus';
 import { usePerson } from '../../../shared/login/usePerson';
 import { Panel } from '../../../ui/basics/Panel';
 import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
@@ -36,6 +38,7 @@ export function Overview() {
   const changed = useSignal(passwordChanged);
   const { state, key } = useLocation();
   const [params] = useSearchParams();
+  const next = safePath(params.get('state'));
 
   const person = usePerson(profile);
 
@@ -47,8 +50,9 @@ export function Overview() {
     return (
       <LoginScreen
         key={isLoginWanted ? key : undefined}
-        loginWanted={isLoginWanted || safePath(params.get('state')) !== null || wasRedirected()}
         focus={isLoginWanted}
+        // Another page of the parameter `state` gets the focus itself.
+        onDone={() => shouldFocusTitle.set(!next || next.startsWith(paths.dashboard()))}
       />
     );
   };
@@ -69,7 +73,7 @@ function Loading() {
 }
 
 function LoggedIn({ profile }: { profile: Profile }) {
-  const heading = useRef<HTMLHeadingElement>(null);
+  const heading = useFocusAfterLogin();
   const isLoaded = [useOverviewLoaded(), useAllLoaded([useWaiting()])];
   if (isLoaded.includes(false)) return <Loading />;
   return (
@@ -85,7 +89,7 @@ function LoggedIn({ profile }: { profile: Profile }) {
         />
         <Details profile={profile} />
         {profile.user_uuid && <DateChoice user={profile.user_uuid} />}
-        <Panel title="Password and logins">
+        <Panel title="Password and logins" className="screenOnly">
           <Foldable
             title="Password"
             text="Choose another one whenever you like."

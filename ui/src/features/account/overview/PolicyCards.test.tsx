@@ -6,6 +6,7 @@ import { forId, refuse, type Server } from '../../../api/testing';
 import type { ListItem, Multi, Product } from '../../../api/types';
 import { formatLongDate, formatShortDay } from '../../../lib/dates/dates';
 import { savedQuote } from '../../../testing/data';
+import { unpaidPlan } from '../../../testing/plan';
 import { activity, adjustment, COMPARISON, day, may, term } from '../../../testing/policy';
 import { GADGET } from '../../../testing/products/gadget';
 import { PRODUCT } from '../../../testing/products/product';
@@ -94,7 +95,7 @@ test('cover that has not begun says when it does', async () => {
   open();
   await screen.findByText('Cover begins');
   expect(screen.getByText('02/01/2099 00:00')).toBeTruthy();
-  expect(screen.getByText('begins 2 January 2099')).toBeTruthy();
+  expect(screen.getByText('Starts 2 January 2099')).toBeTruthy();
   expect(screen.getByText('Live').dataset.tone).toBe('coming');
 });
 
@@ -278,4 +279,13 @@ test('renewals and quotes that could not be read are said so, and asked for agai
   const renewals = within(screen.getByRole('region', { name: 'Ready to renew' }));
   await userEvent.click(renewals.getByRole('button', { name: 'Try again' }));
   await screen.findByRole('link', { name: /^See renewal/ });
+});
+
+test('a failed monthly payment is said on its policy, with the way to pay', async () => {
+  serve(policies([row(1)], undefined, PRODUCT, VEHICLES, { plan: unpaidPlan() }));
+  open();
+  const notice = within(await screen.findByRole('alert'));
+  notice.getByText('A monthly payment failed');
+  const pay = notice.getByRole('link', { name: 'Pay now, policy LBY000001' });
+  expect(pay.getAttribute('href')).toMatch(/^\/policy\/view\/.*#payments$/);
 });

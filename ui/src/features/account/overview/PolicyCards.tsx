@@ -19,6 +19,8 @@ import { preferencesOf } from '../../../lib/storage/preferences';
 import { useAllLoaded } from '../../../lib/timing/useAllLoaded';
 import { lastDay } from '../../../shared/cover/lastDay';
 import { useCoverHelp } from '../../../shared/help/useCoverHelp';
+import { PlanNotice } from '../../../shared/plan/PlanNotice';
+import { needsPayment } from '../../../shared/plan/planText';
 import { uncoveredDaysText } from '../../../shared/renewal/renewalText';
 import { useLinkedPolicy } from '../../../shared/renewal/useLinkedPolicy';
 import { AppLink } from '../../../ui/basics/AppLink';
@@ -117,6 +119,25 @@ function ScheduledEvents({ policy }: { policy: PolicyTerm }) {
   );
 }
 
+/** Tells that a monthly payment failed, with the way to pay. */
+function PaymentDue({ item, policy }: { item: ListItem; policy: PolicyTerm }) {
+  const { plan } = policy;
+  if (!plan || !needsPayment(plan)) return null;
+  return (
+    <PlanNotice plan={plan} currency={item.currency}>
+      <Button
+        component={AppLink}
+        to={paths.policyView(item.policy_uuid, 'payments')}
+        size="sm"
+        mt="sm"
+        aria-label={`Pay now, policy ${item.custom_id}`}
+      >
+        Pay now
+      </Button>
+    </PlanNotice>
+  );
+}
+
 /** Says which of two linked policies covers the customer now, and which one follows. */
 function RenewalNote({ item, policy }: { item: ListItem; policy: PolicyTerm }) {
   const earlier = useLinkedPolicy(policy.renews);
@@ -158,6 +179,7 @@ function PolicyCard({ item }: { item: ListItem }) {
     <li className={`panel ${classes.card}`}>
       <div className={classes.summary}>
         <Head item={item} />
+        {read?.policy && <PaymentDue item={item} policy={read.policy} />}
         {read?.policy && <RenewalNote item={item} policy={read.policy} />}
         {read?.policy && <ScheduledEvents policy={read.policy} />}
         {covered && (

@@ -33,6 +33,7 @@ test('a policy that may be changed and renewed has all of them', async () => {
     starts,
     holds_until: starts,
     charge_on: null,
+    plan: null,
   };
   expect(await links(term({ can: may({ change: true, renew: true }), renewal }))).toEqual([
     `/policy/view/${UUID}#documents`,

@@ -42,6 +42,7 @@ const currentTab = () =>
 const ALL = [
   ['Dashboard', '/dashboard'],
   ['Policies', '/dashboard?tab=policies'],
+  ['Payments', '/dashboard?tab=payments'],
   ['Quotes', '/dashboard?tab=quotes'],
   ['Renewal Quotes', '/dashboard?tab=renewals'],
 ];
@@ -94,11 +95,11 @@ test('logged out there is one tab; the address keeps the other until after login
   expect(within(bar()).queryByRole('button')).toBeNull();
   expect(listQueries(calls)).toEqual([]);
 
-  await userEvent.click(screen.getByRole('button', { name: 'Login' }));
   await userEvent.type(screen.getByLabelText('Username'), 'ann@example.com');
   await userEvent.type(screen.getByLabelText('Password'), 'Secret-123');
   await userEvent.keyboard('{Enter}');
   await screen.findByRole('table', { name: 'Policies' });
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Policies' }));
   await waitFor(() => expect(window.location.search).toBe('?tab=policies'));
   await waitFor(() =>
     expect(localStorage.getItem(`layby.preferences.${ANN.user_uuid}`)).toContain('MM/dd/yyyy'),

@@ -1,7 +1,7 @@
 import { TABS, type Tab } from '../../../shared/account/AccountTabs';
 import type { ListMode } from '../list/modes';
 
-export const LISTS: Readonly<Record<Exclude<Tab, 'dashboard'>, ListMode>> = {
+export const LISTS: Readonly<Record<Exclude<Tab, 'dashboard' | 'payments'>, ListMode>> = {
   policies: 'policy',
   quotes: 'quote',
   renewals: 'renewal',

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { isPassing, reasonOf } from '../../../api/failure';
 import { showSnackbar } from '../../../lib/messages/snackbar';
 import { FormError } from '../../../ui/inputs/FormError';
-import { UsernameInput } from '../../../ui/inputs/UsernameInput';
+import { USERNAME_HINT, UsernameInput } from '../../../ui/inputs/UsernameInput';
 import { useServerForm } from '../../../ui/inputs/useServerForm';
 import { requestLink } from '../calls';
 
@@ -46,10 +46,7 @@ export function RequestLink({ username, onUsername }: Props) {
   return (
     <form {...form.props(send)}>
       <Stack gap="md">
-        <UsernameInput
-          {...form.field('username')}
-          description="The email address that you log in with."
-        />
+        <UsernameInput {...form.field('username')} description={USERNAME_HINT} />
         <FormError
           texts={failure ? [NOT_SENT, isPassing(failure) ? reasonOf(failure) : null] : []}
         />

@@ -1,7 +1,6 @@
 import { Anchor, Stack } from '@mantine/core';
 import { useId } from 'react';
 import { useGo } from '../../../lib/navigation/navigation';
-import { paths } from '../../../lib/routes/paths';
 import { useDocumentTitle } from '../../../lib/routes/title';
 import { useSignal } from '../../../lib/useSignal';
 import { AppLink } from '../../../ui/basics/AppLink';
@@ -9,7 +8,7 @@ import { LinkButton } from '../../../ui/basics/LinkButton';
 import { Panel } from '../../../ui/basics/Panel';
 import { useAddressSecret } from '../addressSecret';
 import { AuthLayout } from '../login/AuthLayout';
-import { LOGIN_WANTED } from './ChangedCard';
+import { LOGIN_WANTED, loginAddress } from './ChangedCard';
 import { RequestLink } from './RequestLink';
 import { RetrievePassword } from './RetrievePassword';
 import { newUser } from './resetMode';
@@ -26,7 +25,7 @@ export function RetrieveScreen() {
   const title = useId();
 
   async function proceed() {
-    await go(paths.dashboard(), { state: LOGIN_WANTED });
+    await go(loginAddress(), { state: LOGIN_WANTED });
     forget();
   }
 
@@ -52,7 +51,7 @@ export function RetrieveScreen() {
           <RequestLink username={user ?? ''} />
           <Anchor
             component={AppLink}
-            to={paths.dashboard()}
+            to={loginAddress()}
             state={LOGIN_WANTED}
             size="sm"
             w="fit-content"

@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { forId, type Handler, refuse, type Server, sent } from '../../../api/testing';
+import { storeLoginTarget } from '../../../lib/session/loginTarget';
 import { notifyOtherTabs } from '../../../lib/session/mayBeLoggedIn';
 import { saveToken, tokenFor } from '../../../lib/storage/tokens';
 import { visit } from '../../../testing/server';
@@ -17,6 +18,7 @@ const ROUTES = {
     </Shell>
   ),
   '/reset-password': <ResetScreen />,
+  '/policy/view/1': <p>The policy</p>,
 };
 
 const GOOD = 'Abcdef1!';
@@ -125,6 +127,25 @@ describe('the mailed link', () => {
     await waitFor(() => expect(window.location.pathname).toBe('/dashboard'));
     expect((screen.getByLabelText('Username') as HTMLInputElement).value).toBe('bob@example.com');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Password')));
+  });
+
+  test('leads, after the login, to the page that was wanted before it', async () => {
+    openShop(null, {
+      ...linked(),
+      [OPEN]: forId('aid-1', () => ({ data: { ...INFO, user_username: 'ann@example.com' } })),
+    });
+    storeLoginTarget({ pathname: '/dashboard', search: '?state=%2Fpolicy%2Fview%2F1' });
+    visit(ROUTES, '/reset-password?aid=aid-1');
+    await screen.findByText('Stone');
+    await type('New Password', GOOD);
+    await type('Confirm New Password', GOOD);
+    await userEvent.click(button('Reset Password'));
+    await userEvent.click(await screen.findByRole('button', { name: 'Ok' }));
+    await screen.findByRole('heading', { name: 'Please Log in to proceed' });
+    expect((screen.getByLabelText('Username') as HTMLInputElement).value).toBe('ann@example.com');
+    await type('Password', 'secret{Enter}');
+    await screen.findByText('The policy');
+    expect(localStorage.getItem('layby.login-target')).toBeNull();
   });
 
   test('ends as well where somebody logs in instead', async () => {

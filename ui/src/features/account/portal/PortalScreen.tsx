@@ -31,6 +31,11 @@ const CUSTOMER_LINKS: readonly PortalLink[] = [
     text: 'See your cover and its documents.',
   },
   {
+    to: paths.dashboard('payments'),
+    title: 'Your payments',
+    text: 'See what you have paid, what is due, and your stored cards.',
+  },
+  {
     to: paths.dashboard('quotes'),
     title: 'Your quotes',
     text: 'Go on where you left off, or buy.',

@@ -81,6 +81,7 @@ describe('the portal', () => {
     await screen.findByText('Broken down?');
     expect(links()).toEqual([
       '/dashboard?tab=policies',
+      '/dashboard?tab=payments',
       '/dashboard?tab=quotes',
       '/dashboard?tab=renewals',
       '/dashboard',

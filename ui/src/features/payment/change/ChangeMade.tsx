@@ -6,12 +6,14 @@ import { formatLongDate } from '../../../lib/dates/dates';
 import { formatMoney } from '../../../lib/format/money';
 import { paths } from '../../../lib/routes/paths';
 import { useDocumentTitle } from '../../../lib/routes/title';
+import { AccountAddress } from '../../../shared/address/AccountAddress';
 import { AppLink } from '../../../ui/basics/AppLink';
 import { Panel } from '../../../ui/basics/Panel';
 import { PrintButton } from '../../../ui/basics/PrintButton';
 import { LoadError } from '../../../ui/errors/LoadError';
 import { PageSkeleton } from '../../../ui/feedback/PageSkeleton';
 import { TickIcon } from '../../../ui/icons/icons';
+import { PlanPaid } from '../plan/PlanPaid';
 import { ResultActions, ResultBody } from '../ResultLayout';
 import { ChangeSummary } from './ChangeSummary';
 import { ChangeWithdrawn } from './ChangeWithdrawn';
@@ -42,6 +44,7 @@ export function ChangeMade({ uuid, error }: { uuid: string; error?: unknown }) {
   if (paid.state === 'none') {
     return <LoadError what="policy" error={error} onRetry={() => window.location.reload()} />;
   }
+  if (paid.state === 'plan') return <PlanPaid payment={uuid} />;
   const { adjustment } = paid;
   if (isWithdrawn(adjustment))
     return <ChangeWithdrawn policy={paid.policy} adjustment={adjustment} />;
@@ -83,6 +86,7 @@ export function ChangeMade({ uuid, error }: { uuid: string; error?: unknown }) {
             </ResultActions>
           </ResultBody>
         </Panel>
+        <AccountAddress policy={paid.policy} adjustment={adjustment} />
         <ChangeSummary adjustment={adjustment} />
       </Stack>
     </Container>

@@ -19,6 +19,7 @@ import { PaymentColumns } from '../PaymentLayout';
 import { PaymentTop } from '../pay/PaymentTop';
 import { ToPay } from '../pay/Purchase';
 import { FOR_CHANGE } from '../paymentRoute';
+import { PlanLeft } from '../plan/PlanLeft';
 import { ChangeSummary } from './ChangeSummary';
 import { ChangeWithdrawn } from './ChangeWithdrawn';
 import { isWithdrawn, usePaidAdjustment } from './usePaidAdjustment';
@@ -43,6 +44,7 @@ export function PayForChange({ uuid, error }: { uuid: string; error?: unknown })
   if (due.state === 'none') {
     return <LoadError what="quote" error={error} onRetry={() => window.location.reload()} />;
   }
+  if (due.state === 'plan') return <PlanLeft payment={due.payment} />;
   const { adjustment } = due;
   if (isWithdrawn(adjustment)) {
     return <ChangeWithdrawn policy={due.policy} adjustment={adjustment} />;

@@ -1,6 +1,7 @@
 import { statusOf } from '../../../api/failure';
 import { useAdjustments } from '../../../api/policies/policy';
 import type { Adjustment } from '../../../api/policies/policyTypes';
+import type { Payment } from '../../../api/types';
 import { usePaymentStatus } from '../result/usePaymentStatus';
 
 const POLL_MS = 2000;
@@ -16,11 +17,12 @@ export function isNotFound(error: unknown): boolean {
 export type PaidAdjustment =
   | { state: 'loading' }
   | { state: 'none' }
+  | { state: 'plan'; payment: Payment }
   | { state: 'failed'; error: unknown; retry: () => void }
   | { state: 'found'; policy: string; adjustment: Adjustment };
 
 /**
- * Returns the change that a payment is for. With `waitUntilApplied`, reads the change again while
+ * Returns the change that a payment is for, or the payment itself if it is for a plan. With `waitUntilApplied`, reads the change again while
  * the change is pending.
  */
 export function usePaidAdjustment(id: string | null, waitUntilApplied = false): PaidAdjustment {
@@ -32,6 +34,9 @@ export function usePaidAdjustment(id: string | null, waitUntilApplied = false): 
   });
   const error = payment.data ? adjustments.error : payment.error;
   if (payment.data === null) return { state: 'none' };
+  if (payment.data?.pays_plan) {
+    return { state: 'plan', payment: payment.data };
+  }
   if (payment.data === undefined || (policy && !adjustments.data)) {
     if (!error) return { state: 'loading' };
     const retry = () => {

@@ -100,6 +100,8 @@ export function CardFrame({ attempt, provider, onDone, onRestart }: Props) {
           ref={frame}
           name={FRAME}
           title="Card payment"
+          // Apple Pay and Google Pay work in a frame of another host only with this permission.
+          allow="payment"
           className={classes.frame}
           data-loading={!hasLoaded || undefined}
           style={{ height }}

@@ -5,7 +5,7 @@ import { ApiError } from '../../../api/client';
 import { useSite } from '../../../api/hooks';
 import { useAnnounce } from '../../../lib/messages/announce';
 import { useGo } from '../../../lib/navigation/navigation';
-import { permitsGateway } from '../../../lib/navigation/paymentDocument';
+import { permitsGateway } from '../../../lib/navigation/ownDocument';
 import { reloadPage } from '../../../lib/navigation/reload';
 import { paths } from '../../../lib/routes/paths';
 import { carriedToken } from '../../../lib/storage/tokens';
@@ -14,7 +14,7 @@ import { AppLink } from '../../../ui/basics/AppLink';
 import { ContactLine } from '../../../ui/feedback/MessagePage';
 import { LockIcon } from '../../../ui/icons/icons';
 import { PaymentStack } from '../PaymentLayout';
-import { FOR_CHANGE, useForChange, useJustStarted } from '../paymentRoute';
+import { FOR_CHANGE, useJustStarted, usePlanChoice, useTargetQuery } from '../paymentRoute';
 import { destination, forgetPayment, usePaymentStatus } from '../result/usePaymentStatus';
 import { CardFrame } from './CardFrame';
 import { ChooseGateway } from './ChooseGateway';
@@ -25,8 +25,10 @@ import { StartFailed } from './StartFailed';
 import { useStartPayment } from './useStartPayment';
 
 interface Props {
-  /** The uuid of a quote or of a change of a policy. */
+  /** The uuid of a quote, of a change of a policy, or of a policy with a plan. */
   uuid: string;
+  /** Whether later payments are charged to the card, so that the gateway must keep it. */
+  isMonthly?: boolean;
   onStale: () => void;
 }
 
@@ -34,7 +36,7 @@ interface Props {
  * Shows the payment with the chosen gateway, or with the only gateway. Asks for a gateway if there
  * are several and none is chosen.
  */
-export function CardPayment(props: Props) {
+export function CardPayment({ isMonthly, ...props }: Props) {
   const { data: site, error, mutate } = useSite();
   const [params] = useSearchParams();
   if (!site) {
@@ -44,47 +46,60 @@ export function CardPayment(props: Props) {
       <PaymentSkeleton />
     );
   }
-  const { providers } = site;
+  const providers = isMonthly ? site.card_providers : site.providers;
   if (providers.length === 0) return <NoGateway />;
   const provider = gatewayToUse(providers, params.get('gateway'));
   if (provider === null) return <ChooseGateway offered={providers} {...props} />;
   // If the shop has only one gateway, each payment page permits the gateway's hosts.
-  if (providers.length > 1 && !permitsGateway(provider)) return <OwnDocument uuid={props.uuid} />;
-  return (
-    <Paying key={provider} provider={provider} hasOtherGateways={providers.length > 1} {...props} />
-  );
+  if (site.providers.length > 1 && !permitsGateway(provider)) {
+    return <OwnDocument uuid={props.uuid} provider={provider} />;
+  }
+  const others = providers.filter((other) => other !== provider);
+  return <Paying key={provider} provider={provider} others={others} {...props} />;
 }
 
 /**
- * Loads the page again. A link or the browser's Back button led to this gateway, but the content
- * policy of this document does not permit the gateway's frame or form.
+ * Loads the page again, with the gateway in its address. The content policy of this document does
+ * not permit the gateway's frame or form.
  */
-function OwnDocument({ uuid }: { uuid: string }) {
+function OwnDocument({ uuid, provider }: { uuid: string; provider: string }) {
   useEffect(() => {
     const { pathname, search } = window.location;
-    const address = `${pathname}${search}${carriedToken(uuid)}`;
+    const params = new URLSearchParams(search);
+    params.set('gateway', provider);
+    const address = `${pathname}?${params}${carriedToken(uuid)}`;
     window.history.replaceState(window.history.state, '', address);
     reloadPage();
-  }, [uuid]);
+  }, [uuid, provider]);
   return <PaymentSkeleton />;
 }
 
-interface PayingProps extends Props {
+interface PayingProps extends Omit<Props, 'isMonthly'> {
   provider: string;
-  /** Whether the shop offers other gateways. */
-  hasOtherGateways: boolean;
+  /** The other gateways for this payment. */
+  others: readonly string[];
 }
 
 /**
  * Shows a gateway's form, or a button that leads to the gateway's page, until the payment has
  * ended.
  */
-function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
+function Paying({ uuid, provider, others, onStale }: PayingProps) {
+  const hasOtherGateways = others.length > 0;
   const go = useGo();
-  const forChange = useForChange();
+  const target = useTargetQuery();
+  const plan = usePlanChoice();
   const isJustStarted = useJustStarted();
-  const { data: attempt, error, isValidating, mutate, restart } = useStartPayment(uuid, provider);
-  const payment = usePaymentStatus(attempt ? uuid : null, 'steady');
+  const {
+    data: attempt,
+    error,
+    isValidating,
+    mutate,
+    restart,
+  } = useStartPayment(uuid, provider, plan);
+  // A policy has many payments of its plan, so each is read by its own id.
+  const paidFor = plan ? attempt?.payment_id : uuid;
+  const payment = usePaymentStatus((attempt && paidFor) ?? null, 'steady');
   const refused = error instanceof ApiError && error.status === 409;
 
   // After a 409, another tab may have paid or changed the quote, so the page reads the data again.
@@ -108,9 +123,10 @@ function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
   }, [end, change, onStale, go]);
 
   const showProcessing = useCallback(() => {
-    void forgetPayment(uuid);
-    void go(paths.paymentProcessing(uuid), { replace: true });
-  }, [uuid, go]);
+    if (!paidFor) return;
+    void forgetPayment(paidFor);
+    void go(paths.paymentProcessing(paidFor), { replace: true });
+  }, [paidFor, go]);
 
   const failed = error && !isValidating;
   useAnnounce(attempt || failed ? null : OPENING);
@@ -121,11 +137,11 @@ function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
   return (
     <PaymentStack>
       {failed ? (
-        <StartFailed error={error} paying={{ uuid, provider }} onRetry={() => mutate()} />
+        <StartFailed error={error} paying={{ uuid, others }} onRetry={() => mutate()} />
       ) : !attempt ? (
         <PaymentSkeleton />
       ) : isRedirect && latest?.status === 'processing' ? (
-        <PaymentInProgress uuid={uuid} name={inText} />
+        <PaymentInProgress uuid={paidFor ?? uuid} name={inText} />
       ) : (
         <>
           {attempt.earlier_processing && (
@@ -159,11 +175,7 @@ function Paying({ uuid, provider, hasOtherGateways, onStale }: PayingProps) {
         </>
       )}
       {hasOtherGateways && (
-        <Anchor
-          component={AppLink}
-          underline="always"
-          to={paths.payment(uuid, { change: forChange ? '1' : undefined })}
-        >
+        <Anchor component={AppLink} underline="always" to={paths.payment(uuid, target)}>
           Pay another way
         </Anchor>
       )}

@@ -5,7 +5,7 @@ import { ChoiceTiles } from '../../../form/fields/ChoiceTiles';
 import { type PaymentQuery, paths } from '../../../lib/routes/paths';
 import { carriedToken } from '../../../lib/storage/tokens';
 import { PaymentStack } from '../PaymentLayout';
-import { useForChange } from '../paymentRoute';
+import { usePlanChoice, useTargetQuery } from '../paymentRoute';
 import { addressOf } from './GatewayRedirect';
 import { gatewayOf } from './gateways';
 import { StartFailed } from './StartFailed';
@@ -23,7 +23,8 @@ export function ChooseGateway({ uuid, offered, onStale }: Props) {
   const [visit] = useState(() => crypto.randomUUID());
   const [working, setWorking] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
-  const change = useForChange() ? '1' : undefined;
+  const target = useTargetQuery();
+  const plan = usePlanChoice();
 
   const documentOf = (query: PaymentQuery) => paths.payment(uuid, query) + carriedToken(uuid);
 
@@ -32,20 +33,20 @@ export function ChooseGateway({ uuid, offered, onStale }: Props) {
     setWorking(true);
     setFailure(null);
     if (gatewayOf(chosen).opensOnce) {
-      window.location.assign(documentOf({ gateway: chosen, change }));
+      window.location.assign(documentOf({ gateway: chosen, ...target }));
       return;
     }
     try {
-      const attempt = await startPayment(uuid, chosen, visit);
+      const attempt = await startPayment(uuid, chosen, visit, plan);
       if (attempt.kind === 'redirect' && attempt.method === 'GET') {
         // The browser's Back button then leads to our page with the chosen gateway.
-        const ownPage = documentOf({ gateway: chosen, change });
+        const ownPage = documentOf({ gateway: chosen, ...target });
         window.history.replaceState(window.history.state, '', ownPage);
         window.location.assign(addressOf(attempt));
       } else {
         // The gateway's frame or form needs a new document, whose content security policy permits
         // the gateway.
-        window.location.assign(documentOf({ gateway: chosen, change, started: '1' }));
+        window.location.assign(documentOf({ gateway: chosen, ...target, started: '1' }));
       }
     } catch (error) {
       setWorking(false);

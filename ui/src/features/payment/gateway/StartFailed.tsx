@@ -1,12 +1,11 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { ApiError } from '../../../api/client';
 import { reasonOf } from '../../../api/failure';
-import { useSite } from '../../../api/hooks';
 import { paths } from '../../../lib/routes/paths';
 import { AppLink } from '../../../ui/basics/AppLink';
 import { ContactLine } from '../../../ui/feedback/MessagePage';
 import { PaymentStack } from '../PaymentLayout';
-import { useForChange } from '../paymentRoute';
+import { useTargetQuery } from '../paymentRoute';
 import { gatewayOf } from './gateways';
 
 /**
@@ -18,8 +17,8 @@ const UNAVAILABLE = 503;
 
 interface Props {
   error: unknown;
-  /** The uuid of the quote or change, and the failed gateway. Set to offer the other gateways. */
-  paying?: { uuid: string; provider: string };
+  /** The uuid of the quote, change or policy, and the other gateways, to offer them. */
+  paying?: { uuid: string; others: readonly string[] };
   onRetry?: () => void;
 }
 
@@ -38,19 +37,17 @@ export function StartFailed({ error, paying, onRetry }: Props) {
   );
 }
 
-function OtherGateways({ uuid, provider }: { uuid: string; provider: string }) {
-  const { data: site } = useSite();
-  const change = useForChange() ? '1' : undefined;
-  const otherProviders = site?.providers.filter((other) => other !== provider) ?? [];
-  if (otherProviders.length === 0) return null;
+function OtherGateways({ uuid, others }: { uuid: string; others: readonly string[] }) {
+  const target = useTargetQuery();
+  if (others.length === 0) return null;
   return (
     <ul className="bullets">
-      {otherProviders.map((gateway) => (
+      {others.map((gateway) => (
         <li key={gateway}>
           <Anchor
             component={AppLink}
             underline="always"
-            to={paths.payment(uuid, { gateway, change })}
+            to={paths.payment(uuid, { gateway, ...target })}
           >
             Pay with {gatewayOf(gateway).inText}
           </Anchor>

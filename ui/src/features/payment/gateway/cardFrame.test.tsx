@@ -47,6 +47,16 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+test.each([
+  ['our own', OWN],
+  ["another host's", EXTERNAL_PAGE],
+  ['a posted', { ...EXTERNAL_PAGE, method: 'POST' as const }],
+])('%s card form may offer Apple Pay and Google Pay, and nothing else', async (_, attempt) => {
+  vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(() => undefined);
+  await open(attempt);
+  expect(frame().getAttribute('allow')).toBe('payment');
+});
+
 test('a card form that has loaded is left alone', async () => {
   await open();
   screen.getByText('Opening the card payment…');

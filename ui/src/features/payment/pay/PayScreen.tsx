@@ -11,15 +11,18 @@ import { PayForChange } from '../change/PayForChange';
 import { isNotFound } from '../change/usePaidAdjustment';
 import { CardPayment } from '../gateway/CardPayment';
 import { PaymentColumns } from '../PaymentLayout';
-import { useForChange } from '../paymentRoute';
+import { useForChange, usePlanChoice } from '../paymentRoute';
+import { PayForPlan } from '../plan/PayForPlan';
 import { NotPayable } from './NotPayable';
 import { PaymentTop } from './PaymentTop';
 import { Purchase } from './Purchase';
 import { payability } from './payability';
 
-/** Shows the payment page of a quote, or of a change of a policy. */
+/** Shows the payment page of a quote, of a change of a policy, or of its plan. */
 export function PayScreen({ uuid }: { uuid: string }) {
   const change = useForChange();
+  const plan = usePlanChoice();
+  if (plan) return <PayForPlan policy={uuid} choice={plan} />;
   return change ? <PayForChange uuid={uuid} /> : <PayForQuote uuid={uuid} />;
 }
 
@@ -27,7 +30,7 @@ function PayForQuote({ uuid }: { uuid: string }) {
   useDocumentTitle('Pay for your cover');
   const { data: quote, error, mutate } = useQuoteRead(uuid);
   const stale = useCallback(() => void mutate(), [mutate]);
-  const state = quote && payability(quote.info, new Date());
+  const state = quote && payability(quote, new Date());
   const [wasReady, setWasReady] = useState(false);
   if (state === 'ready' && !wasReady) setWasReady(true);
 
@@ -37,6 +40,7 @@ function PayForQuote({ uuid }: { uuid: string }) {
     return <PageSkeleton label="Loading your quote" size={1140} />;
   }
   const { info } = quote;
+  const plan = quote.payment_frequency === 'monthly' ? quote.plan : null;
   if (state === 'bought') {
     // If the quote was payable on this page before, the customer has just paid. The page may read
     // the bought quote before the ended payment.
@@ -52,9 +56,9 @@ function PayForQuote({ uuid }: { uuid: string }) {
       </Title>
       <PaymentColumns>
         <Panel title="Card payment">
-          <CardPayment uuid={uuid} onStale={stale} />
+          <CardPayment uuid={uuid} isMonthly={plan !== null} onStale={stale} />
         </Panel>
-        <Purchase info={info} amount={info.price?.amount_total ?? 0} />
+        <Purchase info={info} plan={plan} />
       </PaymentColumns>
     </Container>
   );

@@ -1,9 +1,11 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { QuoteInfo } from '../../../api/types';
+import type { PlanOffer, QuoteInfo } from '../../../api/types';
 import { formatDate } from '../../../lib/dates/dates';
+import { formatMoney } from '../../../lib/format/money';
 import { Partner } from '../../../shared/cover/Partner';
 import { Price } from '../../../shared/money/Price';
+import { firstAmount, planText } from '../../../shared/payment/monthlyText';
 import { Facts } from '../../../ui/basics/Facts';
 import { Panel } from '../../../ui/basics/Panel';
 import classes from './Purchase.module.css';
@@ -24,7 +26,10 @@ export function ToPay({ children }: { children: ReactNode }) {
   );
 }
 
-export function Purchase({ info, amount }: { info: QuoteInfo; amount: number }) {
+/** Shows what the customer buys, and the amount to pay now. `plan` is set for a monthly payment. */
+export function Purchase({ info, plan }: { info: QuoteInfo; plan: PlanOffer | null }) {
+  const amount = plan ? firstAmount(plan) : (info.price?.amount_total ?? 0);
+  const currency = info.price?.currency;
   const { inception, expiry } = info.dates;
   return (
     <Panel title="What you are buying">
@@ -44,8 +49,10 @@ export function Purchase({ info, amount }: { info: QuoteInfo; amount: number }) 
         ))}
       </ul>
       <ToPay>
-        <Price amount={amount} currency={info.price?.currency} size="lg" />
+        <Price amount={amount} currency={currency} size="lg" />
       </ToPay>
+      {plan && <Text mt="sm">{planText(plan, (each) => formatMoney(each, currency))}</Text>}
+      {plan && <Text mt="sm">{plan.consent}</Text>}
       <Text className="hint" mt="0.25rem">
         Insurance premium tax is included.
       </Text>

@@ -9,7 +9,7 @@ test('names the partner who brought the quote', () => {
   const { info } = savedQuote('0197f3c2-0000-7000-8000-000000000001', 'BRK1', { aggregator });
   render(
     <MantineProvider env="test">
-      <Purchase info={info} amount={48.16} />
+      <Purchase info={info} plan={null} />
     </MantineProvider>,
   );
   expect(screen.getByText('In association with:')).toBeTruthy();

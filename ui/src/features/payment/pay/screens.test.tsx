@@ -18,10 +18,12 @@ const FAILED: Payment = {
   quote_uuid: UUID,
   policy_uuid: null,
   adjustment_uuid: null,
+  pays_plan: false,
   custom_id: 'BRK100000001',
   message: 'Your bank said no.',
   charged: false,
   unresolved: null,
+  reversed: false,
   refund: 'none',
   refund_reason: null,
   policy: false,
@@ -36,6 +38,21 @@ test("a payment that failed names the quote's ID", async () => {
   );
 });
 
+test.each([
+  [FAILED, true],
+  [{ ...FAILED, adjustment_uuid: UUID, policy_uuid: UUID, policy: true } as const, true],
+  [{ ...FAILED, status: 'refunded', charged: true, refund: 'paid' } as const, false],
+])(
+  'a payment that failed says what helps, and one that came back does not',
+  async (data, helps) => {
+    serve({ 'GET /api/v1/payment/{id}': forId(UUID, () => ({ data })) });
+    show({ '/payment/failure/:id': <FailureScreen uuid={UUID} /> }, `/payment/failure/${UUID}`);
+    await screen.findByRole('heading', { level: 1 });
+    const help = screen.queryByText(/with the same card or another one.*only your bank can tell/);
+    expect(help !== null).toBe(helps);
+  },
+);
+
 test('a card that was charged in another currency is said to be so, and nothing else', async () => {
   const other: Payment = { ...FAILED, charged: true, unresolved: 'other_currency' };
   serve({ 'GET /api/v1/payment/{id}': forId(UUID, () => ({ data: other })) });
@@ -48,14 +65,17 @@ test('a card that was charged in another currency is said to be so, and nothing 
   expect(screen.queryByRole('link', { name: 'Try again' })).toBeNull();
 });
 
-test('a payment that was taken back leaves its policy, unpaid', async () => {
-  const message = "Your card's bank took this payment back, so your cover is not paid.";
+test.each([
+  ['reversed', "Your card's bank took this payment back, so your cover is not paid."],
+  [null, "Your card's bank took this payment back. You owe us nothing more for it."],
+] as const)('a payment that was taken back leaves its policy (%s)', async (unresolved, message) => {
   const reversed: Payment = {
     ...FAILED,
     status: 'refunded',
     charged: true,
     refund: 'paid',
-    unresolved: 'reversed',
+    unresolved,
+    reversed: true,
     adjustment_uuid: UUID,
     message,
   };

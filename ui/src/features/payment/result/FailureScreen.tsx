@@ -48,6 +48,7 @@ const OTHER_CURRENCY =
   'The bank took the money in another currency than it should have. We will contact you to give it back.';
 
 function refundReason(payment: Payment): string {
+  if (payment.pays_plan) return 'What you wanted to pay was no longer due.';
   if (payment.adjustment_uuid) return 'The change could no longer be made.';
   if (payment.refund_reason === 'too_late') {
     return 'Your payment reached us too late to start your cover.';
@@ -63,7 +64,7 @@ function refundReason(payment: Payment): string {
  */
 export function chargeText(payment: Payment): string {
   if (payment.unresolved === 'other_currency') return OTHER_CURRENCY;
-  if (payment.unresolved === 'reversed') return payment.message ?? '';
+  if (payment.reversed) return payment.message ?? '';
   if (payment.status === 'refunded')
     return `${refundReason(payment)} ${REFUND_TEXT[payment.refund].text}`;
   if (payment.charged === false) return 'No charge was made to your card.';
@@ -72,16 +73,24 @@ export function chargeText(payment: Payment): string {
 
 function titleOf(payment: Payment): string {
   if (payment.unresolved === 'other_currency') return 'Your card was charged in another currency';
-  if (payment.unresolved === 'reversed') return 'Your payment was taken back';
+  if (payment.reversed) return 'Your payment was taken back';
   if (isUnclear(payment)) return "We don't know yet how your payment ended";
   return payment.status === 'refunded'
     ? REFUND_TEXT[payment.refund].title
     : 'Your payment did not go through';
 }
 
+interface PartProps {
+  payment: Payment;
+  uuid: string;
+}
+
 /** Shows the next steps while the charge is unclear, or while a person must resolve the payment. */
-function UnclearPayment({ payment, uuid }: { payment: Payment; uuid: string }) {
+function UnclearPayment({ payment, uuid }: PartProps) {
   const change = Boolean(payment.adjustment_uuid);
+  const ofPlan = payment.pays_plan;
+  const isOfPolicy = change || ofPlan;
+  const success = change ? 'your change is made' : 'your cover is set up';
   return (
     <>
       <Text>
@@ -90,38 +99,54 @@ function UnclearPayment({ payment, uuid }: { payment: Payment; uuid: string }) {
       </Text>
       {payment.unresolved !== 'other_currency' && (
         <Text>
-          If the payment went through after all, your{' '}
-          {change ? 'change is made' : 'cover is set up'} and we email you, or the money goes back
-          to your card.
+          If the payment went through after all,{' '}
+          {ofPlan ? 'it counts' : `${success} and we email you`}, or the money goes back to your
+          card.
         </Text>
       )}
       <Button
         component={AppLink}
         to={
-          change
+          isOfPolicy
             ? paths.policyView(payment.policy_uuid ?? payment.quote_uuid)
             : paths.quoteEdit(uuid, { step: LAST_STEP })
         }
         variant="default"
       >
-        {change ? 'Back to your policy' : 'Back to your quote'}
+        {isOfPolicy ? 'Back to your policy' : 'Back to your quote'}
       </Button>
     </>
   );
 }
 
-function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
-  if (payment.unresolved === 'reversed') {
+/** What helps after a failed payment. The gateways' codes are not shown: only the bank can explain. */
+const TRY_AGAIN =
+  'You can try again, with the same card or another one. If your card was refused, only your bank ' +
+  'can tell you why.';
+
+function NextSteps({ payment, uuid }: PartProps) {
+  if (payment.reversed) {
     return (
       <Button component={AppLink} to={paths.policyView(payment.quote_uuid)}>
         View your policy
       </Button>
     );
   }
+  if (payment.pays_plan) {
+    return (
+      <>
+        {payment.status === 'failed' && <Text>{TRY_AGAIN}</Text>}
+        <Button component={AppLink} to={paths.policyView(payment.quote_uuid, 'payments')}>
+          {payment.status === 'failed' ? 'Try again' : 'See your payments'}
+        </Button>
+      </>
+    );
+  }
   if (payment.adjustment_uuid) {
     return (
       <>
         <Text>This change was not made.</Text>
+        {payment.status === 'failed' && <Text>{TRY_AGAIN}</Text>}
         <ResultActions>
           {payment.status === 'failed' && (
             <Button component={AppLink} to={paths.payment(uuid)} state={FOR_CHANGE}>
@@ -148,6 +173,7 @@ function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
   }
   return (
     <>
+      {payment.status === 'failed' && <Text>{TRY_AGAIN}</Text>}
       <Text>Your answers are kept: nothing has to be typed again except the card.</Text>
       <ResultActions>
         {payment.refund_reason !== 'too_late' && (
@@ -167,7 +193,7 @@ function NextSteps({ payment, uuid }: { payment: Payment; uuid: string }) {
   );
 }
 
-function OtherPaymentOptions({ change }: { change: boolean }) {
+function OtherPaymentOptions({ ofPolicy }: { ofPolicy: boolean }) {
   const { data: site } = useSite();
   if (!site) return null;
   return (
@@ -175,7 +201,7 @@ function OtherPaymentOptions({ change }: { change: boolean }) {
       <Text>
         Call <Phone number={site.phone} /> ({site.hours}) and we will help you pay another way or
         find out what went wrong, or email <Mail address={site.email} />.
-        {!change && ' Your quote is kept.'}
+        {!ofPolicy && ' Your quote is kept.'}
       </Text>
     </Panel>
   );
@@ -199,6 +225,7 @@ export function FailureScreen({ uuid }: { uuid: string }) {
   }
   if (payment === null) return <NoPayment uuid={uuid} />;
   const change = Boolean(payment.adjustment_uuid);
+  const isOfPolicy = change || payment.pays_plan;
   return (
     <Container size={720}>
       <Stack gap="lg">
@@ -218,14 +245,14 @@ export function FailureScreen({ uuid }: { uuid: string }) {
               {change || payment.policy ? 'Policy' : 'Quote'} ID:{' '}
               <Reference id={payment.custom_id} />
             </Text>
-            {isUnclear(payment) || (payment.unresolved && payment.unresolved !== 'reversed') ? (
+            {isUnclear(payment) || (payment.unresolved && !payment.reversed) ? (
               <UnclearPayment payment={payment} uuid={uuid} />
             ) : (
               <NextSteps payment={payment} uuid={uuid} />
             )}
           </ResultBody>
         </Panel>
-        {(change || !payment.policy) && <OtherPaymentOptions change={change} />}
+        {(isOfPolicy || !payment.policy) && <OtherPaymentOptions ofPolicy={isOfPolicy} />}
       </Stack>
     </Container>
   );

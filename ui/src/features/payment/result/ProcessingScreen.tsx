@@ -33,13 +33,15 @@ function useHasElapsed(ms: number): boolean {
 
 const STATUS_TEXT = {
   paid: 'Your payment has arrived. We are setting up your policy.',
+  ofPlan: 'Your payment has arrived.',
   processing: 'We are waiting for your bank to answer. This mostly takes a few seconds.',
   pending: 'We are asking whether your payment has arrived. This mostly takes a few seconds.',
 } as const;
 
 /** Returns the text of an open payment, or of an ended payment while its page loads. */
-function statusText({ status }: Payment): string {
-  return status === 'processing' || status === 'pending' ? STATUS_TEXT[status] : STATUS_TEXT.paid;
+function statusText({ status, pays_plan: ofPlan }: Payment): string {
+  if (status === 'processing' || status === 'pending') return STATUS_TEXT[status];
+  return ofPlan ? STATUS_TEXT.ofPlan : STATUS_TEXT.paid;
 }
 
 /** Shows the page that waits for the end of the payment, without a time limit. */
@@ -49,6 +51,7 @@ export function ProcessingScreen({ uuid }: { uuid: string }) {
   const { data: payment, error, mutate } = usePaymentStatus(uuid, 'backoff');
   const isSlow = useHasElapsed(SLOW_AFTER_MS);
   const long = useHasElapsed(LONG_MS);
+  const ofPlan = payment?.pays_plan === true;
   const end = destination(payment);
   const change = Boolean(payment?.adjustment_uuid);
 
@@ -83,7 +86,7 @@ export function ProcessingScreen({ uuid }: { uuid: string }) {
               <Anchor
                 component={AppLink}
                 underline="always"
-                to={paths.payment(uuid)}
+                to={ofPlan ? paths.policyView(payment.quote_uuid, 'payments') : paths.payment(uuid)}
                 state={change ? FOR_CHANGE : null}
               >
                 go on paying
@@ -92,9 +95,11 @@ export function ProcessingScreen({ uuid }: { uuid: string }) {
             </Text>
           )}
           <Text c="dimmed">
-            You can close this page. We carry on asking, and once the payment is confirmed your{' '}
-            {change ? 'change goes ahead' : 'cover is set up'} all the same, and we email you. Come
-            back to this page to see how it went. Your reference is{' '}
+            You can close this page. We carry on asking, and once the payment is confirmed{' '}
+            {ofPlan
+              ? 'it counts all the same'
+              : `your ${change ? 'change goes ahead' : 'cover is set up'} all the same, and we email you`}
+            . Come back to this page to see how it went. Your reference is{' '}
             <strong>{payment.custom_id}</strong>.
           </Text>
           {long && <ContactLine />}

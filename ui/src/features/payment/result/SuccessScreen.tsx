@@ -2,6 +2,7 @@ import { Anchor, Button, Container, Stack, Text, Title } from '@mantine/core';
 import { Navigate } from 'react-router';
 import { usePolicyRead } from '../../../api/hooks';
 import { usePolicyDocuments } from '../../../api/policies/documents';
+import type { PolicyTerm } from '../../../api/policies/policyTypes';
 import type { QuoteInfo } from '../../../api/types';
 import { formatDate, formatLongDate, formatTime } from '../../../lib/dates/dates';
 import { formatMoney } from '../../../lib/format/money';
@@ -12,6 +13,7 @@ import { Partner } from '../../../shared/cover/Partner';
 import { endedText, endText } from '../../../shared/cover/policyStatusText';
 import { DocumentList } from '../../../shared/documents/DocumentList';
 import { CoverHelp } from '../../../shared/help/CoverHelp';
+import { afterSaleText } from '../../../shared/payment/monthlyText';
 import { RescueCardPanel } from '../../../shared/rescue-card/RescueCardPanel';
 import { AppLink } from '../../../ui/basics/AppLink';
 import { Facts } from '../../../ui/basics/Facts';
@@ -24,11 +26,14 @@ import { RetryLine } from '../../../ui/feedback/RetryLine';
 import { TickIcon } from '../../../ui/icons/icons';
 import { ChangeMade } from '../change/ChangeMade';
 import { isNotFound } from '../change/usePaidAdjustment';
-import { useForChange } from '../paymentRoute';
+import { useForChange, useForPlan } from '../paymentRoute';
+import { PlanPaid } from '../plan/PlanPaid';
 import { Reference, ResultActions, ResultBody } from '../ResultLayout';
+import { AddToCalendar } from './AddToCalendar';
 import classes from './SuccessScreen.module.css';
 
-function Cover({ info, begins, paid }: { info: QuoteInfo; begins: string; paid: number }) {
+function Cover({ info, term }: { info: QuoteInfo; term: PolicyTerm }) {
+  const { cover_begins: begins, paid } = term;
   return (
     <Panel title="Your cover">
       <Partner aggregator={info.aggregator} mb="sm" />
@@ -47,6 +52,7 @@ function Cover({ info, begins, paid }: { info: QuoteInfo; begins: string; paid: 
           <li key={line.code}>{line.text}</li>
         ))}
       </ul>
+      <AddToCalendar info={info} term={term} />
     </Panel>
   );
 }
@@ -55,7 +61,7 @@ function Documents({ uuid }: { uuid: string }) {
   const read = usePolicyDocuments(uuid, null);
   const { data: payment, error } = read;
   return (
-    <Panel title="Your documents">
+    <Panel title="Your documents" className="screenOnly">
       {payment && <DocumentList groups={payment.documents} quote={uuid} />}
       {!payment && !error && <SectionSkeleton label="Loading your documents" height={160} />}
       {!payment && error && <RetryLine text="Your documents could not be loaded." read={read} />}
@@ -98,9 +104,11 @@ function EndedPolicy({
   );
 }
 
-/** Shows the page after a payment for a quote, or for a change of a policy. */
+/** Shows the page after a payment for a quote, for a change of a policy, or of its plan. */
 export function SuccessScreen({ uuid }: { uuid: string }) {
   const change = useForChange();
+  const isOfPlan = useForPlan();
+  if (isOfPlan) return <PlanPaid payment={uuid} />;
   return change ? <ChangeMade uuid={uuid} /> : <PurchasedPolicy uuid={uuid} />;
 }
 
@@ -121,6 +129,12 @@ function PurchasedPolicy({ uuid }: { uuid: string }) {
     return <EndedPolicy uuid={uuid} reference={info.custom_id} title={endedMessage} />;
   const hasBegun = new Date(term.cover_begins) <= new Date();
   const ending = term.pending_cancellation;
+  const currency = info.price?.currency;
+  const isMonthly = term.plan !== null || policy.payment_frequency === 'monthly';
+  const price = info.price?.amount_total ?? 0;
+  const planText =
+    isMonthly &&
+    afterSaleText(term.plan, { paid: term.paid, price }, (each) => formatMoney(each, currency));
   return (
     <Container size={720}>
       <Stack gap="lg">
@@ -137,6 +151,7 @@ function PurchasedPolicy({ uuid }: { uuid: string }) {
               Your cover {hasBegun ? 'began' : 'begins'} at {formatTime(term.cover_begins)} on{' '}
               {formatLongDate(term.cover_begins)}.{ending && ` ${endText(ending)}.`}
             </Text>
+            {planText && <Text>{planText}</Text>}
             <ResultActions>
               <Button component={AppLink} to={paths.policyView(uuid)}>
                 View your policy
@@ -148,7 +163,7 @@ function PurchasedPolicy({ uuid }: { uuid: string }) {
         <AccountPlace ownership={info.account}>
           <PolicyAccount read={policy} />
         </AccountPlace>
-        <Cover info={info} begins={term.cover_begins} paid={term.paid} />
+        <Cover info={info} term={term} />
         <RescueCardPanel uuid={uuid} product={info.product_identifier} owner={false} />
         <Documents uuid={uuid} />
         <CoverHelp

@@ -98,9 +98,11 @@ export function forgetPayment(uuid: string): Promise<unknown> {
  */
 export function destination(payment: Attempt): string | null {
   if (!payment) return null;
-  const subjectId = payment.adjustment_uuid ?? payment.quote_uuid;
+  const { pays_plan: ofPlan } = payment;
+  // A policy has many payments of its plan, so each has its own address.
+  const subjectId = ofPlan ? payment.payment_id : (payment.adjustment_uuid ?? payment.quote_uuid);
   if (payment.status === 'paid' && isSettled(payment)) {
-    return paths.paymentSuccess(subjectId);
+    return paths.paymentSuccess(subjectId, ofPlan);
   }
   if (payment.status === 'failed' || payment.status === 'refunded') {
     return paths.paymentFailure(subjectId);

@@ -38,6 +38,7 @@ import {
   endText,
   refundLabel,
   refundText,
+  stoppedPaymentsText,
 } from './cancellationText';
 import { RefundFigure } from './RefundFigure';
 
@@ -73,6 +74,7 @@ function question(
       ? `Your cover ends on ${formatLongDate(last)}, at the end of the day.`
       : 'Your cover ends at once.',
     refundText(preview.refund, last && preview.effective_date, currency),
+    stoppedPaymentsText(preview, currency),
     droppedChangeText(preview, currency),
     policy.is_disputed && DISPUTE_NOTE,
     renewalText,
@@ -245,6 +247,7 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
   useAnnounce(newDay);
   const dropped = shownPreview && droppedChangeText(shownPreview, currency);
   const before = replaced(policy);
+  const stopped = shownPreview && stoppedPaymentsText(shownPreview, currency);
   return (
     <Panel title="Cancel your cover">
       <Stack gap="md">
@@ -291,6 +294,7 @@ export function CancelPanel({ uuid, reference, policy, currency, onClose, onDone
             />
           </div>
         )}
+        {stopped && <Text>{stopped}</Text>}
         {dropped && <Text>{dropped}</Text>}
         {shownPreview && last && (
           <Text size="sm" c="dimmed">

@@ -7,7 +7,7 @@ import { Facts } from '../../../ui/basics/Facts';
 import { Panel } from '../../../ui/basics/Panel';
 import { ContactLine } from '../../../ui/feedback/MessagePage';
 import classes from './CancellationDetails.module.css';
-import { droppedChangeText } from './cancellationText';
+import { droppedChangeText, stoppedPaymentsText } from './cancellationText';
 import { RefundFigure } from './RefundFigure';
 
 export const POLL_MS = 3000;
@@ -43,6 +43,7 @@ function CancellationFacts({
 }) {
   const { refund } = activity;
   const dropped = droppedChangeText(activity, currency);
+  const stopped = stoppedPaymentsText(activity, currency);
   return (
     <div>
       <Facts
@@ -61,6 +62,7 @@ function CancellationFacts({
         {REFUND[refund.status]}
       </Text>
       {(refund.status === 'refused' || refund.status === 'unconfirmed') && <ContactLine />}
+      {stopped && <Text mt="sm">{stopped}</Text>}
       {dropped && <Text mt="sm">{dropped}</Text>}
     </div>
   );

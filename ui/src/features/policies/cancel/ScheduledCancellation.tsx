@@ -14,7 +14,13 @@ import {
 import { Panel } from '../../../ui/basics/Panel';
 import { ActionError } from '../ActionError';
 import type { ResultMessage } from '../ResultCard';
-import { droppedChangeText, ESTIMATE_NOTE, endText, refundLabel } from './cancellationText';
+import {
+  droppedChangeText,
+  ESTIMATE_NOTE,
+  endText,
+  refundLabel,
+  stoppedPaymentsText,
+} from './cancellationText';
 import { RefundFigure } from './RefundFigure';
 
 interface Props {
@@ -51,7 +57,8 @@ function question(policy: PolicyTerm, activity: Activity, currency?: string): st
   const { refund } = activity;
   const refundSentence =
     refund.amount > 0 ? ` The ${formatMoney(refund.amount, currency)} does not come back.` : '';
-  return `Are you sure you wish to keep your cover? It ${continuesText(policy)}.${refundSentence}${droppedChangeNote(activity)}`;
+  const planSentence = policy.plan ? ' Your monthly payments go on.' : '';
+  return `Are you sure you wish to keep your cover? It ${continuesText(policy)}.${refundSentence}${planSentence}${droppedChangeNote(activity)}`;
 }
 
 /**
@@ -61,6 +68,7 @@ export function ScheduledCancellation({ uuid, policy, activity, currency, onWith
   const { working, failure, run } = useSubmit(errorsOf);
   const { id, effective_date: cancelDate, refund } = activity;
   const dropped = droppedChangeText(activity, currency);
+  const stopped = stoppedPaymentsText(activity, currency);
 
   const withdraw = async () => {
     if (working || !id) return;
@@ -93,6 +101,7 @@ export function ScheduledCancellation({ uuid, policy, activity, currency, onWith
         {renewalKeptText(policy) ?? "It doesn't renew."}{' '}
         {renewalKeptText(policy) && uncoveredDaysText(policy)}
       </Text>
+      {stopped && <Text mt="sm">{stopped}</Text>}
       {dropped && <Text mt="sm">{dropped}</Text>}
       <RefundFigure
         refund={refund}

@@ -1,6 +1,7 @@
 import type { Activity, Refund } from '../../../api/policies/policyTypes';
 import { formatLongDate } from '../../../lib/dates/dates';
 import { formatMoney } from '../../../lib/format/money';
+import { stoppedText } from '../../../shared/plan/planText';
 
 export { endText } from '../../../shared/cover/policyStatusText';
 
@@ -17,6 +18,19 @@ export function droppedChangeText(activity: Activity, currency?: string): string
   return status === 'preview'
     ? `${dropText} ${amount} comes back to the card that paid, which can take a few working days.`
     : `${dropText} ${amount} is paid back to the card that paid, beside the refund.`;
+}
+
+/**
+ * Returns the text about the monthly payments that a cancellation stops, and those that still fall due
+ * before a later end. Returns null for a policy without a plan.
+ */
+export function stoppedPaymentsText(activity: Activity, currency?: string): string | null {
+  const { stopped_payments: stopped, status, last_day: last, effective_date: end } = activity;
+  if (!stopped) return null;
+  if (status === 'done') return stopped.count > 0 ? stoppedText(stopped, true, currency) : null;
+  const isLater = last !== null;
+  const before = isLater ? ` Those due before ${formatLongDate(end)} are still collected.` : '';
+  return stoppedText(stopped, false, currency) + before;
 }
 
 /**

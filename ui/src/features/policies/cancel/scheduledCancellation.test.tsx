@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Activity, PolicyTerm } from '../../../api/policies/policyTypes';
 import { type Call, forId, refuse, type Server, sent } from '../../../api/testing';
+import { exampleDate } from '../../../form/fields/date/dates';
 import { formatDate, formatLongDate } from '../../../lib/dates/dates';
 import {
   ADJUSTMENT,
@@ -108,7 +109,7 @@ describe('a cancellation for a later day', () => {
     await waitFor(() => expect(document.title).toBe('Error: Policy BRK100000001'));
     await typeDay('31/2/2027');
     await userEvent.click(button);
-    await screen.findByText('Enter a real date, such as 27/3/2026');
+    await screen.findByText(`Enter a real date, such as ${exampleDate()}`);
     await typeDay(formatDate(day(264)));
     await userEvent.click(button);
     await screen.findByText(`Enter a date from ${formatDate(day(0))} to ${formatDate(day(263))}`);
@@ -214,6 +215,7 @@ describe('a cancellation for a later day', () => {
       starts: COMPARISON.starts,
       holds_until: COMPARISON.starts,
       charge_on: null,
+      plan: null,
     };
     const can = may({ renew: true, cancel: true });
     hold(() => read(cancellable({ can, renewal, pending_cancellation: ending() })));

@@ -54,7 +54,7 @@ function Changing({ read, policy, product }: Props) {
   const adjustmentId = params.get(ADJUSTMENT);
   const [tasks] = useState(() => policyTasks(product.form, read, policy));
   const task = tasks.find(({ id }) => id === params.get(TASK));
-  const { data: profile } = useProfile();
+  const { data: profile, error: profileError } = useProfile();
   const person = usePerson(profile);
   const adjustments = useAdjustments(profile ? uuid : null);
   // The address holds the id of the priced change. So Back leads to the form, and a link can lead
@@ -109,6 +109,10 @@ function Changing({ read, policy, product }: Props) {
     );
   }
   if (!policy.can.change) return <NoChange uuid={uuid} policy={policy} />;
+  const hasAccountAddress = params.get('address') === 'account';
+  if (hasAccountAddress && profile === undefined && !profileError) {
+    return <PageSkeleton label="Loading your policy" size={1140} />;
+  }
   return (
     <Container size={1140}>
       <ChangeEditor
@@ -117,6 +121,7 @@ function Changing({ read, policy, product }: Props) {
         policy={policy}
         info={product.info}
         task={task}
+        newAddress={hasAccountAddress ? profile : null}
         onShowAll={() => setParams({}, { preventScrollReset: true })}
       />
     </Container>

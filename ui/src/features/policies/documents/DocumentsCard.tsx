@@ -104,7 +104,7 @@ export function DocumentsCard({ uuid, live }: { uuid: string; live: boolean }) {
   const failed = error !== undefined && !isValidating;
   return (
     <div id="documents" tabIndex={-1} className="anchor">
-      <Panel title="Documents">
+      <Panel title="Documents" className="screenOnly">
         {documents && !failed && (
           <Loaded
             uuid={uuid}

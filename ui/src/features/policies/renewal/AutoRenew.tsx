@@ -66,13 +66,17 @@ function stateOf({ next_year: nextYear }: PolicyTerm, isOn: boolean): PolicyTerm
   return isOn ? 'by_itself' : 'by_hand';
 }
 
-function chargeText({ renewal, expiry }: PolicyTerm, currency?: string): string {
-  const day = formatLongDate(renewal?.charge_on ?? expiry);
-  if (renewal?.price != null) {
-    const price = formatMoney(renewal.price, currency);
-    return `We will charge ${price} to the card that paid for it on ${day}, and your cover goes on without a gap.`;
+function chargeText({ renewal }: PolicyTerm, currency?: string): string {
+  const first = renewal?.plan?.payments[0];
+  if (first && renewal?.charge_on) {
+    const price = formatMoney(first.amount, currency);
+    return `We will charge the first monthly payment of ${price} to the card that paid for it on ${formatLongDate(renewal.charge_on)}, and your cover goes on without a gap.`;
   }
-  return `We will charge the card that paid for it on ${day}. We write to you with the price well before, and you can switch this off until then.`;
+  if (renewal?.price != null && renewal.charge_on) {
+    const price = formatMoney(renewal.price, currency);
+    return `We will charge ${price} to the card that paid for it on ${formatLongDate(renewal.charge_on)}, and your cover goes on without a gap.`;
+  }
+  return 'We will charge the card that paid for it before your cover ends. We write to you with the price and the day well before, and you can switch this off until then.';
 }
 
 /** Returns the status that the page shows if the customer can't use the switch. */

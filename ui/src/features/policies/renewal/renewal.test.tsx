@@ -36,6 +36,7 @@ const renewal = (change: Partial<PolicyRenewal> = {}): PolicyRenewal => ({
   starts: day(265),
   holds_until: day(265),
   charge_on: null,
+  plan: null,
   ...change,
 });
 

@@ -4,6 +4,7 @@ import { formatEnd, formatLongDate } from '../../../lib/dates/dates';
 import { useNow } from '../../../lib/dates/now';
 import { formatMoney } from '../../../lib/format/money';
 import { paths } from '../../../lib/routes/paths';
+import { spreadText } from '../../../shared/plan/spreadText';
 import { AppLink } from '../../../ui/basics/AppLink';
 import { Panel } from '../../../ui/basics/Panel';
 import { isDeclined, isOpen } from '../change/adjustments';
@@ -14,7 +15,8 @@ interface Props {
   currency?: string;
 }
 
-function text({ amount_now: amount }: Adjustment, currency?: string): string {
+function text({ amount_now: amount, is_spread: isSpread }: Adjustment, currency?: string): string {
+  if (isSpread) return spreadText(amount, currency);
   if (amount > 0) return `It costs ${formatMoney(amount, currency)} today.`;
   if (amount < 0) return `${formatMoney(-amount, currency)} comes back to the card that paid.`;
   return 'It costs nothing.';

@@ -22,12 +22,13 @@ interface Props {
 }
 
 function question(
-  { amount_now: due, effective_date: day }: Adjustment,
-  disputed: boolean,
+  { amount_now: due, effective_date: day, is_spread: isSpread }: Adjustment,
+  { is_disputed: disputed }: PolicyTerm,
   currency?: string,
 ): string {
   const amount = formatMoney(Math.abs(due), currency);
   const question = 'Are you sure you wish to withdraw this change? Your cover stays as it is';
+  if (isSpread) return `${question}, and so do your monthly payments.`;
   if (due > 0) {
     const refundQuestion = `${question}, and the ${amount} you paid comes back to the card that paid.`;
     return disputed ? `${refundQuestion} ${DISPUTE_NOTE}` : refundQuestion;
@@ -47,7 +48,7 @@ export function ScheduledChange({ uuid, policy, change, currency, onWithdrawn }:
     if (working) return;
     const isConfirmed = await confirm({
       title: 'Withdraw this change',
-      message: question(change, policy.is_disputed, currency),
+      message: question(change, policy, currency),
       yes: 'Withdraw this change',
       cancel: 'Keep this change',
     });

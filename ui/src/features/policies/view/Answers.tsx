@@ -1,6 +1,8 @@
 import { Title } from '@mantine/core';
 import type { Dataset, Field, Form, QuoteRead, Values } from '../../../api/types';
+import { pathOf } from '../../../form/answers/answers';
 import { evaluate, type FieldStates } from '../../../form/conditions/visibility';
+import { monthOfRegistration } from '../../../form/lookups/vehicle/datePrecision';
 import { answerText, plainLabel } from '../../../form/review/display';
 import { Panel } from '../../../ui/basics/Panel';
 
@@ -13,17 +15,22 @@ function isHolder(dataset: Dataset): boolean {
 }
 
 interface AnswersProps {
+  form: Form;
+  /** The instance of a repeatable dataset. */
+  place?: { dataset: string; index: number };
   fields: Field[];
   states: FieldStates;
   values: Values;
 }
 
 /** Shows the visible fields that have an answer. */
-function Rows({ fields, states, values }: AnswersProps) {
+function Rows({ form, place, fields, states, values }: AnswersProps) {
   return (
     <dl className="rows answers">
       {fields.map((field) => {
-        const answer = states[field.name]?.visible ? answerText(field, values[field.name]) : '';
+        const value = values[field.name];
+        const month = monthOfRegistration(form, pathOf({ ...place, field: field.name }), value);
+        const answer = states[field.name]?.visible ? (month ?? answerText(field, value)) : '';
         if (!answer) return null;
         return (
           <div key={field.name}>
@@ -58,7 +65,7 @@ export function Answers({ form, read }: { form: Form; read: Pick<QuoteRead, 'val
     if (isHolder(dataset)) {
       return (
         <Panel key={dataset.identifier} title="Policyholder">
-          <Rows fields={dataset.fields} states={shown.fields} values={read.values} />
+          <Rows form={form} fields={dataset.fields} states={shown.fields} values={read.values} />
         </Panel>
       );
     }
@@ -72,7 +79,13 @@ export function Answers({ form, read }: { form: Form; read: Pick<QuoteRead, 'val
             <Title order={3} size="md" mt="md">
               {capitalised(dataset.noun ?? dataset.title)} {index + 1}
             </Title>
-            <Rows fields={dataset.fields} states={shown.instances[index] ?? {}} values={values} />
+            <Rows
+              form={form}
+              place={{ dataset: dataset.identifier, index }}
+              fields={dataset.fields}
+              states={shown.instances[index] ?? {}}
+              values={values}
+            />
           </div>
         ))}
       </Panel>

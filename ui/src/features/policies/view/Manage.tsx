@@ -20,8 +20,9 @@ interface Props {
 }
 
 /**
- * Returns the actions whose refusal the page explains. If the customer may undo or cancel the
- * policy, the page does not explain why the other of these two actions is refused.
+ * Returns the actions whose refusal the page explains. If the customer may undo the policy, the
+ * page does not explain why cancelling is refused. If the customer may cancel the policy, the page
+ * does not explain why undoing is refused.
  */
 function actionsToShow({ can }: PolicyTerm): PolicyAction[] {
   const ends = can.cancel || can.not_take_up;

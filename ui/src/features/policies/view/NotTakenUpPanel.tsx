@@ -19,6 +19,8 @@ interface Props {
   inception: string;
   amountPaid: number;
   disputed: boolean;
+  /** Whether monthly payments are left. */
+  hasPaymentsLeft: boolean;
   /** The uuid of the policy that this policy renews, or null. */
   follows: string | null;
   currency?: string;
@@ -37,13 +39,14 @@ export function NotTakenUpPanel(props: Props) {
     ? ` Your current policy ${earlier.reference} then ends on ${formatLongDate(lastDay(earlier.policy))} and doesn't renew.`
     : '';
 
+  const payments = props.hasPaymentsLeft ? ' No further monthly payment is collected.' : '';
   const dispute = props.disputed ? ` ${DISPUTE_NOTE}` : '';
 
   const commit = async () => {
     if (working) return;
     const isConfirmed = await confirm({
       title: "I don't want this after all",
-      message: `Are you sure you wish to undo policy ${reference}? It will never begin, and the ${paidText} you paid comes back to the card that paid.${before}${dispute}`,
+      message: `Are you sure you wish to undo policy ${reference}? It will never begin, and the ${paidText} you paid comes back to the card that paid.${payments}${before}${dispute}`,
       yes: 'Undo this policy',
       cancel: 'Keep my cover',
     });
@@ -62,6 +65,7 @@ export function NotTakenUpPanel(props: Props) {
           Your cover would begin on {formatLongDate(inception)}. Until then you can undo it: there
           is no fee, and everything you paid, <strong>{paidText}</strong>, comes back to the card
           that paid.
+          {payments}
           {before}
         </Text>
         {failure !== null && (

@@ -21,6 +21,7 @@ import { AccountPlace, PolicyAccount } from '../../../shared/account/PolicyAccou
 import { DISPUTE_NOTE } from '../../../shared/cover/dispute';
 import { lastDay } from '../../../shared/cover/lastDay';
 import { CoverHelp } from '../../../shared/help/CoverHelp';
+import { needsPayment } from '../../../shared/plan/planText';
 import { RenewalComparison } from '../../../shared/renewal/RenewalComparison';
 import { RescueCardPanel } from '../../../shared/rescue-card/RescueCardPanel';
 import { AppLink } from '../../../ui/basics/AppLink';
@@ -34,6 +35,7 @@ import { ScheduledCancellation } from '../cancel/ScheduledCancellation';
 import { policyTasks } from '../change/tasks/tasks';
 import { DocumentsCard } from '../documents/DocumentsCard';
 import { History } from '../history/History';
+import { PlanPanel } from '../plan/PlanPanel';
 import { ResultCard, type ResultMessage } from '../ResultCard';
 import { AutoRenew } from '../renewal/AutoRenew';
 import { PendingChange } from '../scheduled-change/PendingChange';
@@ -161,6 +163,11 @@ function Policy({ read, policy }: Props) {
   const { scheduled_change: change, pending_cancellation: cancellation } = policy;
   const buyAgain = () => void go(startAgain(info.product_identifier, read));
   const hasEnded = ENDED_STATUSES.includes(info.status_id);
+  const { plan } = policy;
+  const isPaymentNeeded = plan !== null && needsPayment(plan);
+  const planPanel = plan && (
+    <PlanPanel uuid={uuid} policy={policy} plan={plan} currency={currency} />
+  );
   return (
     <Container size={1140}>
       <Stack gap="lg">
@@ -170,6 +177,7 @@ function Policy({ read, policy }: Props) {
             <Text>{DISPUTE_NOTE}</Text>
           </Panel>
         )}
+        {isPaymentNeeded && planPanel}
         <div className={classes.columns}>
           <div className={classes.column}>
             <div ref={panel} tabIndex={-1} className={`anchor ${classes.ending}`} data-empty-hides>
@@ -190,6 +198,7 @@ function Policy({ read, policy }: Props) {
                   inception={policy.inception}
                   amountPaid={policy.paid}
                   disputed={policy.is_disputed}
+                  hasPaymentsLeft={plan !== null && plan.left > 0}
                   follows={policy.renews}
                   currency={currency}
                   onClose={close}
@@ -234,10 +243,11 @@ function Policy({ read, policy }: Props) {
                   actions={<RenewalActions quote={renewal} />}
                 />
               )}
-              <Summary info={info} />
+              {!isPaymentNeeded && planPanel}
+              <DocumentsCard uuid={uuid} live={live} />
             </div>
+            <Summary info={info} />
             {live && <OpenExclusions exclusions={read.exclusions} />}
-            <DocumentsCard uuid={uuid} live={live} />
             {product && <Answers form={product.form} read={read} />}
             {info.price && <PriceTable price={info.price} paid={policy.paid} />}
             <History
@@ -257,9 +267,6 @@ function Policy({ read, policy }: Props) {
                 trips={info.price?.per === 'trip'}
               />
             )}
-            {live && lastDay(policy) !== null && (
-              <RescueCardPanel uuid={uuid} product={info.product_identifier} owner={owner} />
-            )}
             <AccountPlace ownership={info.account}>
               {owner ? (
                 <Manage
@@ -277,6 +284,9 @@ function Policy({ read, policy }: Props) {
                 <PolicyAccount read={read} />
               )}
             </AccountPlace>
+            {live && lastDay(policy) !== null && (
+              <RescueCardPanel uuid={uuid} product={info.product_identifier} owner={owner} />
+            )}
             {live && owner && info.price?.per !== 'trip' && (
               <AutoRenew uuid={uuid} policy={policy} currency={currency} />
             )}

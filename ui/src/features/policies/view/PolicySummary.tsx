@@ -2,11 +2,12 @@ import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { usePolicyDocuments } from '../../../api/policies/documents';
 import type { PolicyTerm } from '../../../api/policies/policyTypes';
 import { type QuoteInfo, STATUS } from '../../../api/types';
-import { formatBeginning, formatDate, formatDateTime } from '../../../lib/dates/dates';
+import { formatDate, formatDateTime, todayInLondon } from '../../../lib/dates/dates';
 import { useNow } from '../../../lib/dates/now';
 import { CoverLines } from '../../../shared/cover/CoverLines';
 import { lastDay } from '../../../shared/cover/lastDay';
 import { Partner } from '../../../shared/cover/Partner';
+import { formatStart } from '../../../shared/cover/startText';
 import { ofProduct, ProductDocuments } from '../../../shared/documents/ProductDocuments';
 import { Price } from '../../../shared/money/Price';
 import { Facts } from '../../../ui/basics/Facts';
@@ -36,7 +37,7 @@ export function Heading({ info, policy }: { info: QuoteInfo; policy: PolicyTerm 
           {info.status_title}
         </Badge>
         {live && last !== null && !hasBegun && (
-          <span>begins {formatBeginning(policy.cover_begins)}</span>
+          <span>{formatStart(policy.cover_begins, todayInLondon(new Date(now)))}</span>
         )}
         <PrintButton label="Print this policy" />
       </Group>

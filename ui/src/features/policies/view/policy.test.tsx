@@ -52,6 +52,23 @@ describe('what was bought', () => {
     expect(ask.getByRole('link', { name: 'help@example.com' })).toBeTruthy();
   });
 
+  test('begins with its status, its documents and what can be done', async () => {
+    hold(() => read(term(), { account: 'mine' }));
+    open();
+    await screen.findByRole('region', { name: 'Manage your policy' });
+    const [title] = screen.getAllByRole('heading', { level: 1 });
+    expect(title?.parentElement?.parentElement?.textContent).toContain('Live');
+    const names = screen
+      .getAllByRole('region')
+      .map((card) => card.getAttribute('aria-labelledby'))
+      .map((id) => id && document.getElementById(id)?.textContent);
+    const place = (name: string) => names.indexOf(name);
+    expect(place('Documents')).toBe(0);
+    expect(place('Documents')).toBeLessThan(place('Your Policy'));
+    expect(place('Manage your policy')).toBeGreaterThan(0);
+    expect(place('Manage your policy')).toBeLessThan(place('Your rescue card'));
+  });
+
   test('a single trip has its price by the trip, and no partner is shown if there is none', async () => {
     const price = { amount_total: 41, amount_net: 36.61, amount_tax: 4.39, lines: [] };
     hold(() => read(term(), { price: { ...price, currency: 'GBP', per: 'trip', basis: 'term' } }));
@@ -72,6 +89,7 @@ describe("the account's tabs", () => {
     expect(tabs).toEqual([
       ['Dashboard', null],
       ['Policies', 'true'],
+      ['Payments', null],
       ['Quotes', null],
       ['Renewal Quotes', null],
     ]);
@@ -273,6 +291,7 @@ describe('a renewal', () => {
           starts: COMPARISON.starts,
           holds_until: COMPARISON.starts,
           charge_on: null,
+          plan: null,
         },
       }),
     );

@@ -26,6 +26,7 @@ const RENEWING: NonNullable<PolicyTerm['renewal']> = {
   starts: '2027-02-01',
   holds_until: '2027-02-01',
   charge_on: '2027-01-31',
+  plan: null,
 };
 
 interface PageState {
@@ -64,7 +65,7 @@ describe('the page of a policy states', () => {
     expect(await regionText('Price')).toMatch(/Total for the year£80\.49Paid£80\.49$/);
     expect(await regionText('Your Policy')).toMatch(/Your Premium£80\.49\/year/);
     expect(renewing()?.textContent).toMatch(
-      /We will charge the card .* on Sunday 31 January 2027\./,
+      /We will charge the card that paid for it before your cover ends\./,
     );
   });
 
@@ -138,8 +139,8 @@ describe('the page of a policy states', () => {
   });
 
   test.each([
-    ['later today', '2026-11-21T23:30:00Z', '2026-11-21', 'begins 21 November 2026, 23:30'],
-    ['on a later day', '2026-12-01T00:00:00Z', '2026-12-01', 'begins 1 December 2026'],
+    ['later today', '2026-11-21T23:30:00Z', '2026-11-21', 'Starts today, 23:30'],
+    ['on a later day', '2026-12-01T00:00:00Z', '2026-12-01', 'Starts 1 December 2026'],
   ])('cover that begins %s is no live one yet', async (_, cover_begins, inception, begins) => {
     await open({ total: 74.64, policy: { inception, expiry: '2027-11-30', cover_begins } });
     expect(screen.getByText(begins)).toBeTruthy();
@@ -150,7 +151,7 @@ describe('the page of a policy states', () => {
 
   test('cover that has begun, in green', async () => {
     await open({ total: 74.64, policy: {} });
-    expect(screen.queryByText(/^begins/)).toBeNull();
+    expect(screen.queryByText(/^Starts/)).toBeNull();
     expect(screen.getByText('Live').parentElement?.outerHTML).toContain('green');
   });
 
@@ -185,7 +186,7 @@ describe('what becomes of a policy that renews by itself is said', () => {
       'before it is quoted',
       null,
       'by_itself',
-      /^We will charge the card that paid for it on Sunday 31 January 2027\./,
+      /^We will charge the card that paid for it before your cover ends\. We write to you with the price and the day/,
     ],
     [
       'with its price',

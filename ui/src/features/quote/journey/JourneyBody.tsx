@@ -1,7 +1,7 @@
 import { Stack, Title, VisuallyHidden } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { type ReactNode, useEffect } from 'react';
-import type { QuoteInfo } from '../../../api/types';
+import type { PlanOffer, QuoteInfo } from '../../../api/types';
 import type { SectionPart } from '../../../form/cards/Section';
 import { summarise } from '../../../form/review/summary';
 import { controlId } from '../../../form/state/FormContext';
@@ -12,10 +12,13 @@ import { ErrorSummary } from '../../../form/validation/ErrorSummary';
 import { check } from '../../../form/validation/validate';
 import { lastMoment } from '../../../lib/dates/dates';
 import { OtherCover } from '../../../shared/cover/OtherCover';
+import { firstAmount } from '../../../shared/payment/monthlyText';
 import { LinkButton } from '../../../ui/basics/LinkButton';
 import { ContactBlock } from '../../../ui/contact/ContactBlock';
 import { LevelComparison } from '../comparison/LevelComparison';
 import { Assumptions } from '../hero/Assumptions';
+import type { MonthlyChoice } from '../monthly/useMonthlyChoice';
+import { useMonthlyOffer } from '../monthly/useMonthlyOffer';
 import type { PremiumState } from '../price/PremiumFigure';
 import { payable } from '../price/pricing';
 import type { AutoRenewChoice } from '../review/AutoRenewOption';
@@ -46,13 +49,15 @@ export interface QuoteContext {
   /** The statement document, below the demands and needs of the last step. */
   statement?: ReactNode;
   autoRenew: AutoRenewChoice;
+  /** The saved quote's plan, and the customer's choice to pay monthly. An unsaved quote has none. */
+  monthly?: { plan: PlanOffer | null; choice: MonthlyChoice };
   /** The customer's responses to the exclusions. */
   exclusions: ExclusionAnswersProps;
   /**
    * Saves the quote if necessary, and starts the payment. Undefined for a declined or referred
    * quote. `shownAmount` is the amount on the button.
    */
-  onPay?: (shownAmount: number | null) => void;
+  onPay?: (shownAmount: number | null, isMonthly: boolean) => void;
   onClear?: () => void;
 }
 
@@ -87,7 +92,16 @@ export default function JourneyBody(props: BodyProps) {
   const { optionPrice, isOfferValid, isFirstStepOfNew, isWide } = props;
   const { api, steps, isLast, busy, listed, elsewhere } = journey;
 
-  const pay = props.onPay && (() => props.onPay?.(payable(price)?.amount ?? null));
+  const offer = useMonthlyOffer({
+    ...{ form, info, price, isOfferValid, source: props.source, priced: journey.priced },
+    savedPlan: props.monthly?.plan ?? null,
+    isShown: !isFirstStepOfNew,
+  });
+  const chosenPlan = props.monthly?.choice.isOn ? offer.plan : null;
+  const firstPayment = chosenPlan && firstAmount(chosenPlan);
+  const isUnknown = props.monthly?.choice.isOn && offer.isPending;
+  const toPay = isUnknown ? null : (firstPayment ?? payable(price)?.amount ?? null);
+  const pay = props.onPay && (() => props.onPay?.(toPay, chosenPlan !== null));
   const { ref: payRef, inViewport: paySeen } = useInViewport<HTMLButtonElement>();
 
   useEffect(() => {
@@ -99,6 +113,8 @@ export default function JourneyBody(props: BodyProps) {
     holder: props.holder ?? null,
     aggregator: quote?.aggregator ?? null,
     price,
+    plan: offer.plan,
+    isPlanPending: offer.isPending,
     dates: stepper.quoteStartDate
       ? { from: stepper.quoteStartDate, to: stepper.quoteEndDate }
       : null,
@@ -178,11 +194,13 @@ export default function JourneyBody(props: BodyProps) {
           <BeforePaying
             stepper={stepper}
             premium={price.premium}
+            monthly={props.monthly && { choice: props.monthly.choice, offer }}
+            firstPayment={firstPayment}
             autoRenew={props.autoRenew}
-            leadDays={info.renewal_lead_days}
+            consent={info.renewal_consent}
           />
         )}
-        <StepButtons journey={journey} price={price} onPay={pay} payRef={payRef} />
+        <StepButtons journey={journey} amount={toPay} onPay={pay} payRef={payRef} />
         {props.onClear && (
           <LinkButton size="sm" className={classes.clear} onClick={props.onClear}>
             Clear my answers
@@ -220,7 +238,11 @@ export default function JourneyBody(props: BodyProps) {
       {!isWide && (
         <PriceBar
           {...summary}
-          paying={isLast && pay && !paySeen ? { isWaiting: busy !== null, onPay: pay } : undefined}
+          paying={
+            isLast && pay && !paySeen
+              ? { amount: toPay, isWaiting: busy !== null, onPay: pay }
+              : undefined
+          }
         />
       )}
     </>

@@ -25,7 +25,7 @@ export function StaggeredRender({ sections, isImmediate }: Props) {
   return (
     <>
       {sections.slice(0, count).map((part, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a part's place is what it is
+        // biome-ignore lint/suspicious/noArrayIndexKey: only its place identifies a part
         <Fragment key={place}>{part}</Fragment>
       ))}
       {!all && <div className={classes.placeholder} data-placeholder />}

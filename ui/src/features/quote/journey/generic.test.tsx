@@ -56,7 +56,9 @@ function shop(own: Server = {}, stepper: StepperData = GADGET_STEPPER) {
     [CHECK]: forId('gadget', () => ({ data: formChecked({}) })),
     [CREATE]: forId('gadget', () => ({ data: createdQuote(UUID, 'GAD1') })),
     [READ]: forId(UUID, () => ({ data: read(GADGET_ANSWERS) })),
-    [ACCEPT]: forId(UUID, () => ({ data: { uuid: UUID, amount_due: 48.16, revision_id: 1 } })),
+    [ACCEPT]: forId(UUID, () => ({
+      data: { uuid: UUID, amount_due: 48.16, revision_id: 1, plan: null },
+    })),
   });
 }
 
@@ -240,7 +242,7 @@ test('with three steps, one that lacks an answer is not left', async () => {
   await user.click(next());
   await screen.findByRole('alert', { name: 'There is a problem' });
   await waitFor(() => expect(screen.queryByText('Please wait...')).toBeNull());
-  await waitFor(() => expect(document.activeElement?.id).toBe('answer-gadgets-0-gadget_make'));
+  await waitFor(() => expect(document.activeElement?.id).toBe('error-summary'));
   await waitFor(() => expect(window.location.search).toBe(''));
 });
 
@@ -261,7 +263,7 @@ describe('two steps', () => {
     await user.click(pay());
     await screen.findByText('Error. Please correct the form and try again.');
     await waitFor(() => expect(window.location.search).toBe(''));
-    await waitFor(() => expect(document.activeElement?.id).toBe('answer-gadgets-0-gadget_make'));
+    await waitFor(() => expect(document.activeElement?.id).toBe('error-summary'));
   });
 });
 

@@ -143,9 +143,9 @@ export function useJourney(options: JourneyOptions) {
     if (reachable) goTo(reachable.number, { replace: true });
   }, [current?.number]);
 
-  /** Opens the given step and the cards with errors, and focuses the first field with an error. */
+  /** Opens the given step and the cards with errors, and focuses the error summary. */
   const reveal = (errors: Errors, step?: number) => {
-    focusAfterStep(step ?? current?.number, filled.openErrors(errors));
+    focusAfterStep(step ?? current?.number, filled.openErrors(errors), true);
     if (step !== undefined && step !== current?.number) goTo(step);
   };
 
@@ -246,7 +246,8 @@ export function useJourney(options: JourneyOptions) {
   const confirmCard = (key: string) => {
     const errors = filled.faultsOfCard(key);
     if (errors) {
-      reveal(errors);
+      // The field is near: the button belongs to its card.
+      focusAfterStep(current?.number, filled.openErrors(errors));
       return false;
     }
     cards.setOpen(key, false);

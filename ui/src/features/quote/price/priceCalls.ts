@@ -35,7 +35,7 @@ const waitSeconds = (seconds: number) =>
  * Repeats a call while the server answers 429, up to `TRIES` calls. Many customers may share one IP
  * address and its limit. Stops if `isWanted` returns false.
  */
-async function fetchWithRetry<T>(ask: () => Promise<T>, isWanted = () => true): Promise<T> {
+export async function fetchWithRetry<T>(ask: () => Promise<T>, isWanted = () => true): Promise<T> {
   for (let attempts = 1; ; attempts += 1) {
     try {
       return await ask();

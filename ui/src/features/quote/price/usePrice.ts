@@ -10,7 +10,7 @@ import { fetchPrice, keyOf } from './priceCalls';
 export const PRICE_DEBOUNCE_MS = 1000;
 const CHANGE_SHOWN_MS = 4000;
 
-const OPTIONS = {
+export const PRICE_OPTIONS = {
   revalidateOnFocus: false,
   revalidateOnReconnect: false,
   revalidateIfStale: false,
@@ -26,7 +26,7 @@ export function useProductPrice(
   source?: Source,
   fetcher = fetchPrice,
 ) {
-  return useSWR(keyOf(product, source), fetcher, { ...OPTIONS, keepPreviousData: true });
+  return useSWR(keyOf(product, source), fetcher, { ...PRICE_OPTIONS, keepPreviousData: true });
 }
 
 /**

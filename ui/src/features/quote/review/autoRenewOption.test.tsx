@@ -6,13 +6,14 @@ import { saveToken } from '../../../lib/storage/tokens';
 import { FIGURES, siteWith, UUID, updatedQuote } from '../../../testing/data';
 import { serve, show } from '../../../testing/server';
 import { PAY, quote, ROUTES, reading } from '../saved/editTesting';
-import { formatLeadTime } from './AutoRenewOption';
 
 const ACCEPT = 'POST /api/v1/quote/update-accept/{id}';
 
 const SAVING = {
   'PUT /api/v1/quote/{id}': forId(UUID, () => ({ data: updatedQuote(UUID) })),
-  [ACCEPT]: forId(UUID, () => ({ data: { uuid: UUID, amount_due: 48.16, revision_id: 2 } })),
+  [ACCEPT]: forId(UUID, () => ({
+    data: { uuid: UUID, amount_due: 48.16, revision_id: 2, plan: null },
+  })),
 };
 
 const LABEL = 'Renew my cover by itself each year';
@@ -80,15 +81,4 @@ test('is not asked where no gateway could charge the card again', async () => {
   const total = (await screen.findByText('To pay')).parentElement as HTMLElement;
   expect(within(total).getByText('/year')).toBeTruthy();
   expect(screen.queryByRole('checkbox', { name: LABEL })).toBeNull();
-});
-
-test('says how long before its end the renewal is quoted, as the product has it', () => {
-  expect([28, 21, 7, 30, 1, 49].map(formatLeadTime)).toEqual([
-    'four weeks',
-    'three weeks',
-    'one week',
-    '30 days',
-    '1 day',
-    '49 days',
-  ]);
 });

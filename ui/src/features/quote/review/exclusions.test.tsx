@@ -69,6 +69,7 @@ function selling() {
           uuid: UUID,
           amount_due: due,
           revision_id: body.revision_id ?? 1,
+          plan: null,
         },
       })),
     },

@@ -14,7 +14,7 @@ const AGREED = { terms_and_conditions: true };
 const LAST = `/quote/edit/${UUID}?step=4`;
 
 const due = (amount_due: number): Server => ({
-  [ACCEPT]: forId(UUID, () => ({ data: { uuid: UUID, amount_due, revision_id: 1 } })),
+  [ACCEPT]: forId(UUID, () => ({ data: { uuid: UUID, amount_due, revision_id: 1, plan: null } })),
 });
 
 const pay = (amount: string) => screen.findByRole('button', { name: `Pay ${amount} now` });
@@ -56,7 +56,7 @@ describe('the button to pay', () => {
       'PUT /api/v1/quote/{id}': forId(UUID, () => ({ data: updatedQuote(UUID) })),
       [ACCEPT]: forId(UUID, () => {
         amount = 50;
-        return { data: { uuid: UUID, amount_due: 50, revision_id: 1 } };
+        return { data: { uuid: UUID, amount_due: 50, revision_id: 1, plan: null } };
       }),
       'GET /api/v2/public/quote/read/{id}': () => {
         const read = quote({ values: AGREED });

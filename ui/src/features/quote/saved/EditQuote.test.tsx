@@ -18,7 +18,9 @@ const ACCEPT = 'POST /api/v1/quote/update-accept/{id}';
 /** A server that saves and accepts the quote. */
 const SAVING: Server = {
   [UPDATE]: forId(UUID, () => ({ data: updatedQuote(UUID) })),
-  [ACCEPT]: forId(UUID, () => ({ data: { uuid: UUID, amount_due: 48.16, revision_id: 2 } })),
+  [ACCEPT]: forId(UUID, () => ({
+    data: { uuid: UUID, amount_due: 48.16, revision_id: 2, plan: null },
+  })),
 };
 
 describe('a saved quote', () => {

@@ -32,6 +32,7 @@ import { RenewalComparison } from '../../../shared/renewal/RenewalComparison';
 import { JourneyView } from '../journey/Journey';
 import JourneyBody from '../journey/JourneyBody';
 import { useJourney } from '../journey/useJourney';
+import { useMonthlyChoice } from '../monthly/useMonthlyChoice';
 import { forgetExclusionAnswers, useExclusionAnswers } from '../review/useExclusionAnswers';
 import { StepNotice } from '../steps/StepNotice';
 import { Lapsed } from './Lapsed';
@@ -39,6 +40,7 @@ import { Statement } from './Statement';
 import {
   acceptQuote,
   LOGGED_IN,
+  MONTHLY_REFUSED,
   NO_GATEWAY,
   NOT_LOGGED_IN,
   PRICE_MOVED,
@@ -112,6 +114,7 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
   const [start] = useState(() => startOf(quote, form));
   const [editing, setEditing] = useState(startOpen || start.changed);
   const [autoRenew, setAutoRenew] = useState(quote.auto_renew);
+  const monthly = useMonthlyChoice(uuid, quote.payment_frequency === 'monthly');
   const exclusions = useExclusionAnswers(uuid, quote.exclusion_answers);
   const [loginWarning, setLoginWarning] = useState(false);
   const { data: holder } = useProfile(uuid);
@@ -162,6 +165,11 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
 
   const refused = async (error: ApiError) => {
     if (error.status === 401) setLoginWarning(true);
+    if (error.code === MONTHLY_REFUSED) {
+      monthly.refuse();
+      await mutate(quoteKey(uuid));
+      return;
+    }
     if (error.status !== 409) return;
     if (error.code === NO_GATEWAY) {
       await refreshSite();
@@ -265,7 +273,7 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
     });
   };
 
-  const pay = (shownAmount: number | null) =>
+  const pay = (shownAmount: number | null, isMonthly: boolean) =>
     journey.run('pay', async () => {
       if (!current) return;
       const errors = await journey.checkStep(current, answers);
@@ -281,13 +289,15 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
       // New notices are shown before the payment. The next press of the button pays.
       if (notice) return showSnackbar(notice);
       const { amount_due } = await acceptQuote(uuid, shown.current, {
+        isMonthly,
         autoRenew,
         exclusions: exclusions.exclusionAnswers,
       });
       forgetExclusionAnswers(uuid);
       // The payment page needs the acceptance of this revision, so the cached quote is read again.
       await mutate(quoteKey(uuid));
-      if (shownAmount !== null && shownAmount !== amount_due) return showSnackbar(PRICE_MOVED);
+      if ((isMonthly || shownAmount !== null) && shownAmount !== amount_due)
+        return showSnackbar(PRICE_MOVED);
       await toPayment(uuid);
     });
 
@@ -307,8 +317,9 @@ export function SavedQuoteForm({ quote, product, stepper, startOpen, onReload }:
       quote={quote.info}
       holder={name.length > 0 ? name.join(' ') : null}
       autoRenew={{ isOn: autoRenew, onChange: setAutoRenew }}
+      monthly={{ plan: quote.plan, choice: monthly.choice }}
       exclusions={exclusions}
-      onPay={unsellable ? undefined : (shownAmount) => void pay(shownAmount)}
+      onPay={unsellable ? undefined : (amount, isMonthly) => void pay(amount, isMonthly)}
       statement={<Statement quote={quote} form={form} info={info} state={journey.api.state} />}
       notice={(price) => (
         <>

@@ -1,5 +1,5 @@
 import { forId, type Server } from '../../../api/testing';
-import type { QuoteRead, Values } from '../../../api/types';
+import type { PlanOffer, QuoteRead, Values } from '../../../api/types';
 import { savedQuote, UUID } from '../../../testing/data';
 import { EditQuote } from './EditQuote';
 
@@ -16,6 +16,9 @@ interface QuoteShape {
   values?: Values;
   /** The first day of cover, `yyyy-MM-dd`. */
   inception?: string;
+  plan?: PlanOffer | null;
+  /** How the newest acceptance pays. */
+  frequency?: QuoteRead['payment_frequency'];
   /** When the quote was saved. */
   saved?: string;
 }
@@ -35,6 +38,8 @@ export function quote(shape: QuoteShape = {}): QuoteRead {
     : saved.versions;
   return {
     ...saved,
+    plan: shape.plan ?? null,
+    payment_frequency: shape.frequency ?? 'annual',
     info: { ...saved.info, dates: { ...saved.info.dates, inception } },
     values: { ...saved.values, ...shape.values },
     versions,

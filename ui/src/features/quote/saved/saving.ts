@@ -26,6 +26,9 @@ export const PRICE_MOVED =
 /** The error code of a save that would overwrite a newer revision. */
 export const STALE = 'stale_revision';
 
+/** The error code if a price can't be paid monthly. */
+export const MONTHLY_REFUSED = 'monthly_not_offered';
+
 /** The error code of an acceptance in a shop without online payment. */
 export const NO_GATEWAY = 'no_gateway';
 
@@ -78,16 +81,22 @@ export function updateQuote(
   });
 }
 
+interface Agreement {
+  isMonthly?: boolean;
+  autoRenew: boolean;
+  exclusions: Record<string, boolean>;
+}
+
 /** Accepts the shown revision of a quote. The server refuses to accept another revision. */
 export function acceptQuote(
   uuid: string,
   revision: number,
-  { autoRenew, exclusions }: { autoRenew: boolean; exclusions: Record<string, boolean> },
+  { isMonthly = false, autoRenew, exclusions }: Agreement,
 ): Promise<QuoteAccepted> {
   return api.post('/api/v1/quote/update-accept/{id}', {
     path: { id: uuid },
     body: {
-      payment_frequency: 'annual',
+      payment_frequency: isMonthly ? 'monthly' : 'annual',
       terms_and_conditions: true,
       auto_renew: autoRenew,
       revision_id: revision,
@@ -116,6 +125,8 @@ export function failureText(error: ApiError): string {
       return 'This quote is no longer here. You can start a new one with the same answers.';
     case 409:
       return error.code === STALE ? 'This quote was changed somewhere else.' : error.message;
+    case 422:
+      return error.code === MONTHLY_REFUSED ? error.message : TRY_AGAIN;
     case 429:
       return tooManyText(error);
     case 503:

@@ -108,7 +108,7 @@ describe('a saved quote on the day its cover would start', () => {
   const saving: Server = {
     [UPDATE]: forId(UUID, () => ({ data: updatedQuote(UUID) })),
     'POST /api/v1/quote/update-accept/{id}': forId(UUID, () => ({
-      data: { uuid: UUID, amount_due: 48.16, revision_id: 2 },
+      data: { uuid: UUID, amount_due: 48.16, revision_id: 2, plan: null },
     })),
   };
 

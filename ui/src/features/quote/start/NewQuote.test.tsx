@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { forId, refuse, type Server, sent } from '../../../api/testing';
 import type { Profile } from '../../../api/types';
 import { readDraft, readLastQuote, writeDraft, writeLastQuote } from '../../../form/answers/draft';
+import { forgetLogin } from '../../../lib/session/mayBeLoggedIn';
 import { saveToken, tokenFor } from '../../../lib/storage/tokens';
 import { createdQuote, FIGURES, formChecked, profileOf, UUID } from '../../../testing/data';
 import { COMPLETE, PRODUCT } from '../../../testing/products/product';
@@ -55,8 +56,8 @@ describe('a new quote', () => {
   });
 
   test('asks nothing about a visitor who never logged in here', async () => {
-    localStorage.clear();
     const calls = serve();
+    forgetLogin();
     show(ROUTES, '/');
     await screen.findByRole('button', { name: /^Next/ });
     expect(sent(calls, 'GET /api/v1/profile')).toEqual([]);
@@ -101,7 +102,7 @@ describe('a new quote', () => {
     expect(within(summary).getAllByRole('link')).toHaveLength(2);
     await waitFor(() => expect(document.title).toMatch(/^Error: Cover type/));
     expect(screen.getByRole('button', { name: /Cover type \(2 errors\)/ })).toBeTruthy();
-    await waitFor(() => expect(document.activeElement?.id).toBe('answer-cover_type'));
+    await waitFor(() => expect(document.activeElement?.id).toBe('error-summary'));
   });
 
   test('goes on without errors, after saying to wait', async () => {
@@ -150,7 +151,7 @@ describe('a new quote', () => {
     await user.click(screen.getByRole('radio', { name: 'National' }));
     await user.click(screen.getByRole('button', { name: /Step 4/ }));
     await screen.findByRole('heading', { level: 1, name: 'Your details' });
-    await waitFor(() => expect(document.activeElement?.id).toBe('answer-title'));
+    await waitFor(() => expect(document.activeElement?.id).toBe('error-summary'));
   });
 
   test('an address leads no further than the earliest step with errors either', async () => {
@@ -272,9 +273,9 @@ describe('a new quote', () => {
     await screen.findByRole('heading', { level: 1, name: 'Your details' });
     expect(screen.getByText('Error. Please correct the form and try again.')).toBeTruthy();
     await waitFor(() => expect(window.location.search).toBe('?step=2'));
-    await waitFor(() => expect(document.activeElement?.id).toBe('answer-postcode_primary'));
+    await waitFor(() => expect(document.activeElement?.id).toBe('error-summary'));
     const scrolledElement = scroll.mock.contexts.at(-1) as Element;
-    expect(scrolledElement.contains(document.activeElement)).toBe(true);
+    expect(scrolledElement.querySelector('#answer-postcode_primary')).toBeTruthy();
     expect(readDraft('breakdown')?.answers.values.first_name).toBe('Ann');
   });
 });

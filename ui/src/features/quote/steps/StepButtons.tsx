@@ -3,13 +3,12 @@ import type { ReactNode, Ref } from 'react';
 import { useMoney } from '../../../shared/money/currency';
 import { Icon } from '../../../ui/icons/Icon';
 import type { Journey } from '../journey/useJourney';
-import type { PremiumState } from '../price/PremiumFigure';
-import { payable } from '../price/pricing';
 import classes from './StepButtons.module.css';
 
 interface Props {
   journey: Journey;
-  price: PremiumState;
+  /** The amount to pay now. Null while it is unknown. */
+  amount: number | null;
   onPay?: () => void;
   /**
    * Receives the button to pay. The price bar hides its own button while this button is visible.
@@ -21,7 +20,7 @@ interface Props {
  * Shows the buttons Back and Next below the cards. The last step has the button Pay instead of
  * Next, if the quote is for sale.
  */
-export function StepButtons({ journey, price, onPay, payRef }: Props) {
+export function StepButtons({ journey, amount, onPay, payRef }: Props) {
   const { index, steps, isLast, busy, next, back } = journey;
   const following = steps[index + 1];
   return (
@@ -36,7 +35,7 @@ export function StepButtons({ journey, price, onPay, payRef }: Props) {
         Back
       </Button>
       {isLast ? (
-        onPay && <PayButton price={price} isWaiting={busy !== null} onPay={onPay} ref={payRef} />
+        onPay && <PayButton amount={amount} isWaiting={busy !== null} onPay={onPay} ref={payRef} />
       ) : (
         <WaitButton isWaiting={busy !== null} onClick={() => void next()}>
           <span>
@@ -51,22 +50,18 @@ export function StepButtons({ journey, price, onPay, payRef }: Props) {
 }
 
 interface PayProps {
-  price: PremiumState;
+  amount: number | null;
   isWaiting: boolean;
   onPay: () => void;
   ref?: Ref<HTMLButtonElement>;
 }
 
-/**
- * Shows the button to pay. The label has the amount if the price is for the whole term and not
- * pending.
- */
-export function PayButton({ price, isWaiting, onPay, ref }: PayProps) {
+/** Shows the button to pay. The label has the amount to pay now, if it is known. */
+export function PayButton({ amount, isWaiting, onPay, ref }: PayProps) {
   const write = useMoney();
-  const premium = payable(price);
   return (
     <WaitButton isWaiting={isWaiting} onClick={onPay} ref={ref}>
-      {premium ? `Pay ${write(premium.amount, premium.currency)} now` : 'Pay'}
+      {amount === null ? 'Pay' : `Pay ${write(amount)} now`}
     </WaitButton>
   );
 }

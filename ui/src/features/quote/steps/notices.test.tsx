@@ -80,7 +80,9 @@ describe('a saved quote that has something to point out', () => {
           hasNotice = true;
           return { data: updatedQuote(UUID, [NOTICE]) };
         }),
-        [ACCEPT]: forId(UUID, () => ({ data: { uuid: UUID, amount_due: 48.16, revision_id: 2 } })),
+        [ACCEPT]: forId(UUID, () => ({
+          data: { uuid: UUID, amount_due: 48.16, revision_id: 2, plan: null },
+        })),
       },
       reading(() => (hasNotice ? { revision: 2, values, notices: [NOTICE] } : {})),
     );

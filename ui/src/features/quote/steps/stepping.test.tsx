@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { refuse, sent } from '../../../api/testing';
 import { writeDraft } from '../../../form/answers/draft';
+import { exampleDate } from '../../../form/fields/date/dates';
 import { formChecked } from '../../../testing/data';
 import { COMPLETE } from '../../../testing/products/product';
 import { serve, show } from '../../../testing/server';
@@ -151,7 +152,7 @@ describe('a slip', () => {
   test('is told at its field on leaving it, and listed only after a check', async () => {
     await mistype();
     await userEvent.tab();
-    await screen.findByText('Enter a real date, such as 27/3/2026');
+    await screen.findByText(`Enter a real date, such as ${exampleDate()}`);
     expect(born().getAttribute('aria-invalid')).toBe('true');
     expect(problem()).toBeNull();
     await waitFor(() => expect(document.title).toMatch(/^Your details/));
@@ -172,7 +173,7 @@ describe('a slip', () => {
     await pointer.pointer({ keys: '[MouseLeft>]', target: next() });
     await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
     expect(document.activeElement).not.toBe(born());
-    expect(screen.queryByText('Enter a real date, such as 27/3/2026')).toBeNull();
+    expect(screen.queryByText(`Enter a real date, such as ${exampleDate()}`)).toBeNull();
     await pointer.pointer({ keys: '[/MouseLeft]', target: next() });
     await waitFor(() => expect(problem()).toBeTruthy());
   });

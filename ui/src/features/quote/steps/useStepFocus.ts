@@ -3,9 +3,14 @@ import { focusPath } from '../../../form/validation/focusPath';
 
 export const STEP_TITLE_ID = 'step-title';
 
-/** Scrolls to the top of a new step and focuses the heading, or focuses a given field. */
+/**
+ * Scrolls to the top of a new step and focuses the heading. Focuses a given field or the error
+ * summary instead.
+ */
 export function useStepFocus(step: number | undefined) {
-  const target = useRef<{ step: number | undefined; path: string } | null>(null);
+  const target = useRef<{ step: number | undefined; path: string; toSummary?: boolean } | null>(
+    null,
+  );
   const lastStep = useRef(step);
   const [tick, setTick] = useState(0);
 
@@ -23,7 +28,7 @@ export function useStepFocus(step: number | undefined) {
       target.current = null;
       lastStep.current = step;
       // An opened card is on the screen after one more frame.
-      const frame = requestAnimationFrame(() => focusPath(path.path));
+      const frame = requestAnimationFrame(() => focusPath(path.path, path.toSummary));
       return () => cancelAnimationFrame(frame);
     }
     if (lastStep.current === step) return;
@@ -31,10 +36,13 @@ export function useStepFocus(step: number | undefined) {
     document.getElementById(STEP_TITLE_ID)?.focus({ preventScroll: true });
   }, [step, tick]);
 
-  const focusAfterStep = useCallback((stepNumber: number | undefined, path: string | undefined) => {
-    target.current = path === undefined ? null : { step: stepNumber, path };
-    setTick((now) => now + 1);
-  }, []);
+  const focusAfterStep = useCallback(
+    (stepNumber: number | undefined, path: string | undefined, toSummary?: boolean) => {
+      target.current = path === undefined ? null : { step: stepNumber, path, toSummary };
+      setTick((now) => now + 1);
+    },
+    [],
+  );
 
   return { focusAfterStep };
 }

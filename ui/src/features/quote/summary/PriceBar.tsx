@@ -10,7 +10,7 @@ import { Summary, type SummaryProps } from './Summary';
 
 interface Props extends SummaryProps {
   /** The button to pay, if the step's own button is off the screen. */
-  paying?: { isWaiting: boolean; onPay: () => void };
+  paying?: { amount: number | null; isWaiting: boolean; onPay: () => void };
 }
 
 /**
@@ -51,7 +51,7 @@ export function PriceBar({ paying, ...props }: Props) {
         >
           {paying ? <VisuallyHidden>Summary</VisuallyHidden> : 'Summary'}
         </Button>
-        {paying && <PayButton price={props.price} {...paying} />}
+        {paying && <PayButton {...paying} />}
       </div>
       <Drawer.Root opened={opened} onClose={close} position="bottom" size="100%">
         <Drawer.Content>

@@ -1,10 +1,11 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
-import type { Aggregator, ProductInfo, SummaryLine } from '../../../api/types';
+import type { Aggregator, PlanOffer, ProductInfo, SummaryLine } from '../../../api/types';
 import { formatDate } from '../../../lib/dates/dates';
 import { CoverLines } from '../../../shared/cover/CoverLines';
 import { Partner } from '../../../shared/cover/Partner';
 import { ProductDocuments } from '../../../shared/documents/ProductDocuments';
 import { useMoney } from '../../../shared/money/currency';
+import { besideAnnualText } from '../../../shared/payment/monthlyText';
 import { ContactBlock } from '../../../ui/contact/ContactBlock';
 import { Icon } from '../../../ui/icons/Icon';
 import { PremiumError, PremiumFigure, type PremiumState } from '../price/PremiumFigure';
@@ -19,6 +20,9 @@ export interface SummaryProps {
   holder: string | null;
   aggregator: Aggregator | null;
   price: PremiumState;
+  /** The plan by which the price can be paid monthly. */
+  plan: PlanOffer | null;
+  isPlanPending: boolean;
   dates: CoverDates | null;
   lines: SummaryLine[];
   documents: ProductInfo['documents'];
@@ -53,6 +57,9 @@ export function Summary(props: SummaryProps) {
               : 'Choose your cover and your price appears here.'}
           </p>
         )}
+        {premium && props.plan && (
+          <MonthlyLine plan={props.plan} isPending={props.isPlanPending} premium={premium} />
+        )}
         <PremiumError {...props.price} />
         {premium && props.priceHeldUntil && (
           <p className="hint">We hold this price until {formatDate(props.priceHeldUntil)}.</p>
@@ -82,6 +89,15 @@ export function Summary(props: SummaryProps) {
       <Ratings />
       <ContactBlock />
     </Stack>
+  );
+}
+
+function MonthlyLine(props: { plan: PlanOffer; isPending: boolean; premium: Premium }) {
+  const write = useMoney();
+  return (
+    <Text className="tabular" c={props.isPending ? 'dimmed' : undefined}>
+      {besideAnnualText(props.plan, (amount) => write(amount, props.premium.currency))}
+    </Text>
   );
 }
 

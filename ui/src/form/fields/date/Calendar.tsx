@@ -3,6 +3,7 @@ import 'dayjs/locale/en-gb';
 import { DatePicker, DatesProvider } from '@mantine/dates';
 import { type PlainDate, parseIsoDate, toFormDate, toIsoDate } from '../../../lib/dates/dates';
 import type { DateWindow } from '../../validation/dateWindow';
+import classes from './Calendar.module.css';
 
 interface Props {
   date: PlainDate | null;
@@ -29,6 +30,14 @@ export default function Calendar({ date, window, onPick }: Props) {
     <DatesProvider settings={{ locale: 'en-gb', firstDayOfWeek: 1 }}>
       <DatePicker
         size="sm"
+        withCellSpacing={false}
+        classNames={{
+          day: classes.day,
+          calendarHeaderControl: classes.control,
+          calendarHeaderLevel: classes.level,
+          monthsListControl: classes.list,
+          yearsListControl: classes.list,
+        }}
         weekendDays={[]}
         hideOutsideDates
         ariaLabels={LABELS}

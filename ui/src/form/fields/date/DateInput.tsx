@@ -1,11 +1,16 @@
 import { ActionIcon, Popover, TextInput } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { firstPart } from '../../../lib/dates/dateStyle';
-import { formatDate, formatLongDate, parseFormDate } from '../../../lib/dates/dates';
+import {
+  formatDate,
+  formatDayInWords,
+  formatLongDate,
+  parseFormDate,
+} from '../../../lib/dates/dates';
 import { Icon } from '../../../ui/icons/Icon';
 import type { DateWindow } from '../../validation/dateWindow';
 import classes from './DateInput.module.css';
-import { exampleDate, normaliseDate } from './dates';
+import { exampleDate, exampleDay, normaliseDate } from './dates';
 
 const Calendar = lazy(() => import('./Calendar'));
 
@@ -59,7 +64,9 @@ export function DateInput(props: Props) {
         id={id}
         name={name}
         label={props.label}
-        description={props.help ?? `For example ${exampleDate()} or 27 March 2026`}
+        description={
+          props.help ?? `For example ${exampleDate()} or ${formatDayInWords(exampleDay())}`
+        }
         error={props.error}
         value={typing ?? onScreen(value)}
         disabled={locked}

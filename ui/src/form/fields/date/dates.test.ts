@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { SHOP_DATES, showDates } from '../../../lib/dates/dateStyle';
-import { exampleDate, normaliseDate, parseTypedDate } from './dates';
+import { todayInLondon } from '../../../lib/dates/dates';
+import { exampleDate, exampleDay, normaliseDate, parseTypedDate } from './dates';
 
 const today = { year: 2026, month: 11, day: 21 };
 
@@ -43,8 +44,8 @@ describe('a typed date is read as dates are shown', () => {
     expect(normaliseDate('03272026', today)).toBe('27.03.2026');
     expect(parseTypedDate('27/3/2026', today)).toBeNull();
     expect(normaliseDate('27 March 2026', today)).toBe('27.03.2026');
-    expect(exampleDate()).toBe('03/27/2026');
-    expect(normaliseDate(exampleDate(), today)).toBe('27.03.2026');
+    expect(exampleDate()).toMatch(/^\d\d\/27\/\d{4}$/);
+    expect(parseTypedDate(exampleDate())).toEqual(exampleDay());
   });
 
   test('with the year first', () => {
@@ -52,6 +53,13 @@ describe('a typed date is read as dates are shown', () => {
     for (const typed of ['2026-03-27', '2026/3/27', '20260327', '27/3/2026', 'March 27, 2026']) {
       expect(normaliseDate(typed, today), typed).toBe('27.03.2026');
     }
-    expect(exampleDate()).toBe('2026-03-27');
+    expect(exampleDate()).toMatch(/^\d{4}-\d\d-27$/);
+    expect(parseTypedDate(exampleDate())).toEqual(exampleDay());
   });
+});
+
+test('an example is of this month, and reads the same in any order of its parts', () => {
+  const { year, month } = todayInLondon();
+  expect(exampleDay()).toEqual({ year, month, day: 27 });
+  expect(exampleDate()).toBe(`27/${String(month).padStart(2, '0')}/${year}`);
 });

@@ -67,10 +67,11 @@ export function parseTypedDate(text: string, today: PlainDate = todayInLondon())
   return month > 0 ? real(fullYear(ending ?? '', today), month, Number(day)) : null;
 }
 
-/** Returns an example of a date in digits, in the order of the customer's date format. */
-export function exampleDate(): string {
-  return firstPart() === 'day' ? '27/3/2026' : formatDate({ year: 2026, month: 3, day: 27 });
-}
+/** Returns a day of this month as an example. No month has its number. */
+export const exampleDay = (): PlainDate => ({ ...todayInLondon(), day: 27 });
+
+/** Returns an example of a date in digits, in the customer's date format. */
+export const exampleDate = (): string => formatDate(exampleDay());
 
 /**
  * Returns a date answer: `dd.MM.yyyy` if the text is a date, or the typed text if it is no date.

@@ -6,12 +6,13 @@ import { LinkButton } from '../../../ui/basics/LinkButton';
 import { fieldAt, pathOf, placeOf, readAnswer } from '../../answers/answers';
 import fieldClasses from '../../fields/Field.module.css';
 import { asText, ErrorText, type FieldProps } from '../../fields/shared';
-import { AddressField, TextField } from '../../fields/TextField';
+import { TextField } from '../../fields/TextField';
 import { controlId, useFormApi } from '../../state/FormContext';
 import type { FoundAddress } from '../../types';
 import { errorText } from '../../validation/errors';
 import classes from '../LookUp.module.css';
 import styles from './AddressFinder.module.css';
+import { TypedAddress } from './TypedAddress';
 import { linesOf, type Search, useAddressSearch } from './useAddressSearch';
 
 /** The text after a failed search. */
@@ -148,7 +149,7 @@ export function AddressFinder(props: FieldProps) {
     return (
       <div ref={box} className={styles.address}>
         {search.state === 'failed' && <p className="hint">{FAILED}</p>}
-        <AddressField
+        <TypedAddress
           field={linesField}
           path={linesPath}
           options={[]}

@@ -9,12 +9,12 @@ import classes from '../LookUp.module.css';
 import styles from './VehicleResult.module.css';
 import type { Phase } from './vehicle';
 
-/** Writes "FORD" as "Ford". Words of up to three letters, such as "BMW", stay. */
+/** Formats "FORD" as "Ford". Words of up to three letters, such as "BMW", do not change. */
 function inSentence(text: string): string {
   return text.replace(/\p{Lu}{4,}/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase());
 }
 
-/** Writes "RED" as "Red". */
+/** Formats "RED" as "Red". */
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
 }

@@ -15,7 +15,7 @@ import { cardOf, filledFields, lookUpOf } from './vehicle';
 /** The confirmed precision of a first registration: the period of its plate, or a month. */
 export type DatePrecision = 'period' | 'month';
 
-/** Returns the registration whose look-up answers the date at a path, or null if there is none. */
+/** Returns the registration whose look-up fills the date at a path, or null if there is none. */
 export function registrationFieldFor(
   form: Form,
   path: string,
@@ -109,6 +109,15 @@ export function useDatePrecision(path: string | null, value: unknown): string | 
   const [from, lastDay] = [parseIsoDate(age?.from), parseIsoDate(age?.until)];
   if (as === 'period' && from && lastDay) return formatMonths(from, lastDay);
   return as && formatMonth(date);
+}
+
+/**
+ * Returns the month of a first registration whose day is not known, such as "March 2012". Returns
+ * null for any other date.
+ */
+export function monthOfRegistration(form: Form, path: string, value: unknown): string | null {
+  const date = isFirstOfMonth(value) ? parseFormDate(String(value)) : null;
+  return date && registrationFieldFor(form, path) && formatMonth(date);
 }
 
 /** Returns the fields of the card at a path. */

@@ -56,6 +56,21 @@ describe('a registration', () => {
     expect(boat().since).toBe('15.04.2012');
   });
 
+  test('keeps an optional detail that it does not know while that is cleared to be typed anew', async () => {
+    const { user } = fillIn(
+      { [VEHICLE]: () => ({ data: { ...FIESTA, model: null } }) },
+      { multi: { boats: [{ model: 'Escort' }] } },
+    );
+    await user.type(mark(), 'AB12 CDE{Enter}');
+    await user.click(await screen.findByRole('button', { name: 'Yes, it is' }));
+    const box = screen.getByLabelText<HTMLInputElement>('Model (optional)');
+    await user.clear(box);
+    expect(boat().model).toBeFalsy();
+    await user.type(box, 'Fiesta');
+    expect(boxOf('Model (optional)')).toBe(box);
+    expect(boat().model).toBe('Fiesta');
+  });
+
   test('says when what is shown is made up', async () => {
     const { user } = fillIn({ [VEHICLE]: () => ({ data: { ...FIESTA, sample: true } }) });
     await user.type(mark(), 'AB12 CDE{Enter}');

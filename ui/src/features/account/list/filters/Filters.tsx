@@ -26,7 +26,7 @@ interface StatusProps {
   onChoose: (statuses: StatusId[]) => void;
 }
 
-/** Shows a button for each status. Without a selection the list shows the default statuses. */
+/** Shows a button for each status, if there are several. Without a selection the list shows the default statuses. */
 function Statuses({ mode, chosen, onChoose }: StatusProps) {
   const { data: titles } = useListedStatuses();
   const label = useId();
@@ -34,7 +34,7 @@ function Statuses({ mode, chosen, onChoose }: StatusProps) {
   const { statuses: defaultStatuses } = noFilter(mode);
   const isDefaultFilter = isDefault(mode, chosen);
   const named = offered.flatMap((id) => titles?.find((title) => title.status_id === id) ?? []);
-  if (named.length === 0) return null;
+  if (named.length < 2) return null;
 
   function toggle(id: StatusId) {
     const nextStatuses = isDefaultFilter
@@ -132,7 +132,7 @@ export function Filters({ id, mode, filter, onFilter, onClear }: Props) {
       <div className={classes.fields}>
         {field('policyHolder', 'Name')}
         {field('policyReference', 'Reference #')}
-        {products && (
+        {products && products.length > 1 && (
           <NativeSelect
             label="Product"
             rightSection={<ChevronIcon size={16} />}

@@ -58,6 +58,23 @@ test('one product of those on sale', async () => {
   expect(stored().filter.products).toEqual([]);
 });
 
+test('a filter with one choice is not shown', async () => {
+  serve(
+    {
+      'GET /api/v2/product/list': () => [
+        { identifier: 'breakdown', product_title: 'Vehicle breakdown cover' },
+      ],
+      'GET /api/v1/quote/statuses': () => ({ data: [{ status_id: 5, status_title: 'Live' }] }),
+    },
+    account(() => rows(3)),
+  );
+  open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Filter' }));
+  expect(screen.getByLabelText('Reference #')).toBeTruthy();
+  expect(screen.queryByLabelText('Product')).toBeNull();
+  expect(screen.queryByRole('group', { name: 'Status' })).toBeNull();
+});
+
 test("statuses: only this list's, and never none", async () => {
   const calls = serve(account(() => [row(1), row(2, { status_id: 8 })]));
   open();

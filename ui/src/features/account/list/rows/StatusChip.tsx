@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core';
 import { STATUS } from '../../../../api/types';
-import { formatBeginning } from '../../../../lib/dates/dates';
+import { todayInLondon } from '../../../../lib/dates/dates';
 import { useNow } from '../../../../lib/dates/now';
+import { formatStart } from '../../../../shared/cover/startText';
 import classes from './StatusChip.module.css';
 
 const TONES: Readonly<Record<number, string>> = {
@@ -35,7 +36,7 @@ export function StatusChip({ id, title, begins }: Props) {
       </span>{' '}
       {live && !hasBegun && begins && (
         <Text span display="block" size="xs" c="dimmed" className="tabular">
-          begins {formatBeginning(begins)}
+          {formatStart(begins, todayInLondon(new Date(now)))}
         </Text>
       )}
     </span>

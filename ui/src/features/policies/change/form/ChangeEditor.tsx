@@ -1,13 +1,16 @@
 import { Alert, Button, Text, Title } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import type { PolicyRead, PolicyTerm } from '../../../../api/policies/policyTypes';
+import type { PolicyPlan, PolicyRead, PolicyTerm } from '../../../../api/policies/policyTypes';
+import type { Profile } from '../../../../api/types';
 import { DatasetCard } from '../../../../form/cards/DatasetCard';
 import { cardKeys } from '../../../../form/cards/useOpenCards';
+import { itemText } from '../../../../form/review/reviewGroups';
 import { controlId, FormProvider } from '../../../../form/state/FormContext';
 import type { Dataset, ProductInfo } from '../../../../form/types';
 import { ErrorSummary } from '../../../../form/validation/ErrorSummary';
 import { focusPathSoon } from '../../../../form/validation/focusPath';
 import { formatDate, formatLongDate, todayInLondon, toIsoDate } from '../../../../lib/dates/dates';
+import { formatMoney } from '../../../../lib/format/money';
 import { paths } from '../../../../lib/routes/paths';
 import { useDocumentTitle, useFaultInTitle } from '../../../../lib/routes/title';
 import { Price } from '../../../../shared/money/Price';
@@ -17,9 +20,10 @@ import { BackIcon } from '../../../../ui/icons/icons';
 import { ActionError } from '../../ActionError';
 import { DayChoice } from '../../DayChoice';
 import { ChangeButtons, ChangeStrip } from '../ChangeLayout';
+import { LevelPrice } from '../price/LevelPrice';
 import { LivePrice } from '../price/LivePrice';
 import { TaskIntro } from '../tasks/TaskIntro';
-import { fieldsForTask, type Task } from '../tasks/tasks';
+import { fieldsForTask, levelOf, type Task } from '../tasks/tasks';
 import classes from './ChangeEditor.module.css';
 import { type ChangeFormState, DAY } from './useChange';
 
@@ -30,6 +34,8 @@ interface Props {
   info: ProductInfo;
   /** The task that limits the form. Without a task, the page shows the whole form. */
   task?: Task;
+  /** The address that a move begins with. */
+  newAddress?: Profile | null;
   onShowAll: () => void;
 }
 
@@ -67,6 +73,18 @@ function Strip({ change }: { change: ChangeFormState }) {
   );
 }
 
+/** Returns the text of an item that is as the policy has it. Returns null for another item. */
+function unchangedLine({ api, before }: ChangeFormState, dataset: Dataset, index: number) {
+  const { identifier } = dataset;
+  const item = api.state.multi[identifier]?.[index];
+  const earlier = before.multi[identifier]?.[index];
+  if (!item || !earlier) return null;
+  const isSame = dataset.fields.every(
+    ({ name }) => (item[name] ?? null) === (earlier[name] ?? null),
+  );
+  return isSame ? itemText(dataset, index, api.state) : null;
+}
+
 function Cards({ change, task }: { change: ChangeFormState; task?: Task }) {
   const { api, cards, start } = change;
   const toggle = (key: string, open: boolean) => {
@@ -88,6 +106,7 @@ function Cards({ change, task }: { change: ChangeFormState; task?: Task }) {
       key={dataset.identifier}
       dataset={dataset}
       cards={cards}
+      lineOf={(index) => (task?.dataset ? unchangedLine(change, dataset, index) : null)}
       onToggle={toggle}
       onContinue={task ? undefined : () => continueFrom(dataset)}
     />
@@ -123,11 +142,36 @@ function StartDay({ change, policy }: { change: ChangeFormState; policy: PolicyT
   );
 }
 
+/** Tells that a change with a new price waits for a monthly payment. */
+function PaymentDue({
+  uuid,
+  plan,
+  currency,
+}: {
+  uuid: string;
+  plan: PolicyPlan;
+  currency?: string;
+}) {
+  return (
+    <ChangeStrip>
+      <p>
+        {formatMoney(plan.due, currency)} of your monthly payments is due. Please pay it before you
+        change what your cover costs.
+      </p>
+      <Button component={AppLink} to={paths.policyView(uuid, 'payments')} size="sm">
+        Pay now
+      </Button>
+    </ChangeStrip>
+  );
+}
+
 /** Shows the form with a policy's answers, to read and to change. */
-export function ChangeEditor({ change, read, policy, info, task, onShowAll }: Props) {
+export function ChangeEditor({ change, read, policy, info, task, newAddress, onShowAll }: Props) {
   const { info: quote } = read;
   const { failure } = change;
   const heading = useRef<HTMLHeadingElement>(null);
+  const { form, state } = change.api;
+  const levelField = levelOf(form, state);
   const title = task?.label ?? 'Change your cover';
   useDocumentTitle(title);
   useFaultInTitle(change.errorMessage !== null);
@@ -139,7 +183,21 @@ export function ChangeEditor({ change, read, policy, info, task, onShowAll }: Pr
   }, []);
 
   return (
-    <FormProvider value={change.api}>
+    <FormProvider
+      value={{
+        ...change.api,
+        optionPrice: (field, option) =>
+          field === levelField && (
+            <LevelPrice
+              change={change}
+              policy={quote.uuid}
+              field={field}
+              option={option}
+              price={quote.price}
+            />
+          ),
+      }}
+    >
       <AppLink to={paths.policyView(quote.uuid)} className="touchTarget back">
         <BackIcon /> Back to your policy
       </AppLink>
@@ -156,6 +214,9 @@ export function ChangeEditor({ change, read, policy, info, task, onShowAll }: Pr
             void change.save();
           }}
         >
+          {policy.plan && policy.plan.due > 0 && (
+            <PaymentDue uuid={quote.uuid} plan={policy.plan} currency={quote.price?.currency} />
+          )}
           <ErrorSummary errors={change.listed} />
           {change.errorMessage && change.listed.length === 0 && (
             <Alert color="red" role="alert" title="Your details were not saved">
@@ -176,6 +237,7 @@ export function ChangeEditor({ change, read, policy, info, task, onShowAll }: Pr
               task={task}
               change={change}
               info={info}
+              newAddress={newAddress}
               onShowAll={onShowAll}
             />
           ) : (

@@ -2,13 +2,14 @@ import { useEffect, useMemo, useState } from 'react';
 import { ApiError } from '../../../../api/client';
 import { confirmChange, keepPrice } from '../../../../api/policies/policy';
 import type { Adjustment, PolicyRead, PolicyTerm } from '../../../../api/policies/policyTypes';
-import { placeOf } from '../../../../form/answers/answers';
+import { placeOf, writeAnswer } from '../../../../form/answers/answers';
 import { padInstances } from '../../../../form/answers/restoreAnswers';
 import { answersFrom } from '../../../../form/answers/serialize';
+import { evaluate } from '../../../../form/conditions/visibility';
 import { refusesLookUps, savedLookUps, savedWith } from '../../../../form/lookups/savedLookUps';
 import { useForm } from '../../../../form/state/useForm';
 import { countErrors } from '../../../../form/steps/steps';
-import type { Errors, Product } from '../../../../form/types';
+import type { Answers, Errors, Product, Scalar } from '../../../../form/types';
 import { listErrors, visibleErrors } from '../../../../form/validation/errors';
 import { focusPathSoon } from '../../../../form/validation/focusPath';
 import { check } from '../../../../form/validation/validate';
@@ -83,10 +84,10 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
     return startFault ? { ...errors, [DAY]: [startFault] } : errors;
   };
 
-  /** Opens the cards with errors, and moves the focus to the first error. */
+  /** Opens the cards with errors, and focuses the error summary. */
   const reveal = (errors: Errors) => {
     const first = filled.openErrors(errors) ?? (errors[DAY] ? DAY : undefined);
-    if (first) focusPathSoon(first);
+    if (first) focusPathSoon(first, true);
   };
 
   // The page shows the result of the last save only once, so the stored result is removed.
@@ -148,8 +149,8 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
       reloadPage();
     });
 
-  /** Returns all current answers, and null for each removed answer, as the price request needs. */
-  const fullProduct = () => {
+  /** Returns all answers, and null for each removed answer, as the price request needs. */
+  const fullProduct = (answers: Answers, changes: Changes) => {
     const allChanges = changesOf(form, { values: {}, multi: {} }, answers);
     return asProduct(form, {
       values: { ...allChanges.values, ...changes.values },
@@ -158,14 +159,28 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
   };
 
   const day = laterDay(start, days);
+  const requestOf = (answers: Answers, changes: Changes): ChangePriceRequest => ({
+    product: fullProduct(answers, changes),
+    ...(day ? { effective_date: day } : {}),
+  });
   const isWhole = dirty && priced && countErrors(checkAll()) === 0;
   /**
    * The price request for the preview, or null if the form has errors or no change affects the
    * price.
    */
-  const priceRequest: ChangePriceRequest | null = isWhole
-    ? { product: fullProduct(), ...(day ? { effective_date: day } : {}) }
-    : null;
+  const priceRequest = isWhole ? requestOf(answers, changes) : null;
+
+  /**
+   * Returns the price request with another answer. Returns null if the answers then have errors, or
+   * are those of the policy.
+   */
+  const priceRequestWith = (path: string, value: Scalar): ChangePriceRequest | null => {
+    const other = writeAnswer(answers, path, value);
+    const otherChanges = changesOf(form, before, other);
+    const errors = check(form, evaluate(form, other));
+    if (startFault || countErrors(errors) > 0 || isEmpty(otherChanges)) return null;
+    return requestOf(other, otherChanges);
+  };
 
   const requestPrice = () =>
     run('price', async () => {
@@ -177,7 +192,7 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
         return;
       }
       const priced = await savedWith(savedLookUps(form, answers, state), (lookups) =>
-        confirmChange(uuid, fullProduct(), day, lookups),
+        confirmChange(uuid, fullProduct(answers, changes), day, lookups),
       );
       onPriced(priced);
     });
@@ -196,7 +211,9 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
   /** Checks a card and shows the card's errors. Returns true if the card has no errors. */
   const checkCard = (key: string): boolean => {
     const errors = filled.faultsOfCard(key);
-    if (errors) reveal(errors);
+    const first = errors && filled.openErrors(errors);
+    // The field is near: the button belongs to its card.
+    if (first) focusPathSoon(first);
     return errors === null;
   };
 
@@ -238,6 +255,9 @@ export function useChange({ product, read, policy, onPriced }: ChangeOptions) {
     dirty,
     priced,
     priceRequest,
+    priceRequestWith,
+    /** The answers of the policy. */
+    before,
     failure,
     /** The start of the change. `days` is null if there is no choice. */
     start: {

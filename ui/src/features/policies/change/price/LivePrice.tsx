@@ -1,5 +1,7 @@
 import { reasonOf } from '../../../../api/failure';
+import type { ChangePrice } from '../../../../api/policies/policyTypes';
 import { Price } from '../../../../shared/money/Price';
+import { spreadLabel } from '../../../../shared/plan/spreadText';
 import type { ChangeFormState } from '../form/useChange';
 import classes from './LivePrice.module.css';
 import { useChangePricePreview } from './useChangePricePreview';
@@ -9,6 +11,11 @@ interface Props {
   policy: string;
   currency?: string;
   per?: 'year' | 'trip';
+}
+
+function dueLabel({ amount_now: amount, plan }: ChangePrice): string {
+  if (plan) return spreadLabel(amount);
+  return amount < 0 ? 'Comes back to you' : 'To pay today';
 }
 
 /** Shows the new price, and the amount due or refunded, after the customer has edited an answer. */
@@ -30,7 +37,7 @@ export function LivePrice({ change, policy, currency, per }: Props) {
             <Price amount={price.premium_after} currency={currency} per={per} size="lg" />
           </p>
           <p>
-            <span>{price.amount_now < 0 ? 'Comes back to you' : 'To pay today'}</span>
+            <span>{dueLabel(price)}</span>
             <Price amount={Math.abs(price.amount_now)} currency={currency} size="lg" />
           </p>
         </>

@@ -11,6 +11,7 @@ import { showSnackbarAhead } from '../../../../lib/messages/snackbar';
 import { useGo } from '../../../../lib/navigation/navigation';
 import { paths } from '../../../../lib/routes/paths';
 import { useDocumentTitle } from '../../../../lib/routes/title';
+import { AccountAddress } from '../../../../shared/address/AccountAddress';
 import { changeMoney } from '../../../../shared/change/changeMoney';
 import { changedAnswer, changeText } from '../../../../shared/change/changeText';
 import { DISPUTE_NOTE } from '../../../../shared/cover/dispute';
@@ -19,6 +20,7 @@ import { MoneyLines } from '../../../../shared/money/MoneyLines';
 import { Price } from '../../../../shared/money/Price';
 import { PriceBoxes } from '../../../../shared/money/PriceBoxes';
 import { useToPayment } from '../../../../shared/payment/useToPayment';
+import { spreadLabel } from '../../../../shared/plan/spreadText';
 import { AppLink } from '../../../../ui/basics/AppLink';
 import { Panel } from '../../../../ui/basics/Panel';
 import { ContactLine } from '../../../../ui/feedback/MessagePage';
@@ -26,6 +28,7 @@ import { TickIcon } from '../../../../ui/icons/icons';
 import { ActionError } from '../../ActionError';
 import { decline, isOpen, takesEffectLater } from '../adjustments';
 import { ChangeButtons } from '../ChangeLayout';
+import { NewPayments } from './NewPayments';
 import classes from './NewPrice.module.css';
 
 interface Props {
@@ -36,11 +39,15 @@ interface Props {
 
 /** Returns the label of the amount that the customer pays today or gets back. */
 function dueLabel(adjustment: Adjustment): string {
+  if (adjustment.is_spread) return spreadLabel(adjustment.amount_now);
   return adjustment.amount_now < 0 ? 'Comes back to the card that paid' : 'To pay today';
 }
 
-function acceptLabel({ amount_now: amount }: Adjustment, currency?: string): string {
-  if (amount > 0) return `Accept and pay ${formatMoney(amount, currency)}`;
+function acceptLabel(
+  { amount_now: amount, is_spread: isSpread }: Adjustment,
+  currency?: string,
+): string {
+  if (amount > 0 && !isSpread) return `Accept and pay ${formatMoney(amount, currency)}`;
   return 'Accept';
 }
 
@@ -91,6 +98,9 @@ function Changes({ adjustment }: { adjustment: Adjustment }) {
 function laterMoney(adjustment: Adjustment, policy: PolicyTerm | null | undefined): string | null {
   if (!takesEffectLater(adjustment, policy)) return null;
   const day = formatLongDate(adjustment.effective_date);
+  if (adjustment.is_spread) {
+    return `If you withdraw the change before ${day}, your monthly payments stay as they are.`;
+  }
   if (adjustment.amount_now > 0) {
     return `You pay it today. If you withdraw the change before ${day}, all of it comes back.`;
   }
@@ -134,6 +144,9 @@ function Figures({ adjustment, read }: { adjustment: Adjustment; read: PolicyRea
         {formatLongDate(adjustment.effective_date)} on.{' '}
         {formatMoney(Math.abs(adjustment.tax_now), currency)} of it is insurance premium tax.
       </Text>
+      {read.policy?.plan && (
+        <NewPayments adjustment={adjustment} plan={read.policy.plan} currency={currency} />
+      )}
       {laterAmount && <Text mb="sm">{laterAmount}</Text>}
       {adjustment.lines.length > 0 && (
         <MoneyLines
@@ -164,7 +177,7 @@ function Offer({ adjustment, read, onBack }: Props) {
     setWorking(true);
     setFailure(null);
     try {
-      if (adjustment.kind === 'increase') {
+      if (adjustment.kind === 'increase' && !adjustment.is_spread) {
         await startIncrease(uuid, adjustment.adjustment_id);
         await toPayment(adjustment.adjustment_id, { change: '1', started: '1' });
       } else {
@@ -183,7 +196,8 @@ function Offer({ adjustment, read, onBack }: Props) {
   };
 
   const notices = new Set(adjustment.notices);
-  if (read.policy?.is_disputed && adjustment.amount_now < 0) notices.add(DISPUTE_NOTE);
+  if (read.policy?.is_disputed && adjustment.amount_now < 0 && !adjustment.is_spread)
+    notices.add(DISPUTE_NOTE);
 
   const leave = async () => {
     decline(adjustment);
@@ -228,6 +242,7 @@ function AppliedChange({ adjustment, read }: { adjustment: Adjustment; read: Pol
   const { uuid, price } = read.info;
   const refund = -adjustment.amount_now;
   const agreed = adjustment.status === 'agreed';
+  const money = changeMoney(adjustment, price?.currency);
   return (
     <Stack gap="lg">
       <Panel>
@@ -241,11 +256,7 @@ function AppliedChange({ adjustment, read }: { adjustment: Adjustment; read: Pol
               ? 'Until then it stays as it is, and you can withdraw the change on the page of your policy. We send you an email that says so.'
               : 'Your new documents are being made, and we send you an email when they are there.'}
           </Text>
-          {agreed ? (
-            <Text>{changeMoney(adjustment, price?.currency)}</Text>
-          ) : (
-            refund > 0 && <Text>{changeMoney(adjustment, price?.currency)}</Text>
-          )}
+          {(agreed || refund > 0 || adjustment.is_spread) && <Text>{money}</Text>}
           <Button
             component={AppLink}
             to={agreed ? paths.policyView(uuid) : paths.policyView(uuid, 'documents')}
@@ -254,6 +265,7 @@ function AppliedChange({ adjustment, read }: { adjustment: Adjustment; read: Pol
           </Button>
         </Stack>
       </Panel>
+      <AccountAddress policy={uuid} adjustment={adjustment} />
       <Changes adjustment={adjustment} />
     </Stack>
   );

@@ -1,27 +1,37 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import type { Profile } from '../../../../api/types';
 import { blankInstance } from '../../../../form/answers/answers';
 import { cardKey } from '../../../../form/cards/useOpenCards';
+import { isMissing } from '../../../../form/conditions/conditions';
 import { isPlate } from '../../../../form/kinds';
+import { controlId } from '../../../../form/state/FormContext';
 import type { Dataset, ProductInfo } from '../../../../form/types';
 import { instanceTitle } from '../../../../form/validation/errors';
+import { focusId } from '../../../../form/validation/focusPath';
 import { ChangeStrip } from '../ChangeLayout';
 import type { ChangeFormState } from '../form/useChange';
 import classes from './TaskIntro.module.css';
-import type { Task } from './tasks';
+import { fieldsForTask, type Task } from './tasks';
 
 const INTRO: Record<Task['kind'], string> = {
   add: 'Tell us about it. You see the new price before anything is agreed.',
   swap: 'Tell us what comes in its place. You see the new price before anything is agreed.',
   move: 'Tell us your new address. You see below whether it changes your price.',
-  level: 'Choose another level: its price comes below, and nothing is agreed until you say so.',
+  level: 'Each level has its new price beside it. Nothing is agreed until you say so.',
 };
 const MOVES_HOME_COVER = 'Help at home comes to it from the day of the change.';
+
+/** Focuses an element after two frames, when the latest changes are rendered. */
+function focusSoon(id: string): void {
+  requestAnimationFrame(() => requestAnimationFrame(() => focusId(id)));
+}
 
 interface Props {
   task: Task;
   change: ChangeFormState;
   info: ProductInfo;
+  newAddress?: Profile | null;
   onShowAll: () => void;
 }
 
@@ -29,7 +39,7 @@ interface Props {
  * Shows the instructions of a task. Adds an item, asks which item to swap, or opens the task's
  * cards. A button shows the whole form.
  */
-export function TaskIntro({ task, change, info, onShowAll }: Props) {
+export function TaskIntro({ task, change, info, newAddress, onShowAll }: Props) {
   const { api, cards, dirty } = change;
   const { coverage_map: map } = info;
   const level = map?.levels.find(({ value }) => value === api.state.values[map.field]);
@@ -37,6 +47,14 @@ export function TaskIntro({ task, change, info, onShowAll }: Props) {
   const count = dataset ? (api.state.multi[dataset.identifier]?.length ?? 0) : 0;
   const [swapping, setSwapping] = useState(dirty);
   const hasBegun = useRef(false);
+  const addressFields =
+    task.kind === 'move' ? fieldsForTask(api.form, task).flatMap(({ fields }) => fields) : [];
+  const address = addressFields
+    .toSorted((a, b) => Number(b.kind === 'address') - Number(a.kind === 'address'))
+    .map(({ name }) => change.before.values[name])
+    .filter((text) => !isMissing(text))
+    .join(', ')
+    .replaceAll(/\s*\n\s*/g, ', ');
 
   const swap = (dataset: Dataset, index: number) => {
     const blank = blankInstance(dataset);
@@ -46,9 +64,25 @@ export function TaskIntro({ task, change, info, onShowAll }: Props) {
     }
     cards.begin(cardKey(dataset.identifier, index));
     setSwapping(true);
-    requestAnimationFrame(() =>
-      document.getElementById(`card-${dataset.identifier}-${index}`)?.focus(),
-    );
+    focusSoon(`card-${dataset.identifier}-${index}`);
+  };
+
+  /** Empties the address and focuses its first question, or fills in the new address. */
+  const move = () => {
+    for (const { name } of addressFields) {
+      api.change(name, newAddress?.[name as keyof Profile] ?? null);
+    }
+    api.setHome();
+    const [first] = addressFields;
+    if (first && !newAddress) focusSoon(controlId(first.name));
+  };
+
+  /** Shows the whole form, with the policy's address unless the customer has typed another. */
+  const showAll = () => {
+    if (addressFields.every(({ name }) => isMissing(api.answers.values[name]))) {
+      for (const { name } of addressFields) api.change(name, change.before.values[name] ?? null);
+    }
+    onShowAll();
   };
 
   // The effect runs once. After the return from the price, the form still has the typed answers, so
@@ -61,10 +95,12 @@ export function TaskIntro({ task, change, info, onShowAll }: Props) {
     if (task.kind === 'add' && dataset) {
       api.add(dataset.identifier);
       cards.begin(cardKey(dataset.identifier, count));
+      focusSoon(`card-${dataset.identifier}-${count}`);
     } else if (task.kind === 'swap' && dataset) {
       if (count === 1) swap(dataset, 0);
     } else {
       for (const identifier of task.needs.keys()) cards.setOpen(identifier, true);
+      if (task.kind === 'move') move();
     }
   }, []);
 
@@ -73,8 +109,13 @@ export function TaskIntro({ task, change, info, onShowAll }: Props) {
       <p>
         {INTRO[task.kind]}
         {task.kind === 'move' && level?.at_home && ` ${MOVES_HOME_COVER}`}
+        {address !== '' && (
+          <Text span display="block" c="dimmed">
+            Your address now: <bdi>{address}</bdi>
+          </Text>
+        )}
       </p>
-      <Button size="sm" variant="default" onClick={onShowAll}>
+      <Button size="sm" variant="default" onClick={showAll}>
         Change anything else
       </Button>
       {task.kind === 'swap' && dataset && !swapping && count > 1 && (

@@ -38,7 +38,7 @@ function names(condition: Condition | undefined): string[] {
  * Returns the question about the level of cover. This is the last visible question with cards that
  * affects the price, outside repeatable datasets. Returns undefined if there is no such question.
  */
-function levelOf(form: Form, state: FormState): Field | undefined {
+export function levelOf(form: Form, state: FormState): Field | undefined {
   const fields = form.datasets.flatMap((dataset) => {
     const shown = dataset.multi ? undefined : state.datasets[dataset.identifier];
     return dataset.fields.filter((field) => shown?.fields[field.name]?.visible);
