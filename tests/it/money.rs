@@ -96,7 +96,7 @@ fn books(shop: &Shop, payment: Uuid) -> SandboxPayment {
     shop.row(&tables::SANDBOX, &payment)
 }
 
-fn attempts(shop: &Shop, quote: Uuid) -> Vec<Payment> {
+pub fn attempts(shop: &Shop, quote: Uuid) -> Vec<Payment> {
     let tx = snapshot(&shop.app.store);
     let rows = tables::PAYMENT_BY_QUOTE.list(&tx, &quote, Direction::Forward, 100);
     let rows = rows.unwrap().into_iter();

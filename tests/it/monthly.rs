@@ -1,8 +1,11 @@
 //! Policies that are paid monthly, from the sale to their end.
 
+mod cards;
 mod changes;
 mod collecting;
 mod ends;
+mod losses;
+mod notice;
 mod pay_now;
 mod sale;
 mod stop_charging;

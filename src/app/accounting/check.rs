@@ -123,10 +123,12 @@ fn check_contract(
         return Ok(Vec::new());
     }
     let mut expected = Expected::default();
-    let plan = PLANS.get(tx, &uuid)?;
-    if let Some(plan) = plan.filter(|plan| plan.status != PlanStatus::Ended) {
-        let agreed = pending_spread(tx, uuid)?;
-        expected.add(Account::Customer, plan.due(NaiveDate::MAX) - agreed);
+    if let Some(plan) = PLANS.get(tx, &uuid)? {
+        expected.add(Account::WrittenOff, -plan.lost());
+        if plan.status != PlanStatus::Ended {
+            let agreed = pending_spread(tx, uuid)?;
+            expected.add(Account::Customer, plan.due(NaiveDate::MAX) - agreed);
+        }
     }
     expected.add(Account::Customer, Pence::ZERO);
     gateways(tx, uuid, &payments, &mut expected)?;

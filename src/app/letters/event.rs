@@ -186,6 +186,8 @@ pub enum LetterEvent {
     },
     CardUnclear {
         expiry: String,
+        /// Whether the charge was for a monthly payment, and not for the renewal.
+        is_instalment: bool,
         /// Whether the last day is over.
         has_ended: bool,
     },
@@ -266,10 +268,14 @@ pub enum LetterEvent {
         owed_refund: Option<String>,
         /// Whether the bank has decided.
         is_decided: bool,
+        /// The monthly payments that are due again.
+        due_again: Option<String>,
     },
     DisputeWon {
         /// Refunds of the disputed payment that waited for the decision.
         owed_refund: Option<String>,
+        /// The refund of what the customer paid again before the decision.
+        paid_twice: Option<String>,
     },
 }
 

@@ -6,6 +6,7 @@ use crate::app::letters::delivery::recipient::address_of;
 use crate::app::letters::{
     Letter, LetterEvent, PaymentFields, SharedFields, delivery, format_amount, format_positive,
 };
+use crate::app::payments::refunds::unrefunded::refunds_about;
 use crate::app::payments::{balance_of, refunds_of};
 use crate::app::products::ProductRegistry;
 use crate::app::quotes::revision_of;
@@ -14,9 +15,12 @@ use crate::domain::money::Pence;
 use crate::domain::payment::UnappliedReason;
 use crate::domain::payment::dispute::{Dispute, DisputeStatus};
 use crate::domain::payment::refund::{CAME_BACK, Refund, RefundMethod, RefundRoute, RefundStatus};
+use crate::domain::policy::plan::PlanStatus;
 use crate::domain::time::dates::format_long;
 use crate::store::Read;
-use crate::store::tables::{DISPUTES, PAYMENTS, POLICIES, PolicyNotification, QUOTES, REFUNDS};
+use crate::store::tables::{
+    DISPUTES, PAYMENTS, PLANS, POLICIES, PolicyNotification, QUOTES, REFUNDS,
+};
 
 /// Mails an event of a refund, a payment or a dispute. Mails nothing if the current state needs no
 /// such letter.
@@ -107,8 +111,17 @@ fn money_event(
         PolicyNotification::DisputeDecided { dispute } => {
             let dispute = find_dispute(tx, dispute)?;
             let mut refunds = refunds_of(tx, dispute.policy)?;
-            refunds.retain(|refund| refund.payment == dispute.payment);
-            Ok(dispute_event(&dispute, &refunds).map(|event| (dispute.payment, event)))
+            refunds.retain(|own| own.payment == dispute.payment && own.cause_id != dispute.id);
+            let plan = PLANS.get(tx, &dispute.policy)?;
+            let plan = plan.filter(|plan| plan.status != PlanStatus::Ended);
+            let due_again = plan.map_or(Pence::ZERO, |plan| plan.lost_of(dispute.payment));
+            let paid_twice = refunds_about(tx, dispute.policy, dispute.id)?;
+            let instalments = LostInstalments {
+                due_again: format_positive(due_again),
+                paid_twice: format_positive(paid_twice.iter().map(|own| own.amount).sum()),
+            };
+            let event = dispute_event(&dispute, &refunds, instalments);
+            Ok(event.map(|event| (dispute.payment, event)))
         }
         _ => Ok(None),
     }
@@ -133,9 +146,21 @@ fn unapplied_event(refund: &Refund, is_disputed: bool) -> Option<LetterEvent> {
     })
 }
 
+/// The instalments of a plan that a disputed payment paid.
+struct LostInstalments {
+    /// What is due again after a loss.
+    due_again: Option<String>,
+    /// What is refunded after a won appeal, because the customer paid it again.
+    paid_twice: Option<String>,
+}
+
 /// Returns the event for a dispute in its current state. Returns `None` if the dispute is open, or
 /// was prevented without a loss. `refunds` are the refunds of the dispute's payment.
-fn dispute_event(dispute: &Dispute, refunds: &[Refund]) -> Option<LetterEvent> {
+fn dispute_event(
+    dispute: &Dispute,
+    refunds: &[Refund],
+    instalments: LostInstalments,
+) -> Option<LetterEvent> {
     let total = |is_wanted: &dyn Fn(&Refund) -> bool| -> Option<String> {
         let matching = refunds.iter().filter(|refund| is_wanted(refund));
         format_positive(matching.map(|refund| refund.amount).sum())
@@ -153,9 +178,11 @@ fn dispute_event(dispute: &Dispute, refunds: &[Refund]) -> Option<LetterEvent> {
             amount: format_amount(dispute.written_off),
             owed_refund: total(&|refund| refund.was_received(RefundMethod::AlreadyRefunded)),
             is_decided: dispute.status == DisputeStatus::Lost,
+            due_again: instalments.due_again,
         }),
         DisputeStatus::Won => Some(LetterEvent::DisputeWon {
             owed_refund: total(&has_waited),
+            paid_twice: instalments.paid_twice,
         }),
     }
 }

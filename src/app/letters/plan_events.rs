@@ -6,7 +6,7 @@ use crate::app::AppError;
 use crate::app::letters::{LetterEvent, format_amount};
 use crate::app::policies::PolicyContext;
 use crate::domain::money::Pence;
-use crate::domain::policy::plan::{Instalment, PaymentPlan, PlanStatus};
+use crate::domain::policy::plan::{Instalment, NoticeLetter, PaymentPlan, PlanStatus};
 use crate::domain::time::dates::{add_days, format_long};
 use crate::store::Read;
 use crate::store::tables::{PLANS, PolicyNotification};
@@ -43,16 +43,11 @@ pub(super) fn plan_event(
                 retry_date: next_try.map(format_long),
             })
         }
-        (PolicyNotification::PlanNotice, PlanStatus::Notice { ends_on, .. }) => {
-            Some(LetterEvent::PlanNotice {
-                due_amount,
-                end_day: format_long(add_days(ends_on, -1)),
-            })
-        }
-        (PolicyNotification::PlanReminder, PlanStatus::Notice { ends_on, .. }) => {
-            Some(LetterEvent::PlanReminder {
-                due_amount,
-                end_day: format_long(add_days(ends_on, -1)),
+        (PolicyNotification::InstalmentUnclear, _) if plan.open_charge().is_some() => {
+            Some(LetterEvent::CardUnclear {
+                expiry: format_long(context.policy.expiry),
+                is_instalment: true,
+                has_ended: context.policy.expiry < today,
             })
         }
         (PolicyNotification::PlanPaid, _) if plan.due(NaiveDate::MAX) == Pence::ZERO => {
@@ -60,6 +55,24 @@ pub(super) fn plan_event(
                 total,
                 expiry: format_long(context.policy.expiry),
             })
+        }
+        (news, PlanStatus::Notice(notice)) if !notice.is_sent => {
+            let end_day = format_long(add_days(notice.end_if_sent(today), -1));
+            match (news, notice.letter) {
+                (PolicyNotification::PlanNotice, NoticeLetter::Notice) => {
+                    Some(LetterEvent::PlanNotice {
+                        due_amount,
+                        end_day,
+                    })
+                }
+                (PolicyNotification::PlanReminder, NoticeLetter::Reminder) => {
+                    Some(LetterEvent::PlanReminder {
+                        due_amount,
+                        end_day,
+                    })
+                }
+                _ => None,
+            }
         }
         _ => None,
     })

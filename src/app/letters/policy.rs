@@ -1,23 +1,26 @@
 //! Letters about events of a policy, to its owner or buyer.
 
+use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
 use crate::app::accounts::links;
 use crate::app::letters::account::password_page;
+use crate::app::letters::delivery::outbox;
 use crate::app::letters::delivery::recipient::{address_of, user_of_address};
 use crate::app::letters::money::mail_money;
 use crate::app::letters::policy_events::{open_renewal, policy_event, renewal_event};
 use crate::app::letters::{
     FirstPassword, Letter, LetterEvent, PolicyFields, SharedFields, delivery,
 };
-use crate::app::policies::{self, PolicyContext};
+use crate::app::policies::{self, PolicyContext, plans};
 use crate::app::{App, AppError, documents, new_id, page_addresses};
 use crate::domain::account::{LinkUse, username};
 use crate::domain::policy::renewal::{self, RenewalEvent};
 use crate::domain::quote::Quote;
 use crate::domain::transition::Transition;
 use crate::secret::{Token, hash_token, random_code};
-use crate::store::tables::{self, PolicyNotification};
+use crate::store::tables::{self, PolicyNotification, RefusedAddress, Task};
+use crate::store::{Read, StoreError};
 
 /// Mails an event of a policy to its owner. Without an owner, mails the event to the address in the
 /// policy's answers. Mails nothing if there is no address or the current state needs no letter.
@@ -44,12 +47,52 @@ pub(in crate::app) async fn mail_policy(
                 let event = policy_event(app, tx, &context, news)?;
                 Ok::<_, AppError>(to.zip(event).map(|(to, event)| (context, to, event)))
             });
-            match read.await? {
-                Some((context, to, event)) => send_policy_letter(app, &context, &to, event).await,
-                None => Ok(()),
+            let Some((context, to, event)) = read.await? else {
+                return Ok(());
+            };
+            let sent_on = app.clock.today();
+            send_policy_letter(app, &context, &to, event).await?;
+            match news {
+                PolicyNotification::PlanNotice | PolicyNotification::PlanReminder => {
+                    record_notice(app, uuid, news, username(&to), sent_on).await
+                }
+                _ => Ok(()),
             }
         }
     }
+}
+
+/// Records that a letter about the end of cover was sent: its days count from then. A letter that the address
+/// refused is kept as unsent, because the customer doesn't know the day.
+async fn record_notice(
+    app: &App,
+    policy: Uuid,
+    news: PolicyNotification,
+    name: String,
+    on: NaiveDate,
+) -> Result<(), AppError> {
+    let now = app.clock.now();
+    app.store
+        .write(move |tx| {
+            let refused = refusal(tx, &name, now)?;
+            if let Some(refused) = refused {
+                let task = Task::MailPolicy { policy, news };
+                outbox::store_failure(tx, &task, &refused.reason, new_id(now), now)?;
+                return Ok(());
+            }
+            plans::record_letter(tx, policy, on)
+        })
+        .await
+}
+
+/// Returns the refusal of the letter that was sent at `sent`.
+fn refusal(
+    tx: &impl Read,
+    name: &str,
+    sent: DateTime<Utc>,
+) -> Result<Option<RefusedAddress>, StoreError> {
+    let refused = tables::REFUSED_ADDRESSES.get(tx, &name.to_string())?;
+    Ok(refused.filter(|refused| sent <= refused.at))
 }
 
 /// Sends a letter about the policy. If no account owns the policy and the user has no password, the
@@ -157,10 +200,9 @@ async fn mail_renewal(app: &App, uuid: Uuid) -> Result<(), AppError> {
     app.store
         .write(move |tx| {
             // A permanently refused letter has not informed the customer.
-            let refused = tables::REFUSED_ADDRESSES.get(tx, &username(&to))?;
-            let refused = refused.is_some_and(|refused| now <= refused.at);
+            let is_refused = refusal(tx, &username(&to), now)?.is_some();
             if let Some(mut policy) = tables::POLICIES.get(tx, &uuid)?
-                && !refused
+                && !is_refused
             {
                 let event = RenewalEvent::Notified { revision };
                 if let Transition::Applied(renewal) = renewal::apply(policy.renewal, event) {

@@ -106,6 +106,7 @@ pub(super) fn policy_event(
         PolicyNotification::PlanStarted
         | PolicyNotification::PlanChanged
         | PolicyNotification::InstalmentFailed
+        | PolicyNotification::InstalmentUnclear
         | PolicyNotification::PlanNotice
         | PolicyNotification::PlanReminder
         | PolicyNotification::PlanPaid => plan_event(tx, context, news, today),
@@ -194,7 +195,11 @@ fn card_event(
     let has_ended = context.policy.expiry < clock.today();
     let expiry = format_long(context.policy.expiry);
     if context.card_charge == Some(PaymentStatus::Unresolved) {
-        return Ok(Some(LetterEvent::CardUnclear { expiry, has_ended }));
+        return Ok(Some(LetterEvent::CardUnclear {
+            expiry,
+            is_instalment: false,
+            has_ended,
+        }));
     }
     let open = open_renewal(clock, tx, context)?;
     if let Some(renewal) = open.filter(|renewal| !is_refused(renewal)) {

@@ -70,7 +70,7 @@ pub(super) const LETTERS: [(&str, &str, &str); 36] = [
     ("not-renewable", POLICY, "expiry reason"),
     ("card-refused", POLICY, "expiry price next_try renewal_page"),
     ("not-renewed", POLICY, "expiry"),
-    ("card-unclear", POLICY, "expiry has_ended"),
+    ("card-unclear", POLICY, "expiry is_instalment has_ended"),
     ("plan-started", POLICY, "payments total"),
     ("plan-changed", POLICY, "payments total"),
     ("instalment-failed", POLICY, "due_amount retry_date"),
@@ -92,8 +92,12 @@ pub(super) const LETTERS: [(&str, &str, &str); 36] = [
     ),
     ("refund-paid", PAYMENT, "amount is_by_transfer is_to_card"),
     ("disputed", PAYMENT, "amount"),
-    ("dispute-lost", PAYMENT, "amount owed_refund is_decided"),
-    ("dispute-won", PAYMENT, "owed_refund"),
+    (
+        "dispute-lost",
+        PAYMENT,
+        "amount owed_refund is_decided due_again",
+    ),
+    ("dispute-won", PAYMENT, "owed_refund paid_twice"),
 ];
 
 /// Returns the sample values of each field.
@@ -203,6 +207,8 @@ fn choices() -> Map<String, Value> {
         ("next_policy", adjacent("BRK0000000018", "25 December 2026")),
         ("open_until", json!(["21 December 2026"])),
         ("owed_refund", json!([null, "GBP 4.50"])),
+        ("due_again", json!([null, "GBP 9.26"])),
+        ("paid_twice", json!([null, "GBP 9.26"])),
         ("paid", json!(["GBP 96.32"])),
         ("password_link", json!([null, link])),
         ("password_page", json!([password_page])),

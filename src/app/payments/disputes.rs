@@ -6,7 +6,7 @@ use tokio::sync::Notify;
 use crate::app::AppError;
 use crate::app::payments::ledger;
 use crate::app::payments::refunds::manual_refund::count_losses;
-use crate::app::policies::queue_letter;
+use crate::app::policies::{plans, queue_letter};
 use crate::clock::Clock;
 use crate::domain::money::Pence;
 use crate::domain::money::ledger::Entry;
@@ -78,6 +78,7 @@ pub(in crate::app) fn write_dispute_news(
         let entry = Entry::write_off(now, id, change.written_off);
         ledger::post(tx, dispute.policy, &entry)?;
         count_losses(tx, dispute.policy, dispute.payment, now)?;
+        plans::apply_loss(tx, dispute.payment, id, now)?;
     }
     queue_dispute_letters(tx, existing.as_ref(), &dispute, now)?;
     Ok(Some(dispute))

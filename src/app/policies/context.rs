@@ -235,7 +235,7 @@ pub(in crate::app) fn policy_unchecked(
 
 /// Returns whether the payer agreed, before paying, that the card pays for renewals. A card that replaced the
 /// first has its own consent.
-pub(super) fn has_card_consent(tx: &impl Read, policy: &Policy) -> Result<bool, AppError> {
+pub(in crate::app) fn has_card_consent(tx: &impl Read, policy: &Policy) -> Result<bool, AppError> {
     let card = policy.instrument.map(|id| tables::INSTRUMENTS.get(tx, &id));
     let consent = match card.transpose()?.flatten() {
         Some(card) => Some(card.consent),

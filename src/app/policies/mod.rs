@@ -16,7 +16,7 @@ pub mod stop_charging;
 pub use actions::PermittedActions;
 pub(super) use actions::refuse;
 pub use context::PolicyContext;
-pub(in crate::app) use context::{own_policy, policy_unchecked};
+pub(in crate::app) use context::{has_card_consent, own_policy, policy_unchecked};
 pub use cover::cover_check::{CoverAnswer, CoverQuestion};
 pub use cover::rescue_card::RescueCard;
 pub(in crate::app) use due_actions::apply_due_actions;

@@ -49,15 +49,22 @@ impl Consent {
     /// consent to automatic renewal.
     #[must_use]
     pub fn for_plan(renewal_lead_days: Option<i64>, by: Option<Uuid>, now: DateTime<Utc>) -> Self {
-        let renewals = renewal_lead_days.map(|days| format!(" {}", renewal_text(days)));
         Self {
             version: VERSION,
-            text: format!("{PLAN_TEXT}{}", renewals.unwrap_or_default()),
+            text: plan_text(renewal_lead_days),
             at: now,
             by,
             covers_renewals: renewal_lead_days.is_some(),
         }
     }
+}
+
+/// Returns the text that a customer reads before another card pays the later payments of a plan. With
+/// `renewal_lead_days`, the card also pays for renewals.
+#[must_use]
+pub fn plan_text(renewal_lead_days: Option<i64>) -> String {
+    let renewals = renewal_lead_days.map(|days| format!(" {}", renewal_text(days)));
+    format!("{PLAN_TEXT}{}", renewals.unwrap_or_default())
 }
 
 /// Returns the text that a customer reads before consenting to automatic renewal.

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 pub use at_gateway::{Currency, Failure, FailureClass, Keys, Mode, References};
-pub use consent::{Consent, PLAN_TEXT, renewal_text};
+pub use consent::{Consent, PLAN_TEXT, plan_text, renewal_text};
 pub use decline::{Decline, DeclineClass};
 pub use instrument::{CardExpiry, CardOnFile, Instrument};
 pub use page::{PageKind, PageMethod, PaymentPage};

@@ -34,6 +34,8 @@ pub enum PolicyNotification {
     PlanChanged,
     /// A charge of the plan failed for the first time.
     InstalmentFailed,
+    /// Nobody knows whether a charge of the plan succeeded.
+    InstalmentUnclear,
     /// Cover ends unless all that is due is paid.
     PlanNotice,
     /// Cover ends in a few days unless all that is due is paid.

@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use chrono::{Days, NaiveDate};
 use layby::domain::money::Pence;
 use layby::domain::policy::plan::{
-    ChangeError, Charge, MIN_INSTALMENT, PaymentPlan, PlanEnd, PlanEvent, PlanStatus,
-    instalment_days,
+    ChangeError, Charge, LossChange, MIN_INSTALMENT, NoticeLetter, PaymentPlan, PlanEnd, PlanEvent,
+    PlanStatus, instalment_days,
 };
 use layby::domain::transition::Transition;
 use proptest::prelude::*;
 use proptest::sample::Index;
+use uuid::Uuid;
 
 use super::day;
 use crate::support::generated::cases;
@@ -32,6 +33,8 @@ enum Step {
     PayPage(Index),
     /// A bank takes an instalment's money back.
     Dispute(Index),
+    /// The shop wins an appeal.
+    Appeal(Index),
     /// The price changes from a later day.
     Change(i64, u64),
     /// The customer gives another card.
@@ -49,6 +52,7 @@ fn step() -> impl Strategy<Value = Step> {
         2 => any::<bool>().prop_map(Step::OpenPage),
         2 => any::<Index>().prop_map(Step::PayPage),
         1 => any::<Index>().prop_map(Step::Dispute),
+        1 => any::<Index>().prop_map(Step::Appeal),
         3 => (-120i64..120, 0u64..200).prop_map(|(percent, later)| Step::Change(percent, later)),
         1 => Just(Step::ReplaceCard),
         2 => (any::<Index>(), any::<bool>()).prop_map(|(which, paid)| Step::Repeat(which, paid)),
@@ -69,6 +73,8 @@ struct Sale {
     open: Option<Charge>,
     pages: Vec<(Vec<usize>, Pence)>,
     charge_days: BTreeSet<NaiveDate>,
+    disputes: u128,
+    disputed: Vec<(Uuid, usize, Pence)>,
 }
 
 impl Sale {
@@ -87,6 +93,8 @@ impl Sale {
             open: None,
             pages: Vec::new(),
             charge_days: BTreeSet::from([from]),
+            disputes: 0,
+            disputed: Vec::new(),
         }
     }
 
@@ -120,14 +128,15 @@ impl Sale {
                 return;
             }
             let event = match self.plan.status {
-                PlanStatus::Failed { .. } => PlanEvent::NoticeGiven { on },
-                PlanStatus::Notice {
-                    is_reminded: false, ..
-                } => PlanEvent::Reminded { on },
-                _ => PlanEvent::DayCame { on },
+                PlanStatus::Failed { .. } => PlanEvent::Notice { on },
+                PlanStatus::Notice(notice) if notice.letter == NoticeLetter::Notice => {
+                    PlanEvent::Reminder
+                }
+                _ => PlanEvent::PolicyEnded,
             };
             let applied = self.plan.apply(event);
             assert!(matches!(applied, Transition::Applied(_)), "{event:?}");
+            let _ = self.plan.apply(PlanEvent::LetterSent { on });
         }
         assert!(self.plan.next_day().is_none_or(|next| self.today < next));
     }
@@ -136,6 +145,14 @@ impl Sale {
         if self.plan.collect(numbers, amount, self.today) {
             self.cash += amount;
         }
+    }
+
+    /// Tells the plan how much of a payment is lost. What is paid twice then goes back.
+    fn lose(&mut self, payment: Uuid, number: usize, lost: Pence) {
+        let change = self.plan.record_loss(payment, &[number], lost, self.today);
+        self.cash -= change.due_again + change.paid_twice;
+        let again = self.plan.record_loss(payment, &[number], lost, self.today);
+        assert_eq!(again, LossChange::default());
     }
 
     fn change(&mut self, percent: i64, later: u64) {
@@ -207,8 +224,17 @@ impl Sale {
                 let own = self.plan.instalments[number];
                 // A bank takes back only what was not refunded.
                 if own.is_collected && self.cash - self.refunded >= own.amount {
-                    self.plan.reopen(number);
-                    self.cash -= own.amount;
+                    self.disputes += 1;
+                    let payment = Uuid::from_u128(self.disputes);
+                    self.disputed.push((payment, number, own.amount));
+                    self.lose(payment, number, own.amount);
+                }
+            }
+            Step::Appeal(which) => {
+                if !self.disputed.is_empty() {
+                    let which = which.index(self.disputed.len());
+                    let (payment, number, _) = self.disputed.remove(which);
+                    self.lose(payment, number, Pence::ZERO);
                 }
             }
             Step::Change(percent, later) => self.change(*percent, *later),
@@ -306,7 +332,6 @@ proptest! {
         }
         let paid = sale.cash - sale.refunded;
         let earned = sale.price.fraction(days_earned, 365);
-        prop_assert_eq!(PlanEnd::in_cooling_off(paid).refund, paid);
         let end = PlanEnd::after_cooling_off(paid, earned, Pence(fee));
         prop_assert!(end.refund <= (paid - earned).max(Pence::ZERO));
         prop_assert!(end.fee <= Pence(fee) && end.refund >= Pence::ZERO);
@@ -317,7 +342,7 @@ proptest! {
         sale.check();
         let before = sale.cash;
         for step in &steps {
-            if !matches!(step, Step::Dispute(_) | Step::Change(..)) {
+            if !matches!(step, Step::Dispute(_) | Step::Appeal(_) | Step::Change(..)) {
                 sale.happen(step);
             }
         }

@@ -117,3 +117,21 @@ async fn the_renewal_keeps_the_way_of_paying() {
     assert_eq!(plan(&ann, &renewed).await["payments"][1]["state"], "paid");
     is_clean(&ann.shop, "a month after the renewal");
 }
+
+#[tokio::test]
+async fn an_end_on_a_later_day_takes_the_later_change_out_of_the_payments() {
+    let (mut ann, policy) = covered_monthly(PAYS).await;
+    let before = amounts(&plan(&ann, &policy).await);
+    changes(&ann, &policy, 4, Some("2027-03-01")).await;
+    // A payment is due, and the customer can still end the cover.
+    sleeps_until(&ann, "2026-12-21");
+    ann.cookie = ann.shop.log_in(ann.address()).await;
+    let ends = json!({ "effective_date": "2027-01-15" });
+    ann.cancels(&policy, ends).await.expect(StatusCode::OK);
+    ann.works().await;
+    assert_eq!(amounts(&plan(&ann, &policy).await), before);
+    is_clean(&ann.shop, "with an end on a later day");
+    lives_until(&mut ann, "2027-01-16").await;
+    assert_eq!(ann.account(&policy, Account::Customer), Pence::ZERO);
+    is_clean(&ann.shop, "after the end");
+}

@@ -17,7 +17,7 @@ use crate::support::Answer;
 
 const DECLINED_LATER: &str = "4000 0000 0000 0341";
 
-async fn pay(ann: &Customer, policy: &str, more: Value) -> Answer {
+pub(super) async fn pay(ann: &Customer, policy: &str, more: Value) -> Answer {
     let mut body = json!({ "provider": "sandbox" });
     for (name, value) in more.as_object().unwrap() {
         body[name] = value.clone();
@@ -28,7 +28,7 @@ async fn pay(ann: &Customer, policy: &str, more: Value) -> Answer {
 }
 
 /// Enters a card on a started page, and asks for the outcome.
-async fn enter_card(ann: &Customer, started: &Answer, card: &str) {
+pub(super) async fn enter_card(ann: &Customer, started: &Answer, card: &str) {
     ann.shop.pay(&started.text("/data/url"), card).await;
     let payment = started.text("/data/payment_id").parse().unwrap();
     status::sync_payment_status(&ann.shop.app, payment)

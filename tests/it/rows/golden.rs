@@ -42,7 +42,7 @@ pub struct Golden {
 
 /// Makes a value of every variant of an enum. A missing variant does not compile.
 macro_rules! every {
-    ($of:ident: $($variant:ident $({ $($field:ident: $value:expr),* $(,)? })?),* $(,)?) => {{
+    ($of:ident: $($variant:ident $({ $($field:tt: $value:expr),* $(,)? })?),* $(,)?) => {{
         let _ = |one: &$of| match one { $($of::$variant { .. } => ()),* };
         vec![$($of::$variant $({ $($field: $value),* })?),*]
     }};

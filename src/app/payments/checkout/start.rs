@@ -92,7 +92,7 @@ pub async fn initiate_payment(
     let gateway = gateway.ok_or(AppError::NotFound)?;
     let policy = app
         .store
-        .read(|tx| PaymentTarget::find(tx, request, app.clock.today()))
+        .read(|tx| PaymentTarget::find(&app.products, tx, request, app.clock.today()))
         .await?
         .quote;
     policies::apply_due_actions(app, policy).await?;
@@ -109,7 +109,7 @@ pub async fn initiate_payment(
     let (payable, earlier, gateway_name) = app
         .store
         .read(|tx| {
-            let payable = PaymentTarget::find(tx, request, london_date(now))?;
+            let payable = PaymentTarget::find(&app.products, tx, request, london_date(now))?;
             payable.may_read(tx, caller, now)?;
             if payable.purpose.change().is_some() {
                 let policy = policies::policy_unchecked(app, tx, payable.quote)?;

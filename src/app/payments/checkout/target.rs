@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
 use crate::app::payments::checkout::attempts::attempts;
-use crate::app::policies::adjustments;
+use crate::app::policies::{self, adjustments};
 use crate::app::products::ProductRegistry;
 use crate::app::quotes::{self, revision_of};
 use crate::app::{AppError, Caller, access};
@@ -35,6 +35,8 @@ pub(in crate::app) struct PaymentTarget {
     pub(in crate::app) purpose: Purpose,
     /// Whether a payment of instalments keeps the card.
     keeps_card: bool,
+    /// The renewal's lead time, if the card of the plan also pays for the renewal.
+    renewal_lead_days: Option<i64>,
 }
 
 /// The terms that are due for a target.
@@ -54,6 +56,7 @@ impl PaymentTarget {
                 quote: change.policy,
                 purpose: Purpose::Change(change.id),
                 keeps_card: false,
+                renewal_lead_days: None,
             });
         }
         let quote = tables::QUOTES.get(tx, &id)?;
@@ -66,11 +69,13 @@ impl PaymentTarget {
                 Purpose::Sale
             },
             keeps_card: false,
+            renewal_lead_days: None,
         })
     }
 
     /// Returns the target of a customer's request on the London day `today`.
     pub(in crate::app) fn find(
+        products: &ProductRegistry,
         tx: &impl Read,
         request: PaymentRequest,
         today: NaiveDate,
@@ -84,11 +89,18 @@ impl PaymentTarget {
             } => {
                 let plan = tables::PLANS.get(tx, &policy)?;
                 let plan = plan.ok_or(AppError::NotFound)?;
+                let row = tables::POLICIES.get(tx, &policy)?;
+                let row = row.ok_or(AppError::NotFound)?;
+                let quote = tables::QUOTES.get(tx, &policy)?.ok_or(AppError::NotFound)?;
+                let revision = revision_of(tx, &quote, row.revision)?;
+                let product = products.by_hash(tx, &revision.product_hash)?;
+                let renews = row.auto_renew && policies::has_card_consent(tx, &row)?;
                 let numbers = plan.unpaid(if is_rest { NaiveDate::MAX } else { today });
                 Ok(Self {
                     quote: policy,
                     purpose: Purpose::Instalments(InstalmentNumbers::new(&numbers)),
                     keeps_card,
+                    renewal_lead_days: renews.then_some(product.terms().renewal_lead_days),
                 })
             }
         }
@@ -173,7 +185,7 @@ impl PaymentTarget {
             frequency: PaymentFrequency::Annual,
             consent: self
                 .keeps_card
-                .then(|| Consent::for_plan(None, caller.logged_in(), now)),
+                .then(|| Consent::for_plan(self.renewal_lead_days, caller.logged_in(), now)),
         })
     }
 

@@ -1,10 +1,12 @@
 //! Stores the card that a gateway keeps, with the payment that kept it.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use uuid::Uuid;
 
 use crate::app::AppError;
 use crate::app::jobs::queue::enqueue;
 use crate::domain::payment::{CardOnFile, Instrument, Payment, PaymentStatus, Purpose};
+use crate::domain::policy::Policy;
 use crate::domain::policy::plan::PlanEvent;
 use crate::domain::time::dates::london_date;
 use crate::store::tables::Task;
@@ -51,6 +53,34 @@ pub(super) fn lacks_card(
     Ok(card.is_some_and(has_more))
 }
 
+/// Removes the card that another one replaces, unless the earlier or the next policy uses it.
+fn remove_replaced(
+    tx: &mut WriteTx<'_>,
+    policy: &Policy,
+    card: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let quote = tables::QUOTES.get(tx, &policy.uuid)?;
+    let earlier = quote.and_then(|quote| quote.renews);
+    for other in earlier.into_iter().chain(policy.renewal.quote()) {
+        let other = tables::POLICIES.get(tx, &other)?;
+        if other.is_some_and(|other| other.instrument == Some(card)) {
+            return Ok(());
+        }
+    }
+    if let Some(mut card) = tables::INSTRUMENTS.get(tx, &card)?
+        && card.removed.is_none()
+    {
+        card.removed = Some(now);
+        tables::INSTRUMENTS.put(tx, &card.id, &card)?;
+        let task = Task::RemoveCard {
+            instrument: card.id,
+        };
+        enqueue(tx, task, now, card.id)?;
+    }
+    Ok(())
+}
+
 /// Stores the stored card of a payment, and names the card in the policy. Does nothing unless
 /// [`lacks_card`] is true.
 pub(super) fn keep_card(
@@ -88,7 +118,10 @@ pub(super) fn keep_card(
         is_unusable: false,
     };
     tables::INSTRUMENTS.put(tx, &instrument.id, &instrument)?;
-    policy.instrument = Some(instrument.id);
+    let before = policy.instrument.replace(instrument.id);
+    if let Some(before) = before.filter(|before| *before != instrument.id) {
+        remove_replaced(tx, &policy, before, now)?;
+    }
     if let Some(mut plan) = tables::PLANS.get(tx, &policy.uuid)? {
         let on = london_date(now);
         let _ = plan.apply(PlanEvent::CardReplaced { on });

@@ -13,7 +13,7 @@ use crate::app::payments::status::reversal::{mark_unresolved, reverse};
 use crate::app::payments::status::unread_messages;
 use crate::app::payments::{checkout, gateway_of, ledger};
 use crate::app::policies::issue::{SaleTerms, issue_policy, missing_quote};
-use crate::app::policies::{adjustments, plans, renewals};
+use crate::app::policies::{adjustments, plans, queue_letter, renewals};
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError};
 use crate::clock::Clock;
@@ -27,7 +27,7 @@ use crate::domain::quote::registrations::registrations;
 use crate::domain::transition::Transition;
 use crate::integrations::payments::{GatewayStatus, PaymentReport};
 use crate::metrics;
-use crate::store::tables::Task;
+use crate::store::tables::{PolicyNotification, Task};
 use crate::store::{Read, Store, WriteTx, tables};
 
 /// The adjustment that an attempt pays for, and the registrations that the policy covers after the
@@ -148,8 +148,14 @@ pub(in crate::app) async fn stop_polling(
             mark_unresolved(&mut payment, reason);
             payment.updated = now;
             tables::PAYMENTS.put(tx, &payment.id, &payment)?;
-            if payment.instrument().is_some() && payment.purpose.buys_policy() {
-                queue_card_letter(tx, payment.quote, renewals::queue_unclear_letter, now)?;
+            if payment.instrument().is_some() {
+                match payment.purpose {
+                    Purpose::Instalments(_) => {
+                        let news = PolicyNotification::InstalmentUnclear;
+                        queue_letter(tx, payment.quote, news, now)?;
+                    }
+                    _ => queue_card_letter(tx, payment.quote, renewals::queue_unclear_letter, now)?,
+                }
             }
             Ok::<_, AppError>((payment, true))
         })

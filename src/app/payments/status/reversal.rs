@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use crate::app::AppError;
 use crate::app::payments::refunds::manual_refund::count_losses;
 use crate::app::payments::{balance_of, ledger};
-use crate::app::policies::queue_letter;
+use crate::app::policies::{plans, queue_letter};
 use crate::domain::money::Pence;
 use crate::domain::money::ledger::Entry;
 use crate::domain::payment::{
@@ -23,8 +23,8 @@ pub(super) fn mark_unresolved(payment: &mut Payment, reason: UnresolvedReason) {
 }
 
 /// Applies a reversal. A payment that was never confirmed fails. For a confirmed payment, posts the rest of
-/// the payment as a loss. Closes owed refunds of the payment up to this loss. If the payment bought
-/// something, marks the payment for a person, who must check the unpaid cover.
+/// the payment as a loss. Closes owed refunds of the payment up to this loss. Makes the instalments that it paid
+/// due again. If it bought something else, marks the payment for a person, who must check the unpaid cover.
 pub(super) fn reverse(
     tx: &mut WriteTx<'_>,
     payment: &mut Payment,
@@ -46,15 +46,16 @@ pub(super) fn reverse(
     let entry = Entry::reversed(now, &payment.provider, id, amount);
     ledger::post(tx, policy, &entry)?;
     payment.message = None;
-    if payment.is_applied() && amount > Pence::ZERO {
-        mark_unresolved(payment, UnresolvedReason::Reversed);
-        queue_letter(
-            tx,
-            policy,
-            PolicyNotification::PaymentReversed { payment: id },
-            now,
-        )?;
-    }
     tables::PAYMENTS.put(tx, &id, payment)?;
-    count_losses(tx, policy, id, now)
+    count_losses(tx, policy, id, now)?;
+    let is_due_again = plans::apply_loss(tx, id, id, now)?;
+    if payment.is_applied() && amount > Pence::ZERO {
+        if !is_due_again {
+            mark_unresolved(payment, UnresolvedReason::Reversed);
+            tables::PAYMENTS.put(tx, &id, payment)?;
+        }
+        let news = PolicyNotification::PaymentReversed { payment: id };
+        queue_letter(tx, policy, news, now)?;
+    }
+    Ok(())
 }

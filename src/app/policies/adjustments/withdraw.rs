@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::policies::adjustments::agree::status_at;
-use crate::app::policies::adjustments::cancel_scheduled::end_adjustment;
+use crate::app::policies::adjustments::cancel_scheduled::{end_adjustment, undo_agreed_spread};
 use crate::app::policies::adjustments::history::{Offered, offered};
 use crate::app::policies::renewals::queue_requote;
 use crate::app::policies::{self, queue_letter};
@@ -75,6 +75,7 @@ fn withdraw(
         let why = "The day of this change has begun, so it can't be withdrawn any more.";
         return Err(AppError::conflict("invalid_state", why));
     }
+    undo_agreed_spread(tx, &policy, &adjustment, now)?;
     end_adjustment(tx, &mut policy, adjustment, AdjustmentEvent::Withdrawn, now)?;
     tables::POLICIES.put(tx, &policy.uuid, &policy)?;
     if agreed {

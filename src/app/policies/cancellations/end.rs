@@ -62,7 +62,7 @@ pub(super) fn end(
         }
     }
     check_basis(&policy, &basis)?;
-    let dropped = cancel_scheduled(tx, &mut policy, now)?;
+    let dropped = cancel_scheduled(tx, &mut policy, false, now)?;
     basis.scheduled = None;
     if let Some(scheduled) = policy.scheduled_end.take() {
         let event = if scheduled.id == ending.id {

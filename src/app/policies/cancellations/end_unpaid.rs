@@ -1,21 +1,30 @@
 //! Ends a policy whose plan was not paid until the day of the notice.
 
+use std::time::Duration;
+
 use chrono::NaiveDate;
+use tokio::time::Instant;
 use uuid::Uuid;
 
+use crate::app::payments::checkout::attempts::attempts;
+use crate::app::payments::status;
 use crate::app::policies::cancellations::end::{Termination, end};
 use crate::app::policies::cancellations::refund_basis::RefundBasis;
 use crate::app::policies::{self, PolicyContext};
 use crate::app::{App, AppError};
 use crate::domain::deterministic_id::id_from_parts;
+use crate::domain::payment::{Payment, Purpose};
 use crate::domain::policy::cancellation::NOT_PAID;
-use crate::domain::policy::plan::{PlanStatus, REMINDER_DAYS};
+use crate::domain::policy::plan::{Notice, NoticeLetter, PlanStatus, REMINDER_DAYS};
 use crate::domain::quote::{QuoteEvent, QuoteStatus};
 use crate::domain::time::dates::{add_days, london_date, start_of_day};
 use crate::store::{Read, StoreError, tables};
 
+/// How long the job waits for gateways to report and to close the pages of one policy.
+const MAX_WAIT: Duration = Duration::from_secs(60);
+
 /// Cancels a policy as of the day of its notice. Does nothing if that day has not come, if the customer paid, or
-/// if the policy has ended.
+/// if the policy has ended. Also does nothing while a payment that began before that day has no outcome.
 ///
 /// # Errors
 /// If the store fails, or the policy changes meanwhile.
@@ -23,6 +32,16 @@ pub(in crate::app) async fn end_unpaid(app: &App, policy: Uuid) -> Result<(), Ap
     policies::apply_due_actions(app, policy).await?;
     let now = app.clock.now();
     let today = london_date(now);
+    let Some(effective) = app.store.read(|tx| notice_end(tx, policy, today)).await? else {
+        return Ok(());
+    };
+    let open = app
+        .store
+        .read(|tx| open_payments(tx, policy, effective))
+        .await?;
+    let deadline = Instant::now() + MAX_WAIT;
+    status::sync_earlier_attempts(app, &open, deadline).await?;
+    status::close_open_pages(app, open.iter(), deadline).await?;
     let basis = app
         .store
         .read(|tx| {
@@ -46,6 +65,9 @@ pub(in crate::app) async fn end_unpaid(app: &App, policy: Uuid) -> Result<(), Ap
             let (Some(own), Some(effective)) = (own, notice_end(tx, policy, today)?) else {
                 return Ok(());
             };
+            if !open_payments(tx, policy, effective)?.is_empty() {
+                return Ok(());
+            }
             let ending = Termination {
                 event: QuoteEvent::Cancelled,
                 id: id_from_parts(&[b"not paid", policy.as_bytes()]),
@@ -72,11 +94,27 @@ fn notice_end(
 ) -> Result<Option<NaiveDate>, StoreError> {
     let plan = tables::PLANS.get(tx, &policy)?;
     Ok(plan.and_then(|plan| match plan.status {
-        PlanStatus::Notice {
+        PlanStatus::Notice(Notice {
             ends_on,
-            is_reminded: true,
+            letter: NoticeLetter::Reminder,
+            is_sent: true,
             ..
-        } if plan.open_charge().is_none() => Some(ends_on).filter(|day| *day <= today),
+        }) if plan.open_charge().is_none() => Some(ends_on).filter(|day| *day <= today),
         _ => None,
     }))
+}
+
+/// Returns the payments of instalments that began before the London day `effective` and have no outcome.
+fn open_payments(
+    tx: &impl Read,
+    policy: Uuid,
+    effective: NaiveDate,
+) -> Result<Vec<Payment>, AppError> {
+    let mut open = attempts(tx, policy)?;
+    open.retain(|payment| {
+        let is_for_plan = matches!(payment.purpose, Purpose::Instalments(_));
+        let has_outcome = payment.charged().is_some();
+        is_for_plan && !has_outcome && payment.created < start_of_day(effective)
+    });
+    Ok(open)
 }

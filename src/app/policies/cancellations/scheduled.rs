@@ -49,7 +49,7 @@ pub(super) fn ask(
     };
     let refund = basis.refund(tx, end)?;
     let dropped = if basis.cancels_scheduled_change(end) {
-        cancel_scheduled(tx, &mut policy, now)?
+        cancel_scheduled(tx, &mut policy, true, now)?
     } else {
         None
     };

@@ -9,7 +9,9 @@ use crate::app::policies::queue_letter;
 use crate::domain::payment::instrument::charge_id;
 use crate::domain::payment::{InstalmentNumbers, Instrument, Payment, Purpose};
 use crate::domain::policy::Policy;
-use crate::domain::policy::plan::{Charge, PaymentPlan, PlanEvent, PlanStatus, REMINDER_DAYS};
+use crate::domain::policy::plan::{
+    Charge, Notice, NoticeLetter, PaymentPlan, PlanEvent, PlanStatus, REMINDER_DAYS,
+};
 use crate::domain::quote::QuoteStatus;
 use crate::domain::time::dates::{add_days, london_date};
 use crate::domain::transition::Transition;
@@ -43,10 +45,10 @@ pub(in crate::app) fn advance_plan(
             Some(card) => insert_collection(tx, &new_charge(&row, charge, card, now))?,
             None => fail_without_card(tx, &mut plan, *policy, charge, now)?,
         }
-    } else if let Transition::Applied(_) = plan.apply(PlanEvent::NoticeGiven { on: today }) {
+    } else if let Transition::Applied(_) = plan.apply(PlanEvent::Notice { on: today }) {
         queue_letter(tx, *policy, PolicyNotification::PlanNotice, now)?;
     } else if needs_reminder(plan.status, today) {
-        let _ = plan.apply(PlanEvent::Reminded { on: today });
+        let _ = plan.apply(PlanEvent::Reminder);
         queue_letter(tx, *policy, PolicyNotification::PlanReminder, now)?;
     } else {
         return Ok(false);
@@ -57,13 +59,27 @@ pub(in crate::app) fn advance_plan(
 
 fn needs_reminder(status: PlanStatus, today: NaiveDate) -> bool {
     match status {
-        PlanStatus::Notice {
+        PlanStatus::Notice(Notice {
             ends_on,
-            is_reminded: false,
+            letter: NoticeLetter::Notice,
+            is_sent: true,
             ..
-        } => add_days(ends_on, -REMINDER_DAYS) <= today,
+        }) => add_days(ends_on, -REMINDER_DAYS) <= today,
         _ => false,
     }
+}
+
+/// Records that the last letter about the end of cover was sent on a London day.
+pub(in crate::app) fn record_letter(
+    tx: &mut WriteTx<'_>,
+    policy: Uuid,
+    on: NaiveDate,
+) -> Result<(), AppError> {
+    if let Some(mut plan) = tables::PLANS.get(tx, &policy)? {
+        let _ = plan.apply(PlanEvent::LetterSent { on });
+        tables::PLANS.put(tx, &policy, &plan)?;
+    }
+    Ok(())
 }
 
 /// Returns the card if one of `gateways` can charge it.

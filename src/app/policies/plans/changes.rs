@@ -60,7 +60,7 @@ pub(in crate::app) fn plan_after(
 /// is refunded.
 ///
 /// # Errors
-/// A conflict if payments are due, or a charge has no outcome yet.
+/// A conflict while a charge has no outcome, or if no payment is left for a decrease that is undone.
 pub(in crate::app) fn undo_spread(
     tx: &mut WriteTx<'_>,
     change: &Adjustment,
@@ -82,8 +82,7 @@ pub(in crate::app) fn undo_spread(
             Ok(excess)
         }
         Err(ChangeError::Ended) => Ok(Pence::ZERO),
-        Err(ChangeError::Due(due)) => Err(payment_due(due)),
-        Err(ChangeError::NoneLeft) => {
+        Err(ChangeError::Due(_) | ChangeError::NoneLeft) => {
             let why = "This change can't be withdrawn any more. Please call us.";
             Err(AppError::conflict("invalid_state", why))
         }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::domain::money::Pence;
 use crate::domain::payment::balance::PaymentBalance;
-use crate::domain::payment::{PLAN_TEXT, Payment};
+use crate::domain::payment::{PLAN_TEXT, Payment, plan_text};
 use crate::domain::policy::plan::{Instalment, PaymentPlan, PlanStatus};
 use crate::domain::time::dates::add_days;
 use crate::json_schema::ResponseSchema;
@@ -46,14 +46,14 @@ impl From<&PaymentPlan> for PlanOffer {
     }
 }
 
-/// The status of a plan. `active`: each payment is charged on its day. `failed`: a charge failed. `notice`:
+/// The status of a plan. `active`: each payment is charged on its day. `failed`: a payment failed. `notice`:
 /// cover ends on `last_day` unless all that is due is paid. `ended`: nothing more is collected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PlanState {
     /// Each payment is charged on its day.
     Active,
-    /// A charge failed.
+    /// A payment failed, or was taken back.
     Failed,
     /// Cover ends unless all that is due is paid.
     Notice,
@@ -80,7 +80,7 @@ pub struct PlanInfo {
     /// The day on which the card is tried again, after a charge that failed. Null if it is not tried again.
     next_try: Option<NaiveDate>,
     /// The text to which a customer agrees who pays the later payments with another card.
-    consent: &'static str,
+    consent: String,
     /// The day of the next payment that is not paid. Null if there is none.
     next_day: Option<NaiveDate>,
     /// The last day of cover, unless all that is due is paid before. Null without a notice.
@@ -117,22 +117,23 @@ pub struct InstalmentInfo {
 
 impl PlanInfo {
     /// Returns a plan as it is on the London day `today`. Leaves out payments without an amount. `card` is the
-    /// stored card that can be charged, and `payments` are the policy's.
+    /// stored card that can be charged, and `payments` are the policy's. `renewal_lead_days` is there if the card
+    /// also pays for the renewal.
     #[must_use]
     pub fn new(
         plan: &PaymentPlan,
         payments: &[(Payment, PaymentBalance)],
-        card: Option<Uuid>,
+        (card, renewal_lead_days): (Option<Uuid>, Option<i64>),
         today: NaiveDate,
     ) -> Self {
         let status = match plan.status {
             PlanStatus::Active => PlanState::Active,
-            PlanStatus::Failed { .. } => PlanState::Failed,
-            PlanStatus::Notice { .. } => PlanState::Notice,
+            PlanStatus::Notice(notice) if notice.is_known() => PlanState::Notice,
+            PlanStatus::Failed { .. } | PlanStatus::Notice(_) => PlanState::Failed,
             PlanStatus::Ended => PlanState::Ended,
         };
         let last_day = match plan.status {
-            PlanStatus::Notice { ends_on, .. } => Some(add_days(ends_on, -1)),
+            PlanStatus::Notice(notice) if notice.is_known() => Some(add_days(notice.ends_on, -1)),
             _ => None,
         };
         let state = |own: &Instalment| match () {
@@ -140,10 +141,6 @@ impl PlanInfo {
             () if status == PlanState::Ended => InstalmentState::Stopped,
             () if own.due <= today => InstalmentState::Due,
             () => InstalmentState::Upcoming,
-        };
-        let next_try = match plan.status {
-            PlanStatus::Failed { next_try, .. } | PlanStatus::Notice { next_try, .. } => next_try,
-            PlanStatus::Active | PlanStatus::Ended => None,
         };
         let paid_on = |number: usize| {
             let mut payments = payments.iter().map(|(payment, _)| payment);
@@ -171,8 +168,8 @@ impl PlanInfo {
             left: plan.due(NaiveDate::MAX),
             is_charging: plan.open_charge().is_some(),
             card_id: card,
-            next_try,
-            consent: PLAN_TEXT,
+            next_try: plan.status.next_try(),
+            consent: plan_text(renewal_lead_days),
             next_day: next.map(|own| own.due),
             last_day,
         }

@@ -41,9 +41,14 @@ pub(in crate::app) fn unpaid_plans(
         let card = card.transpose()?.flatten();
         let card = card.filter(|card| card.removed.is_none() && !card.is_unusable);
         let facts = match (plan.status, &card) {
-            (PlanStatus::Notice { ends_on, .. }, _) => format!(
+            (PlanStatus::Notice(notice), _) if !notice.is_sent => {
+                "Monthly payments are unpaid. A letter about the end of cover is not sent yet: see \
+                 `layby mail list`. Cover goes on until it is sent."
+                    .to_string()
+            }
+            (PlanStatus::Notice(notice), _) => format!(
                 "Monthly payments are unpaid. The customer has a notice: cover ends at the end of {}.",
-                format_long(add_days(ends_on, -1))
+                format_long(add_days(notice.ends_on, -1))
             ),
             (_, None) => "No card can be charged for the payments that are left.".to_string(),
             (_, Some(_)) => continue,

@@ -108,16 +108,15 @@ async fn pay_by_card(
 ) -> Result<(), AppError> {
     let now = app.clock.now();
     let policy = context.policy.uuid;
-    let card = context
-        .policy
-        .instrument
-        .ok_or_else(payments::no_card_error)?;
     let is_failed = |charge: &&Payment| charge.status == PaymentStatus::Failed;
     let failed = charges.iter().filter(is_failed).count();
-    let existing = failed < charges.len();
+    let existing = charges.iter().find(|charge| !is_failed(charge));
+    // The outcome of a charge is asked for also after its card was removed.
+    let card = existing.map_or(context.policy.instrument, Payment::instrument);
+    let card = card.ok_or_else(payments::no_card_error)?;
     let tries = u32::try_from(failed + 1).unwrap_or(u32::MAX);
     // An attempt of an earlier run of this job is continued at its original price.
-    if !existing {
+    if existing.is_none() {
         let quote = app.store.read(|tx| renewal_row(tx, renewal)).await?;
         match_new_customer(app, &quote).await?;
         let product = app.store.read(|tx| {

@@ -56,7 +56,8 @@ impl Entry {
         Self::with_balance(time, Movement::Decrease, cause_id, &parts, Premium)
     }
 
-    /// Returns the entry of what a customer paid of a change that is withdrawn, and gets back.
+    /// Returns the entry of what a customer paid of a plan and gets back: for a change that is withdrawn, or
+    /// because a won appeal returned the first payment.
     #[must_use]
     pub fn plan_refund(time: DateTime<Utc>, cause_id: Uuid, amount: Pence) -> Self {
         let parts = [(Account::Refunds, -amount)];
@@ -67,6 +68,15 @@ impl Entry {
             &parts,
             Account::Customer,
         )
+    }
+
+    /// Returns the entry of instalments whose payment was taken back: the customer owes `amount` again. A
+    /// negative amount reverses the entry.
+    #[must_use]
+    pub fn due_again(time: DateTime<Utc>, cause_id: Uuid, amount: Pence) -> Self {
+        let parts = [(Account::Customer, amount)];
+        let lost = Account::WrittenOff;
+        Self::with_balance(time, Movement::WrittenOff, cause_id, &parts, lost)
     }
 
     /// Returns the entry of `amount` of a plan that stays unpaid after the last day of the policy

@@ -13,13 +13,6 @@ pub struct PlanEnd {
 }
 
 impl PlanEnd {
-    /// Returns the end within the cooling-off period. All of `paid` is refunded: the payments less earlier
-    /// refunds.
-    #[must_use]
-    pub fn in_cooling_off(paid: Pence) -> Self {
-        Self::after_cooling_off(paid, Pence::ZERO, Pence::ZERO)
-    }
-
     /// Returns the end after the cooling-off period. `earned` is the price of the days with cover.
     #[must_use]
     pub fn after_cooling_off(paid: Pence, earned: Pence, fee: Pence) -> Self {
@@ -50,6 +43,5 @@ mod tests {
             let found = (end.refund.0, end.fee.0, end.written_off.0);
             assert_eq!(found, expected, "{paid} {earned}");
         }
-        assert_eq!(PlanEnd::in_cooling_off(Pence(405)).refund, Pence(405));
     }
 }

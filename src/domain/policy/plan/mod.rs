@@ -2,12 +2,14 @@
 //! charged, and how a change of the price is spread.
 
 mod ending;
+mod loss;
 mod schedule;
 mod status;
 
 pub use ending::PlanEnd;
+pub use loss::{LossChange, LostInstalment, LostPayment};
 pub use schedule::{Instalment, MAX_INSTALMENTS, MIN_INSTALMENT, instalment_days, split};
-pub use status::{PlanEvent, PlanStatus, REMINDER_DAYS, apply};
+pub use status::{Notice, NoticeLetter, PlanEvent, PlanStatus, REMINDER_DAYS, apply};
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
@@ -26,6 +28,8 @@ pub struct PaymentPlan {
     open_charge: Option<Charge>,
     /// The London day of the last charge. At first it is the day of purchase.
     charged_on: NaiveDate,
+    /// The payments that a bank or a gateway took back.
+    lost: Vec<LostPayment>,
 }
 
 /// A charge of one instalment to the card. Number and try identify it.
@@ -64,6 +68,7 @@ impl PaymentPlan {
             instalments,
             status: PlanStatus::Active,
             open_charge: None,
+            lost: Vec::new(),
         })
     }
 
@@ -126,11 +131,12 @@ impl PaymentPlan {
         if self.open_charge.is_some() {
             return None;
         }
-        self.status.next_step().or_else(|| {
-            let number = *self.unpaid(NaiveDate::MAX).first()?;
-            let due = self.instalments.get(number)?.due;
-            Some(due.max(add_days(self.charged_on, 1)))
-        })
+        if self.status != PlanStatus::Active {
+            return self.status.next_step();
+        }
+        let number = *self.unpaid(NaiveDate::MAX).first()?;
+        let due = self.instalments.get(number)?.due;
+        Some(due.max(add_days(self.charged_on, 1)))
     }
 
     /// Starts the charge for `today`: of the earliest instalment that is due. Returns `None` if none is
@@ -139,8 +145,8 @@ impl PaymentPlan {
     pub fn start_charge(&mut self, today: NaiveDate) -> Option<Charge> {
         let can_charge = match self.status {
             PlanStatus::Active => true,
-            PlanStatus::Failed { next_try, .. } | PlanStatus::Notice { next_try, .. } => {
-                next_try.is_some_and(|day| day <= today)
+            PlanStatus::Failed { .. } | PlanStatus::Notice(_) => {
+                self.status.next_try().is_some_and(|day| day <= today)
             }
             PlanStatus::Ended => false,
         };
@@ -201,13 +207,6 @@ impl PaymentPlan {
         self.open_charge = self.open_charge.filter(|open| *open != charge);
     }
 
-    /// Records that a bank or a gateway took the payment of an instalment back. It is due again.
-    pub fn reopen(&mut self, number: usize) {
-        if let Some(own) = self.instalments.get_mut(number) {
-            own.is_collected = false;
-        }
-    }
-
     /// Adds an increase to the instalments that are left from the day `from` on, or lowers them by a
     /// negative `amount`. A decrease that exceeds them also lowers the earlier ones that are left. Returns
     /// what exceeds all of them, which is refunded. No instalment becomes smaller than
@@ -229,14 +228,28 @@ impl PaymentPlan {
         if self.has_ended() {
             return Err(ChangeError::Ended);
         }
+        self.spread(amount, from, today)
+    }
+
+    /// Spreads `amount` as [`PaymentPlan::change_price`] does, also while something is due.
+    fn spread(
+        &mut self,
+        amount: Pence,
+        from: NaiveDate,
+        today: NaiveDate,
+    ) -> Result<Pence, ChangeError> {
         let rest = self.due(NaiveDate::MAX);
         let from_then = rest - self.due(add_days(from, -1));
-        let (first, left) = match amount > Pence::ZERO || from_then + amount >= MIN_INSTALMENT {
+        let is_from_then = amount > Pence::ZERO || from_then + amount >= MIN_INSTALMENT;
+        let (first, left) = match is_from_then {
             true => (from, from_then),
             false => (today, rest),
         };
         // A merged instalment can have an amount again.
-        let is_left = |own: &Instalment| !own.is_collected && first <= own.due;
+        let is_left = |own: &Instalment| {
+            let is_late = !is_from_then && own.is_unpaid();
+            !own.is_collected && (first <= own.due || is_late)
+        };
         let days = self.instalments.iter().filter(|own| is_left(own));
         let days: Vec<_> = days.map(|own| own.due).collect();
         let after = left + amount;
@@ -261,10 +274,11 @@ impl PaymentPlan {
     }
 
     /// Undoes a change of the price by `amount` from the day `from` on. `before` has the amounts before the
-    /// change. If a changed instalment is collected, changes the price by the opposite amount instead.
+    /// change. If a changed instalment is collected, changes the price by the opposite amount instead. Returns
+    /// what is refunded, as [`PaymentPlan::change_price`].
     ///
     /// # Errors
-    /// As [`PaymentPlan::change_price`].
+    /// If no instalment is left for an increase, or if the plan has ended.
     pub fn undo_change(
         &mut self,
         before: &[Pence],
@@ -272,9 +286,12 @@ impl PaymentPlan {
         from: NaiveDate,
         today: NaiveDate,
     ) -> Result<Pence, ChangeError> {
+        if self.has_ended() {
+            return Err(ChangeError::Ended);
+        }
         let mut pairs = self.instalments.iter().zip(before);
         if pairs.any(|(own, before)| own.is_collected && own.amount != *before) {
-            return self.change_price(-amount, from, today);
+            return self.spread(-amount, from, today);
         }
         for (own, before) in self.instalments.iter_mut().zip(before) {
             own.amount = *before;

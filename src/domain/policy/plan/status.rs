@@ -16,7 +16,7 @@ const DAYS_TO_NOTICE: i64 = 7;
 /// letter.
 const NOTICE_DAYS: i64 = 15;
 
-/// Days from the reminder to the end of cover.
+/// Days from the reminder to the first day without cover.
 pub const REMINDER_DAYS: i64 = 3;
 
 /// The status of a plan.
@@ -24,28 +24,81 @@ pub const REMINDER_DAYS: i64 = 3;
 pub enum PlanStatus {
     /// Each instalment is charged on its day.
     Active,
-    /// A charge failed, and the customer has a letter about it.
+    /// A payment failed, or was taken back. The customer has a letter about it.
     Failed {
-        /// The London day of the first failed charge.
+        /// The London day of the first failure.
         since: NaiveDate,
         /// The London day of the next try, or `None` if there is none.
         next_try: Option<NaiveDate>,
     },
-    /// The customer has a notice: cover ends unless all that is due is paid.
-    Notice {
-        /// The first London day without cover.
-        ends_on: NaiveDate,
-        is_reminded: bool,
-        /// The London day from which a new card is tried, or `None` if there is no new card.
-        next_try: Option<NaiveDate>,
-    },
+    /// Cover ends unless all that is due is paid.
+    Notice(Notice),
     /// The policy ended. Nothing more is collected.
     Ended,
 }
 
+/// The notice of the end of cover.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notice {
+    /// The first London day without cover. A letter that waits to be sent moves it.
+    pub ends_on: NaiveDate,
+    /// The last letter.
+    pub letter: NoticeLetter,
+    /// Whether the last letter was sent. Until then nothing follows.
+    pub is_sent: bool,
+    /// The London day from which a new card is tried, or `None` if there is no new card.
+    pub next_try: Option<NaiveDate>,
+}
+
+/// A letter about the end of cover.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum NoticeLetter {
+    /// It gives the notice.
+    Notice,
+    /// It reminds of the notice.
+    Reminder,
+}
+
+impl NoticeLetter {
+    /// Returns the days from the day of the letter to the first day without cover.
+    const fn days(self) -> i64 {
+        match self {
+            Self::Notice => NOTICE_DAYS,
+            Self::Reminder => REMINDER_DAYS,
+        }
+    }
+}
+
+impl Notice {
+    /// Returns the first London day without cover if the last letter is sent on the day `on`.
+    #[must_use]
+    pub fn end_if_sent(self, on: NaiveDate) -> NaiveDate {
+        match self.is_sent {
+            true => self.ends_on,
+            false => self.ends_on.max(add_days(on, self.letter.days())),
+        }
+    }
+
+    /// Returns whether the customer knows the day on which cover ends.
+    #[must_use]
+    pub fn is_known(self) -> bool {
+        self.is_sent || self.letter == NoticeLetter::Reminder
+    }
+
+    /// Returns the London day of the reminder or of the end. Returns `None` while the last letter waits.
+    fn next_step(self) -> Option<NaiveDate> {
+        let step = match self.letter {
+            NoticeLetter::Notice => add_days(self.ends_on, -REMINDER_DAYS),
+            NoticeLetter::Reminder => self.ends_on,
+        };
+        let step = self.is_sent.then_some(step);
+        self.next_try.into_iter().chain(step).min()
+    }
+}
+
 impl PlanStatus {
-    /// Returns the London day of the next try, of the next letter or of the end. Returns `None` if no
-    /// charge has failed, or the plan has ended.
+    /// Returns the London day of the next try, of the next letter or of the end. Returns `None` if nothing
+    /// failed, if a letter waits, or if the plan has ended.
     #[must_use]
     pub fn next_step(self) -> Option<NaiveDate> {
         match self {
@@ -53,15 +106,16 @@ impl PlanStatus {
             Self::Failed { since, next_try } => {
                 Some(next_try.unwrap_or_else(|| add_days(since, DAYS_TO_NOTICE)))
             }
-            Self::Notice {
-                ends_on,
-                is_reminded,
-                next_try,
-            } => {
-                let reminder_days = if is_reminded { 0 } else { REMINDER_DAYS };
-                let step = add_days(ends_on, -reminder_days);
-                Some(next_try.map_or(step, |day| day.min(step)))
-            }
+            Self::Notice(notice) => notice.next_step(),
+        }
+    }
+
+    /// Returns the London day of the next try, or `None` if there is none.
+    #[must_use]
+    pub const fn next_try(self) -> Option<NaiveDate> {
+        match self {
+            Self::Failed { next_try, .. } | Self::Notice(Notice { next_try, .. }) => next_try,
+            Self::Active | Self::Ended => None,
         }
     }
 }
@@ -80,14 +134,16 @@ pub enum PlanEvent {
         /// Whether nothing is due any more.
         is_all: bool,
     },
-    /// The customer has a letter with the day on which cover ends.
-    NoticeGiven { on: NaiveDate },
-    /// The customer has a letter shortly before that day. A late letter moves the day.
-    Reminded { on: NaiveDate },
+    /// A bank or a gateway took a payment back. The card is not charged for it again.
+    PaymentLost { on: NaiveDate },
+    /// The letter with the notice is queued.
+    Notice { on: NaiveDate },
+    /// The letter that reminds of the notice is queued.
+    Reminder,
+    /// The last letter was sent. The days of the notice count from then.
+    LetterSent { on: NaiveDate },
     /// The customer gave another card, which can be charged from the day `on`.
     CardReplaced { on: NaiveDate },
-    /// A day has begun.
-    DayCame { on: NaiveDate },
     /// The policy was cancelled, or its term is over.
     PolicyEnded,
 }
@@ -99,16 +155,14 @@ pub fn apply(status: PlanStatus, event: PlanEvent) -> Transition<PlanStatus> {
     use PlanStatus as S;
     use Transition::{AlreadyApplied, Applied, Refused};
 
+    let try_on = |notice: Notice, next_try| Applied(S::Notice(Notice { next_try, ..notice }));
     match (status, event) {
         (
             S::Ended,
-            E::Collected { .. }
-            | E::NoticeGiven { .. }
-            | E::Reminded { .. }
-            | E::CardReplaced { .. },
+            E::Collected { .. } | E::Notice { .. } | E::Reminder | E::CardReplaced { .. },
         ) => Refused("The policy has ended."),
-        (S::Ended, E::ChargeFailed { .. } | E::DayCame { .. } | E::PolicyEnded) => AlreadyApplied,
-        (_, E::PolicyEnded) => Applied(S::Ended),
+        (_, E::PolicyEnded) if status != S::Ended => Applied(S::Ended),
+        (S::Ended, _) | (_, E::PolicyEnded) => AlreadyApplied,
 
         (S::Active, E::ChargeFailed { on, may_retry }) => Applied(failed(on, on, may_retry)),
         // A failure before the day of the next try is known already.
@@ -119,71 +173,66 @@ pub fn apply(status: PlanStatus, event: PlanEvent) -> Transition<PlanStatus> {
             },
             E::ChargeFailed { on, may_retry },
         ) if day <= on => Applied(failed(since, on, may_retry)),
-        (
-            S::Notice {
-                ends_on,
-                is_reminded,
-                next_try: Some(day),
-            },
-            E::ChargeFailed { on, .. },
-        ) if day <= on => Applied(S::Notice {
-            ends_on,
-            is_reminded,
+        (S::Notice(notice), E::ChargeFailed { on, .. })
+            if notice.next_try.is_some_and(|day| day <= on) =>
+        {
+            try_on(notice, None)
+        }
+        (S::Failed { .. } | S::Notice(_), E::ChargeFailed { .. }) => AlreadyApplied,
+
+        (S::Active, E::PaymentLost { on: since })
+        | (S::Failed { since, .. }, E::PaymentLost { .. }) => Applied(S::Failed {
+            since,
             next_try: None,
         }),
-        (S::Failed { .. } | S::Notice { .. }, E::ChargeFailed { .. }) => AlreadyApplied,
+        (S::Notice(notice), E::PaymentLost { .. }) => try_on(notice, None),
 
         (S::Failed { since, .. }, E::CardReplaced { on }) => Applied(S::Failed {
             since,
             next_try: Some(on),
         }),
-        (
-            S::Notice {
-                ends_on,
-                is_reminded,
-                ..
-            },
-            E::CardReplaced { on },
-        ) => Applied(S::Notice {
-            ends_on,
-            is_reminded,
-            next_try: Some(on),
-        }),
+        (S::Notice(notice), E::CardReplaced { on }) => try_on(notice, Some(on)),
         (S::Active, E::CardReplaced { .. }) => AlreadyApplied,
 
-        (S::Failed { .. }, E::Collected { .. })
-        | (S::Notice { .. }, E::Collected { is_all: true }) => Applied(S::Active),
-        (S::Active | S::Notice { .. }, E::Collected { .. }) => AlreadyApplied,
-
-        (S::Failed { next_try: None, .. }, E::NoticeGiven { on }) => Applied(S::Notice {
-            ends_on: add_days(on, NOTICE_DAYS),
-            is_reminded: false,
-            next_try: None,
-        }),
-        (S::Failed { .. }, E::NoticeGiven { .. }) => Refused("The card is tried again first."),
-        (S::Active, E::NoticeGiven { .. }) => Refused("No payment has failed."),
-        (S::Notice { .. }, E::NoticeGiven { .. })
-        | (
-            S::Notice {
-                is_reminded: true, ..
-            },
-            E::Reminded { .. },
-        ) => AlreadyApplied,
-
+        // The card is charged for the rest on the days that follow.
         (
-            S::Notice {
-                ends_on, next_try, ..
+            S::Failed {
+                next_try: Some(_), ..
             },
-            E::Reminded { on },
-        ) => Applied(S::Notice {
-            ends_on: ends_on.max(add_days(on, REMINDER_DAYS)),
-            is_reminded: true,
-            next_try,
-        }),
-        (S::Active | S::Failed { .. }, E::Reminded { .. }) => Refused("No notice was given."),
+            E::Collected { .. },
+        )
+        | (S::Failed { .. } | S::Notice(_), E::Collected { is_all: true }) => Applied(S::Active),
+        (S::Active | S::Failed { .. } | S::Notice(_), E::Collected { .. }) => AlreadyApplied,
 
-        (S::Notice { ends_on, .. }, E::DayCame { on }) if ends_on <= on => Applied(S::Ended),
-        (S::Active | S::Failed { .. } | S::Notice { .. }, E::DayCame { .. }) => AlreadyApplied,
+        (S::Failed { next_try: None, .. }, E::Notice { on }) => Applied(S::Notice(Notice {
+            ends_on: add_days(on, NOTICE_DAYS),
+            letter: NoticeLetter::Notice,
+            is_sent: false,
+            next_try: None,
+        })),
+        (S::Failed { .. }, E::Notice { .. }) => Refused("The card is tried again first."),
+        (S::Active, E::Notice { .. }) => Refused("No payment has failed."),
+        (S::Notice(_), E::Notice { .. }) => AlreadyApplied,
+
+        (S::Notice(notice), E::Reminder) => match notice.letter {
+            NoticeLetter::Notice if notice.is_sent => Applied(S::Notice(Notice {
+                letter: NoticeLetter::Reminder,
+                is_sent: false,
+                ..notice
+            })),
+            NoticeLetter::Notice => Refused("The notice is not sent yet."),
+            NoticeLetter::Reminder => AlreadyApplied,
+        },
+        (S::Active | S::Failed { .. }, E::Reminder) => Refused("No notice was given."),
+
+        (S::Notice(notice), E::LetterSent { on }) if !notice.is_sent => {
+            Applied(S::Notice(Notice {
+                ends_on: notice.end_if_sent(on),
+                is_sent: true,
+                ..notice
+            }))
+        }
+        (S::Active | S::Failed { .. } | S::Notice(_), E::LetterSent { .. }) => AlreadyApplied,
     }
 }
 
@@ -214,12 +263,13 @@ mod tests {
         }
     }
 
-    fn notice(is_reminded: bool) -> S {
-        S::Notice {
+    fn notice(letter: NoticeLetter, is_sent: bool) -> S {
+        S::Notice(Notice {
             ends_on: day(23),
-            is_reminded,
+            letter,
+            is_sent,
             next_try: None,
-        }
+        })
     }
 
     fn declined(on: u32, may_retry: bool) -> E {
@@ -238,17 +288,22 @@ mod tests {
             declined(4, false),
             E::Collected { is_all: false },
             E::Collected { is_all: true },
-            E::NoticeGiven { on: day(8) },
-            E::Reminded { on: day(20) },
+            E::Notice { on: day(8) },
+            E::Reminder,
+            E::LetterSent { on: day(8) },
             E::CardReplaced { on: day(9) },
-            E::DayCame { on: day(22) },
-            E::DayCame { on: day(23) },
+            E::PaymentLost { on: day(9) },
             E::PolicyEnded,
         ];
         let answers = events.iter().map(|event| match apply(status, *event) {
             Applied(S::Active) => 'A',
             Applied(S::Failed { next_try, .. }) => next_try.map_or('x', |_| 'f'),
-            Applied(S::Notice { is_reminded, .. }) => ['n', 'N'][usize::from(is_reminded)],
+            Applied(S::Notice(notice)) => match (notice.letter, notice.is_sent) {
+                (NoticeLetter::Notice, false) => 'n',
+                (NoticeLetter::Notice, true) => 'N',
+                (NoticeLetter::Reminder, false) => 'r',
+                (NoticeLetter::Reminder, true) => 'R',
+            },
             Applied(S::Ended) => 'E',
             AlreadyApplied => '=',
             Refused(why) => {
@@ -261,20 +316,23 @@ mod tests {
 
     #[test]
     fn every_status_answers_every_event() {
+        use NoticeLetter::{Notice, Reminder};
         for (status, expected) in [
-            (S::Active, "fffx==--===E"),
-            (failed(Some(4)), "=fxxAA--f==E"),
-            (failed(Some(8)), "==x=AA--f==E"),
-            (failed(None), "====AAn-f==E"),
-            (notice(false), "=====A=Nn=EE"),
-            (notice(true), "=====A==N=EE"),
-            (S::Ended, "====-----==="),
+            (S::Active, "fffx==--==xE"),
+            (failed(Some(4)), "=fxxAA--=fxE"),
+            (failed(Some(8)), "==x=AA--=fxE"),
+            (failed(None), "=====An-=fxE"),
+            (notice(Notice, false), "=====A=-NnnE"),
+            (notice(Notice, true), "=====A=r=NNE"),
+            (notice(Reminder, false), "=====A==RrrE"),
+            (notice(Reminder, true), "=====A===RRE"),
+            (S::Ended, "====----=-=="),
         ] {
             assert_eq!(row(status), expected, "{status:?}");
         }
     }
 
-    /// Returns the status after a charge that the card refused, or fails.
+    /// Returns the status after an event that changes it.
     fn after(status: S, event: E) -> S {
         let Applied(after) = apply(status, event) else {
             panic!("{event:?} changes {status:?}");
@@ -290,13 +348,14 @@ mod tests {
         assert_eq!(second, failed(Some(8)));
         let third = after(second, declined(8, true));
         assert_eq!((third, third.next_step()), (failed(None), Some(day(8))));
-        let told = after(third, E::NoticeGiven { on: day(8) });
-        assert_eq!((told, told.next_step()), (notice(false), Some(day(20))));
-        let reminded = after(told, E::Reminded { on: day(20) });
+        let queued = after(third, E::Notice { on: day(8) });
+        assert_eq!(queued, notice(NoticeLetter::Notice, false));
+        let told = after(queued, E::LetterSent { on: day(8) });
+        assert_eq!(told, notice(NoticeLetter::Notice, true));
+        assert_eq!(told.next_step(), Some(day(20)));
+        let queued = after(told, E::Reminder);
+        let reminded = after(queued, E::LetterSent { on: day(20) });
         assert_eq!(reminded.next_step(), Some(day(23)));
-        // A shop that was closed on the day of the reminder gives three days from the reminder.
-        let late = after(told, E::Reminded { on: day(23) });
-        assert_eq!(late.next_step(), Some(day(26)));
         // A new card is tried at once. If it fails too, the notice goes on.
         let replaced = after(told, E::CardReplaced { on: day(10) });
         assert_eq!(replaced.next_step(), Some(day(10)));
@@ -306,5 +365,17 @@ mod tests {
         // A card that may not be tried again gives the customer as much time.
         let stolen = after(S::Active, declined(1, false));
         assert_eq!(stolen.next_step(), Some(day(8)));
+    }
+
+    #[test]
+    fn a_letter_that_waits_moves_the_end_of_cover() {
+        let queued = notice(NoticeLetter::Notice, false);
+        assert_eq!(queued.next_step(), None);
+        let late = after(queued, E::LetterSent { on: day(12) });
+        assert_eq!(late.next_step(), Some(day(24)));
+        let queued = after(late, E::Reminder);
+        assert_eq!(queued.next_step(), None);
+        let late = after(queued, E::LetterSent { on: day(26) });
+        assert_eq!(late.next_step(), Some(day(29)));
     }
 }

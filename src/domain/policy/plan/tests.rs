@@ -1,5 +1,7 @@
 //! Plans: charges day by day, payments of the customer, and changes of the price.
 
+use uuid::Uuid;
+
 use super::*;
 
 fn day(text: &str) -> NaiveDate {
@@ -74,10 +76,12 @@ fn paying_all_that_is_due_stops_a_notice_and_less_does_not() {
     }
     let today = day("2027-01-30");
     assert_eq!(plan.next_day(), Some(today));
-    let _ = plan.apply(PlanEvent::NoticeGiven { on: today });
+    let _ = plan.apply(PlanEvent::Notice { on: today });
+    assert_eq!(plan.next_day(), None, "the letter waits");
+    let _ = plan.apply(PlanEvent::LetterSent { on: today });
     assert_eq!(plan.start_charge(day("2027-01-31")), None);
     assert!(plan.collect(&[1], Pence(401), today));
-    assert!(matches!(plan.status, PlanStatus::Notice { .. }));
+    assert!(matches!(plan.status, PlanStatus::Notice(_)));
     assert!(plan.collect(&plan.unpaid(today), plan.due(today), today));
     assert_eq!(plan.status, PlanStatus::Active);
     assert_eq!(plan.next_day(), Some(day("2027-02-23")));
@@ -99,9 +103,50 @@ fn a_charge_and_a_payment_at_once_are_collected_once() {
     assert!(!plan.collect(&all, rest - Pence(1), today), "less");
     assert!(plan.collect(&all, rest, today));
     assert_eq!(plan.next_day(), None);
-    // A dispute of one of them makes it due again on its day.
-    plan.reopen(4);
-    assert_eq!(plan.next_day(), Some(day("2027-03-23")));
+}
+
+#[test]
+fn a_loss_makes_the_last_instalments_due_again_and_a_won_appeal_collects_them() {
+    let mut plan = plan();
+    let (payment, today) = (Uuid::from_u128(7), day("2026-12-23"));
+    let all = plan.unpaid(NaiveDate::MAX);
+    assert!(plan.collect(&all, Pence(4411), today));
+    let mut lose = |lost, on| {
+        let change = plan.record_loss(payment, &all, Pence(lost), day(on));
+        let due = plan.due(NaiveDate::MAX);
+        assert_eq!(due, plan.lost());
+        (change.due_again.0, change.paid_twice.0, due.0)
+    };
+    assert_eq!(lose(400, "2026-12-24"), (0, 0, 0));
+    assert_eq!(lose(1000, "2026-12-24"), (802, 0, 802));
+    assert_eq!(lose(1000, "2026-12-24"), (0, 0, 802));
+    assert_eq!(lose(500, "2026-12-24"), (-401, 0, 401));
+    assert_eq!(plan.next_day(), Some(day("2027-10-23")));
+    assert_eq!(plan.status, PlanStatus::Active, "nothing is due yet");
+    // It is paid again, and then the appeal is won.
+    assert!(plan.collect(&[11], Pence(401), day("2026-12-25")));
+    let won = plan.record_loss(payment, &all, Pence::ZERO, day("2026-12-26"));
+    assert_eq!((won.due_again, won.paid_twice), (Pence(-401), Pence(401)));
+    assert_eq!(plan.due(NaiveDate::MAX), Pence::ZERO);
+}
+
+#[test]
+fn nobody_charges_the_card_for_an_instalment_that_was_taken_back() {
+    let mut plan = plan();
+    let payment = Uuid::from_u128(7);
+    let charge = plan.start_charge(day("2026-12-23")).unwrap();
+    assert!(plan.collect(&[1], charge.amount, day("2026-12-23")));
+    let lost = plan.record_loss(payment, &[1], Pence(401), day("2027-01-23"));
+    assert_eq!(lost.due_again, Pence(401));
+    assert_eq!(plan.start_charge(day("2027-01-23")), None);
+    assert_eq!(plan.next_day(), Some(day("2027-01-30")));
+    // The customer pays the other that is due. The lost one stays unpaid.
+    assert!(plan.collect(&[2], Pence(401), day("2027-01-24")));
+    assert_eq!(plan.next_day(), Some(day("2027-01-30")));
+    let won = plan.record_loss(payment, &[1], Pence::ZERO, day("2027-01-25"));
+    assert_eq!((won.due_again, won.paid_twice), (Pence(-401), Pence::ZERO));
+    assert_eq!(plan.status, PlanStatus::Active);
+    assert_eq!(plan.next_day(), Some(day("2027-02-23")));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use layby::domain::policy::adjustment::{
 use layby::domain::policy::cancellation::{
     Cancellation, ReturnPremium, ScheduledCancellation, ScheduledStatus,
 };
-use layby::domain::policy::plan::{PaymentPlan, PlanStatus};
+use layby::domain::policy::plan::{Notice, NoticeLetter, PaymentPlan, PlanStatus};
 use layby::domain::policy::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
 use layby::domain::policy::{Policy, ScheduledEvent};
 use layby::store::tables::{self, RescueCardKey, StoredRescueCards};
@@ -144,10 +144,16 @@ fn rescue_cards() -> StoredRescueCards {
 
 /// Returns plans in every status. The first has an open charge.
 fn plans() -> Vec<(Uuid, PaymentPlan)> {
+    let notice = Notice {
+        ends_on: day(53),
+        letter: NoticeLetter::Reminder,
+        is_sent: true,
+        next_try: Some(day(40)),
+    };
     let statuses = every![PlanStatus:
         Active,
         Failed { since: day(31), next_try: Some(day(34)) },
-        Notice { ends_on: day(53), is_reminded: true, next_try: Some(day(40)) },
+        Notice { 0: notice },
         Ended,
     ];
     let plans = (1..).zip(statuses).map(|(number, status)| {
@@ -157,6 +163,7 @@ fn plans() -> Vec<(Uuid, PaymentPlan)> {
     });
     let mut plans: Vec<_> = plans.collect();
     plans[0].1.start_charge(day(31)).unwrap();
+    plans[1].1.record_loss(id(9), &[0], Pence(2600), day(0));
     plans
 }
 

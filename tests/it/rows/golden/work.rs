@@ -26,6 +26,7 @@ fn tasks() -> Vec<Task> {
         PlanStarted,
         PlanChanged,
         InstalmentFailed,
+        InstalmentUnclear,
         PlanNotice,
         PlanReminder,
         CancelledUnpaid,
