@@ -3,6 +3,7 @@
 mod changes;
 mod collecting;
 mod ends;
+mod letter_texts;
 mod pay_now;
 mod sale;
 mod stop_charging;
