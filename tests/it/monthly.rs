@@ -3,6 +3,7 @@
 mod changes;
 mod collecting;
 mod ends;
+mod guest;
 mod letter_texts;
 mod pay_now;
 mod sale;
