@@ -31,8 +31,9 @@ pub use self::payments::{
     SmartpayFuseSettings, StripeSettings,
 };
 pub use self::sections::{
-    AccountSettings, Cookies, ExternalDocument, Links, Log, LogFormat, Mode, MonthlySettings,
-    PasswordRule, ProductSettings, RatingBadge, ServerSettings, SiteSettings, TagManager,
+    AccountSettings, Cookies, CreditGrantor, ExternalDocument, Links, Log, LogFormat, Mode,
+    MonthlySettings, PasswordRule, ProductSettings, RatingBadge, ServerSettings, SiteSettings,
+    TagManager,
 };
 use self::settings::Settings;
 pub use self::source::{ConfigError, SettingSource};

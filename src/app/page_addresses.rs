@@ -39,6 +39,16 @@ pub(in crate::app) fn policy(public_url: &str, policy: Uuid) -> String {
     format!("{public_url}/policy/view/{policy}")
 }
 
+/// Returns the address of the monthly payments on the page of a policy.
+pub(in crate::app) fn policy_payments(public_url: &str, policy: Uuid) -> String {
+    format!("{public_url}/policy/view/{policy}#payments")
+}
+
+/// Returns the address of the page with all payments of the user.
+pub(in crate::app) fn payments(public_url: &str) -> String {
+    format!("{public_url}/dashboard?tab=payments")
+}
+
 /// Returns the address to which a gateway sends the browser after the gateway's page. A small page at this
 /// address leads to the page that waits for the outcome. The small page also leaves a frame, and ignores the
 /// gateway's parameters.

@@ -102,6 +102,8 @@ fn cancellation(refunded: bool) -> CancellationDocument {
         },
         reason: "I have sold the vehicle".into(),
         not_taken_up: !refunded,
+        is_unpaid: false,
+        stopped: "We do not collect the 11 monthly payments that were left, £44.11 in all.".into(),
         refund: Sum {
             lines: amounts(&[("Paid", "£48.16"), ("Days you were covered", "-£12.80")]),
             total: "£35.36".into(),
@@ -128,6 +130,7 @@ fn plan(is_known: bool) -> PaymentPlanDocument {
         to: to(),
         payments: plan_payments(),
         total: "£50.40".into(),
+        has_card: is_known,
         last_four: is_known.then(|| "4242".into()),
         in_account: is_known,
     }

@@ -2,6 +2,7 @@
 
 mod access;
 mod contents;
+mod monthly_texts;
 mod policy_documents;
 mod product_documents;
 

@@ -4,6 +4,8 @@ mod cards;
 mod changes;
 mod collecting;
 mod ends;
+mod guest;
+mod letter_texts;
 mod losses;
 mod notice;
 mod pay_now;

@@ -3,10 +3,13 @@
 use std::collections::BTreeMap;
 
 use layby::app::seed::{self, Plan, fill};
+use layby::domain::policy::cancellation::NOT_PAID;
+use layby::domain::policy::plan::PlanStatus;
 use layby::domain::quote::QuoteStatus;
 use layby::domain::time::dates::{add_months, london_date, parse_form_date};
 use layby::store::tables;
 
+use crate::money::books::is_clean;
 use crate::support::Shop;
 use crate::support::stores::snapshot;
 
@@ -46,6 +49,45 @@ async fn there_are_quotes_in_every_status_policies_and_renewals() {
             assert!(policy.paid.0 > 0);
         }
     }
+}
+
+#[tokio::test]
+async fn there_are_monthly_plans_in_every_state_and_the_books_tie() {
+    let shop = seeded(&Plan::default()).await;
+    is_clean(&shop, "after the seed");
+    let tx = snapshot(&shop.app.store);
+    let today = shop.app.clock.today();
+    let mut states: BTreeMap<&str, usize> = BTreeMap::new();
+    for (id, plan) in shop.rows(&tables::PLANS) {
+        let policy = tables::POLICIES.get(&tx, &id).unwrap().unwrap();
+        let quote = tables::QUOTES.get(&tx, &id).unwrap().unwrap();
+        let reason = policy.cancellation.and_then(|ended| ended.reason);
+        let is_live = quote.status == QuoteStatus::Live;
+        let left = plan
+            .instalments
+            .iter()
+            .filter(|own| own.is_unpaid())
+            .count();
+        let state = match plan.status {
+            PlanStatus::Active if left == 0 => "paid",
+            PlanStatus::Active => "active",
+            PlanStatus::Failed { next_try, .. } => {
+                assert!(next_try.is_some_and(|day| today <= day), "{plan:?}");
+                "failed"
+            }
+            PlanStatus::Notice(layby::domain::policy::plan::Notice { ends_on, .. }) => {
+                assert!(today < ends_on, "{plan:?}");
+                "notice"
+            }
+            PlanStatus::Ended if reason == Some(NOT_PAID) => "unpaid",
+            PlanStatus::Ended => "cancelled",
+        };
+        assert_eq!(is_live, reason.is_none());
+        assert!(policy.instrument.is_some());
+        *states.entry(state).or_default() += 1;
+    }
+    let all = ["active", "cancelled", "failed", "notice", "paid", "unpaid"];
+    assert_eq!(states.into_keys().collect::<Vec<_>>(), all);
 }
 
 #[tokio::test]

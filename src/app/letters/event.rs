@@ -7,8 +7,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::app::letters::fields::{
+    AdjacentPolicy, CancelledChange, ChangeMoney, EarlierEnd, HeldPrice, LateRenewal, PaidFor,
+    PaymentFields, PolicyFields, RefundAmount, Refusal, StoppedPaymentFields,
+};
 use crate::domain::money::Pence;
-use crate::domain::payment::refund::{RefundPart, RefundRoute};
+use crate::domain::payment::refund::RefundPart;
 
 /// A letter: the event, and the fields of the event's policy or payment.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -119,6 +123,7 @@ pub enum LetterEvent {
         is_before_start: bool,
         refund: Vec<RefundAmount>,
         cancelled_change: Option<CancelledChange>,
+        stopped_payments: Option<StoppedPaymentFields>,
         /// The next year's policy, if bought.
         next_policy: Option<AdjacentPolicy>,
     },
@@ -130,6 +135,8 @@ pub enum LetterEvent {
         /// Refund on the effective day.
         refund: Vec<RefundAmount>,
         cancelled_change: Option<CancelledChange>,
+        /// The monthly payments that are due on the effective day or later.
+        stopped_payments: Option<StoppedPaymentFields>,
         /// The next year's policy, if bought.
         next_policy: Option<AdjacentPolicy>,
     },
@@ -139,10 +146,13 @@ pub enum LetterEvent {
         expiry: String,
         /// A cancelled change, which stays cancelled.
         cancelled_change: Option<CancelledChange>,
+        /// Last day of cover, unless all that is due of the monthly payments is paid.
+        unpaid_end: Option<String>,
     },
     NotTakenUp {
         refund: Vec<RefundAmount>,
         cancelled_change: Option<CancelledChange>,
+        stopped_payments: Option<StoppedPaymentFields>,
         /// The earlier policy that this policy renews, if the earlier policy is live.
         previous_policy: Option<AdjacentPolicy>,
     },
@@ -179,6 +189,8 @@ pub enum LetterEvent {
         price: Option<String>,
         /// Day on which the card is charged again.
         next_try: Option<String>,
+        /// What is due of the monthly payments, if the card was not charged because of it.
+        arrears: Option<String>,
         renewal_page: String,
     },
     NotRenewed {
@@ -195,14 +207,20 @@ pub enum LetterEvent {
         /// Each payment with its day.
         payments: Vec<String>,
         total: String,
+        has_card: bool,
     },
     PlanChanged {
         /// Each payment that is left, with its day.
         payments: Vec<String>,
         total: String,
+        has_card: bool,
     },
     InstalmentFailed {
         due_amount: String,
+        /// Whether a card was charged. If false, the shop has no card to charge.
+        is_card_charged: bool,
+        /// Whether only the customer can make the payment, for example because the bank wants a confirmation.
+        needs_customer: bool,
         /// Day of the next try, if there is one.
         retry_date: Option<String>,
     },
@@ -210,17 +228,23 @@ pub enum LetterEvent {
         due_amount: String,
         /// Last day of cover, unless all that is due is paid.
         end_day: String,
+        earlier_end: Option<EarlierEnd>,
     },
     PlanReminder {
         due_amount: String,
         end_day: String,
+        earlier_end: Option<EarlierEnd>,
     },
     CancelledUnpaid {
         /// Last day of cover.
         end_day: String,
         refund: Vec<RefundAmount>,
+        stopped_payments: Option<StoppedPaymentFields>,
+        /// The next year's policy, if bought.
+        next_policy: Option<AdjacentPolicy>,
     },
     PlanPaid {
+        /// The customer's payments, less refunds.
         total: String,
         expiry: String,
     },
@@ -229,6 +253,7 @@ pub enum LetterEvent {
         late_renewal: Option<LateRenewal>,
         /// Whether the card was charged for the next year and the result is still unknown.
         is_charge_pending: bool,
+        stopped_payments: Option<StoppedPaymentFields>,
         /// Page to buy new cover. It is set if automatic renewal was on, no card was charged, and the product
         /// is on sale.
         new_quote_page: Option<String>,
@@ -240,6 +265,8 @@ pub enum LetterEvent {
     },
     PaymentReversed {
         amount: String,
+        /// What the payment was for.
+        paid_for: PaidFor,
     },
     RefundOwed {
         amount: String,
@@ -277,101 +304,6 @@ pub enum LetterEvent {
         /// The refund of what the customer paid again before the decision.
         paid_twice: Option<String>,
     },
-}
-
-/// Fields that the letters about a policy share.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct PolicyFields {
-    pub product: String,
-    pub reference: String,
-    /// Page of the policy and its documents.
-    pub policy_page: String,
-    /// Whether the policy covers single trips, which are never renewed.
-    pub is_single_trip: bool,
-    /// How to set a first password; none if an account owns the policy or the user has a password.
-    pub first_password: Option<FirstPassword>,
-}
-
-/// How to set a first password for a policy that no account owns.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct FirstPassword {
-    /// A link that is valid for 7 days and works once.
-    pub link: String,
-    /// Code with the same effect as the link, for the page of the payment. Only a letter after a purchase has
-    /// a code.
-    pub code: Option<String>,
-    /// Page that mails another link.
-    pub password_page: String,
-}
-
-/// Fields that the letters about a payment share.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct PaymentFields {
-    pub product: String,
-    /// Reference of the quote or policy.
-    pub reference: String,
-    pub is_policy: bool,
-    pub payment_date: String,
-    /// Whether the payment bought nothing because it was too late for the cover's start.
-    pub is_too_late: bool,
-}
-
-/// Price of a quote, and the last day of that price.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct HeldPrice {
-    pub amount: String,
-    pub last_day: String,
-}
-
-/// The reason why underwriting does not sell the quote with its current answers.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Refusal {
-    /// Whether underwriting declined the quote. If false, a person reviews the quote.
-    pub is_declined: bool,
-    /// The product's text for the reason.
-    pub reason: String,
-}
-
-/// The policy before or after the letter's policy.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct AdjacentPolicy {
-    pub reference: String,
-    /// The last day of an earlier policy, or the first day of a later policy.
-    pub day: String,
-}
-
-/// Money of a change. All fields are none if nothing is paid or refunded.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct ChangeMoney {
-    pub paid: Option<String>,
-    /// Whether the amount is spread over the monthly payments that are left.
-    pub is_spread: bool,
-    /// Part of `paid` that the customer got back by a dispute or a reversal.
-    pub returned_by_bank: Option<String>,
-    pub refund: Option<Vec<RefundAmount>>,
-}
-
-/// An agreed change that was cancelled together with the policy.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct CancelledChange {
-    /// Former first day of the change.
-    pub effective_date: String,
-    pub refund: Vec<RefundAmount>,
-}
-
-/// The amount of a refund by one route.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct RefundAmount {
-    pub route: RefundRoute,
-    pub amount: String,
-}
-
-/// How to renew a policy after its end.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct LateRenewal {
-    pub last_day: String,
-    /// Page of the renewal quote.
-    pub renewal_page: String,
 }
 
 /// Returns the refund's amounts, each with its route.

@@ -4,6 +4,7 @@ mod account;
 mod change_events;
 pub mod delivery;
 mod event;
+mod fields;
 mod money;
 mod plan_events;
 mod policy;
@@ -17,9 +18,11 @@ mod tests;
 
 pub(in crate::app) use account::{mail_confirmation, mail_notice, mail_password};
 pub(in crate::app) use event::{
-    AdjacentPolicy, CancelledChange, ChangeMoney, FirstPassword, HeldPrice, LateRenewal, Letter,
-    LetterEvent, PaymentFields, PolicyFields, Refusal, SharedFields, format_amount,
-    format_positive, format_refunds, in_ascii,
+    Letter, LetterEvent, SharedFields, format_amount, format_positive, format_refunds, in_ascii,
+};
+pub(in crate::app) use fields::{
+    AdjacentPolicy, CancelledChange, ChangeMoney, EarlierEnd, FirstPassword, HeldPrice,
+    LateRenewal, PaidFor, PaymentFields, PolicyFields, Refusal, StoppedPaymentFields,
 };
 pub(in crate::app) use policy::mail_policy;
 pub(in crate::app) use quote::mail_quote;

@@ -4,18 +4,20 @@ use uuid::Uuid;
 
 use crate::app::letters::delivery::recipient::address_of;
 use crate::app::letters::{
-    Letter, LetterEvent, PaymentFields, SharedFields, delivery, format_amount, format_positive,
+    Letter, LetterEvent, PaidFor, PaymentFields, SharedFields, delivery, format_amount,
+    format_positive,
 };
 use crate::app::payments::refunds::unrefunded::refunds_about;
 use crate::app::payments::{balance_of, refunds_of};
-use crate::app::products::ProductRegistry;
 use crate::app::quotes::revision_of;
-use crate::app::{App, AppError};
+use crate::app::{App, AppError, page_addresses};
 use crate::domain::money::Pence;
-use crate::domain::payment::UnappliedReason;
 use crate::domain::payment::dispute::{Dispute, DisputeStatus};
 use crate::domain::payment::refund::{CAME_BACK, Refund, RefundMethod, RefundRoute, RefundStatus};
+use crate::domain::payment::{Payment, PaymentFrequency, Purpose, UnappliedReason};
+use crate::domain::policy::Policy;
 use crate::domain::policy::plan::PlanStatus;
+use crate::domain::quote::QuoteStatus;
 use crate::domain::time::dates::format_long;
 use crate::store::Read;
 use crate::store::tables::{
@@ -28,7 +30,7 @@ pub(super) async fn mail_money(app: &App, news: PolicyNotification) -> Result<()
     let letter = app
         .store
         .read(|tx| match money_event(tx, news)? {
-            Some((payment, event)) => money_letter(&app.products, tx, payment, event),
+            Some((payment, event)) => money_letter(app, tx, payment, event),
             None => Ok(None),
         })
         .await?;
@@ -41,7 +43,7 @@ pub(super) async fn mail_money(app: &App, news: PolicyNotification) -> Result<()
 /// Returns the address and the letter. The address is the owner's. Without an owner or an owner's
 /// address, the address is in the paid answers. Returns `None` if there is no address.
 fn money_letter(
-    products: &ProductRegistry,
+    app: &App,
     tx: &impl Read,
     payment: Uuid,
     event: LetterEvent,
@@ -50,12 +52,18 @@ fn money_letter(
     let payment = payment.ok_or(AppError::NotFound)?;
     let quote = QUOTES.get(tx, &payment.quote)?.ok_or(AppError::NotFound)?;
     let revision = revision_of(tx, &quote, payment.revision)?;
-    let product = products.by_hash(tx, &revision.product_hash)?;
+    let product = app.products.by_hash(tx, &revision.product_hash)?;
     let to = address_of(tx, &quote, &revision)?;
+    let policy = POLICIES.get(tx, &payment.quote)?;
+    let is_over =
+        |policy: &Policy| quote.status != QuoteStatus::Live || policy.expiry < app.clock.today();
     let fields = PaymentFields {
         product: product.info().product_title.clone(),
-        reference: quote.reference,
-        is_policy: POLICIES.has(tx, &payment.quote)?,
+        reference: quote.reference.clone(),
+        is_policy: policy.is_some(),
+        has_ended: policy.as_ref().is_some_and(is_over),
+        is_due_again: is_due_again(tx, &payment)?,
+        payments_page: payments_page(app, tx, payment.quote)?,
         payment_date: format_long(payment.paid_on()),
         is_too_late: payment.unapplied == Some(UnappliedReason::TooLate),
     };
@@ -75,9 +83,12 @@ fn money_event(
             Ok(unapplied_event(&refund, is_disputed).map(|event| (payment, event)))
         }
         PolicyNotification::PaymentReversed { payment } => {
-            let stored = PAYMENTS.get(tx, &payment)?;
-            let amount = stored.and_then(|stored| stored.reversed).map(format_amount);
-            Ok(amount.map(|amount| (payment, LetterEvent::PaymentReversed { amount })))
+            let stored = PAYMENTS.get(tx, &payment)?.ok_or(AppError::NotFound)?;
+            let event = stored.reversed.map(|amount| LetterEvent::PaymentReversed {
+                amount: format_amount(amount),
+                paid_for: paid_for(&stored),
+            });
+            Ok(event.map(|event| (payment, event)))
         }
         PolicyNotification::RefundOwed { refund } => {
             let refund = find_refund(tx, refund)?;
@@ -124,6 +135,31 @@ fn money_event(
             Ok(event.map(|event| (dispute.payment, event)))
         }
         _ => Ok(None),
+    }
+}
+
+/// Returns the page with the payments of a policy.
+fn payments_page(app: &App, tx: &impl Read, policy: Uuid) -> Result<String, AppError> {
+    Ok(match PLANS.has(tx, &policy)? {
+        true => page_addresses::policy_payments(&app.public_url, policy),
+        false => page_addresses::payments(&app.public_url),
+    })
+}
+
+/// Returns whether instalments that a payment paid are due again, because it was taken back.
+fn is_due_again(tx: &impl Read, payment: &Payment) -> Result<bool, AppError> {
+    let plan = PLANS.get(tx, &payment.quote)?;
+    let plan = plan.filter(|plan| plan.status != PlanStatus::Ended);
+    Ok(plan.is_some_and(|plan| plan.lost_of(payment.id) > Pence::ZERO))
+}
+
+const fn paid_for(payment: &Payment) -> PaidFor {
+    match (payment.purpose, payment.frequency) {
+        (Purpose::Instalments(_), _) | (_, PaymentFrequency::Monthly { .. }) => {
+            PaidFor::MonthlyPayments
+        }
+        (Purpose::Change(_), _) => PaidFor::Change,
+        (Purpose::Sale | Purpose::Renewal, _) => PaidFor::Cover,
     }
 }
 

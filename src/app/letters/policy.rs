@@ -140,6 +140,7 @@ async fn send_policy_letter(
         product: context.product.info().product_title.clone(),
         reference: context.quote.reference.clone(),
         policy_page: page_addresses::policy(&app.public_url, policy),
+        payments_page: page_addresses::policy_payments(&app.public_url, policy),
         is_single_trip: context.is_single_trip(),
         first_password,
     };

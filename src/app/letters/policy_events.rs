@@ -4,14 +4,16 @@ use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Europe::London;
 
 use crate::app::letters::change_events::{cancelled_change_fields, change_event};
-use crate::app::letters::plan_events::format_payments;
-use crate::app::letters::plan_events::plan_event;
+use crate::app::letters::plan_events::{
+    add_later_payments, arrears, format_payments, format_stopped, plan_event, unpaid_end,
+};
 use crate::app::letters::{
     AdjacentPolicy, LateRenewal, LetterEvent, format_amount, format_refunds,
 };
 use crate::app::payments::checkout::attempts::attempts;
 use crate::app::payments::refunds::unrefunded;
 use crate::app::policies::cancellations;
+use crate::app::policies::plans::StoppedPayments;
 use crate::app::policies::renewals::{self, RenewalPreview};
 use crate::app::policies::{self, PolicyContext};
 use crate::app::products::ProductRegistry;
@@ -56,6 +58,7 @@ pub(super) fn policy_event(
                 is_before_start: context.policy.never_covered(),
                 refund: format_refunds(&refund),
                 cancelled_change: cancelled_change_fields(tx, policy, done.dropped)?,
+                stopped_payments: format_stopped(done.stopped),
                 next_policy: next_policy(context, today),
             }))
         }
@@ -66,11 +69,14 @@ pub(super) fn policy_event(
                 return Ok(None);
             };
             let back = pending.cancellation.refund.amount;
+            let mut refund = unrefunded::expected_parts(tx, policy, back)?;
+            add_later_payments(&mut refund, back, pending.stopped.is_some());
             Ok(Some(LetterEvent::CancellationAgreed {
                 effective_date: format_long(pending.cancellation.effective),
                 last_day: pending.last_day.map(format_long),
-                refund: format_refunds(&unrefunded::expected_parts(tx, policy, back)?),
+                refund: format_refunds(&refund),
                 cancelled_change: cancelled_change_fields(tx, policy, pending.dropped)?,
+                stopped_payments: format_stopped(pending.stopped),
                 next_policy: next_policy(context, today),
             }))
         }
@@ -87,6 +93,7 @@ pub(super) fn policy_event(
                 effective_date: format_long(cancellation_row.effective),
                 expiry: format_long(context.policy.expiry),
                 cancelled_change: cancelled_change_fields(tx, policy, change)?,
+                unpaid_end: unpaid_end(tx, policy)?,
             }))
         }
         PolicyNotification::NotTakenUp => {
@@ -97,6 +104,7 @@ pub(super) fn policy_event(
             Ok(Some(LetterEvent::NotTakenUp {
                 refund: format_refunds(&refund),
                 cancelled_change: cancelled_change_fields(tx, policy, done.dropped)?,
+                stopped_payments: format_stopped(done.stopped),
                 previous_policy: live_predecessor(tx, context)?,
             }))
         }
@@ -111,13 +119,16 @@ pub(super) fn policy_event(
         | PolicyNotification::PlanReminder
         | PolicyNotification::PlanPaid => plan_event(tx, context, news, today),
         PolicyNotification::CancelledUnpaid => {
-            let Some(ended) = &context.policy.cancellation else {
+            let Some(done) = cancellations::completed_progress(tx, context)? else {
                 return Ok(None);
             };
+            let ended = done.cancellation;
             let refund = unrefunded::refund_parts(tx, policy, ended.id)?;
             Ok(Some(LetterEvent::CancelledUnpaid {
                 end_day: format_long(add_days(ended.effective, -1)),
                 refund: format_refunds(&refund),
+                stopped_payments: format_stopped(done.stopped),
+                next_policy: next_policy(context, today),
             }))
         }
         // The customer may have paid for the renewal meanwhile.
@@ -178,6 +189,7 @@ fn ended_event(
             renewal_page: renewal_page(public_url, &renewal),
         }),
         is_charge_pending,
+        stopped_payments: format_stopped(StoppedPayments::load(tx, context.policy.uuid, None)?),
         new_quote_page: (sold && is_uncharged(tx, context)?)
             .then(|| page_addresses::new_quote(public_url, product)),
     })
@@ -208,6 +220,7 @@ fn card_event(
             expiry,
             price: price.map(|price| format_amount(price.total)),
             next_try: context.next_try().map(format_long),
+            arrears: arrears(tx, context, &renewal, clock.today())?,
             renewal_page: renewal_page(public_url, &renewal),
         }));
     }
@@ -243,7 +256,9 @@ pub(super) fn renewal_event(
         price: price.map(format_amount),
         new_customer_price: new_customer.map(format_amount),
         charge_date: by_card.then(|| format_long(context.charge_day())),
-        payments: plan.map(format_payments).unwrap_or_default(),
+        payments: plan
+            .map(|plan| format_payments(plan, false))
+            .unwrap_or_default(),
         change_date: scheduled.map(|change| format_long(change.effective)),
         renewal_page: renewal_page(public_url, renewal),
         comparison: COMPARE.to_owned(),

@@ -12,9 +12,10 @@ const MAX_COMBINATIONS: usize = 20_000;
 const STEP: usize = 7;
 
 /// Fields that the letters about a policy share.
-const POLICY: &str = "first_password is_single_trip product reference policy_page";
+const POLICY: &str = "first_password is_single_trip product reference policy_page payments_page";
 /// Fields that the letters about a payment share.
-const PAYMENT: &str = "is_policy is_too_late product reference payment_date";
+const PAYMENT: &str =
+    "is_policy has_ended is_due_again is_too_late product reference payment_date payments_page";
 
 /// Each letter's name, the fields it shares with others, and its own fields.
 pub(super) const LETTERS: [(&str, &str, &str); 36] = [
@@ -45,22 +46,22 @@ pub(super) const LETTERS: [(&str, &str, &str); 36] = [
     (
         "cancelled",
         POLICY,
-        "effective_date last_day is_immediate is_before_start refund cancelled_change next_policy",
+        "effective_date last_day is_immediate is_before_start refund cancelled_change stopped_payments next_policy",
     ),
     (
         "cancellation-agreed",
         POLICY,
-        "effective_date last_day refund cancelled_change next_policy",
+        "effective_date last_day refund cancelled_change stopped_payments next_policy",
     ),
     (
         "cancellation-withdrawn",
         POLICY,
-        "effective_date expiry cancelled_change",
+        "effective_date expiry cancelled_change unpaid_end",
     ),
     (
         "not-taken-up",
         POLICY,
-        "refund cancelled_change previous_policy",
+        "refund cancelled_change stopped_payments previous_policy",
     ),
     (
         "renewal-quoted",
@@ -68,23 +69,35 @@ pub(super) const LETTERS: [(&str, &str, &str); 36] = [
         "expiry renewal_start current_price price new_customer_price charge_date payments change_date renewal_page comparison",
     ),
     ("not-renewable", POLICY, "expiry reason"),
-    ("card-refused", POLICY, "expiry price next_try renewal_page"),
+    (
+        "card-refused",
+        POLICY,
+        "expiry price next_try arrears renewal_page",
+    ),
     ("not-renewed", POLICY, "expiry"),
     ("card-unclear", POLICY, "expiry is_instalment has_ended"),
-    ("plan-started", POLICY, "payments total"),
-    ("plan-changed", POLICY, "payments total"),
-    ("instalment-failed", POLICY, "due_amount retry_date"),
-    ("plan-notice", POLICY, "due_amount end_day"),
-    ("plan-reminder", POLICY, "due_amount end_day"),
-    ("cancelled-unpaid", POLICY, "end_day refund"),
+    ("plan-started", POLICY, "payments total has_card"),
+    ("plan-changed", POLICY, "payments total has_card"),
+    (
+        "instalment-failed",
+        POLICY,
+        "due_amount is_card_charged needs_customer retry_date",
+    ),
+    ("plan-notice", POLICY, "due_amount end_day earlier_end"),
+    ("plan-reminder", POLICY, "due_amount end_day earlier_end"),
+    (
+        "cancelled-unpaid",
+        POLICY,
+        "end_day refund stopped_payments next_policy",
+    ),
     ("plan-paid", POLICY, "total expiry"),
     (
         "ended",
         POLICY,
-        "expiry late_renewal is_charge_pending new_quote_page",
+        "expiry late_renewal is_charge_pending stopped_payments new_quote_page",
     ),
     ("unapplied-payment", PAYMENT, "amount is_disputed"),
-    ("payment-reversed", PAYMENT, "amount"),
+    ("payment-reversed", PAYMENT, "amount paid_for"),
     (
         "refund-owed",
         PAYMENT,
@@ -123,6 +136,7 @@ fn choices() -> Map<String, Value> {
     let first = |code| json!({ "link": link, "code": code, "password_page": password_page });
     let fields = [
         ("amount", json!(["GBP 96.32"])),
+        ("arrears", json!([null, "GBP 8.02"])),
         (
             "cancelled_change",
             json!([
@@ -154,12 +168,21 @@ fn choices() -> Map<String, Value> {
         ("current_price", json!(["GBP 96.32"])),
         ("effective_date", json!(["5 December 2026"])),
         ("due_amount", json!(["GBP 8.02"])),
+        (
+            "earlier_end",
+            json!([
+                null,
+                { "last_day": "2 January 2027", "is_requested": true },
+                { "last_day": "2 January 2027", "is_requested": false },
+            ]),
+        ),
         ("end_day", json!(["6 January 2027"])),
         ("expiry", json!(["24 November 2026"])),
         (
             "first_password",
             json!([null, first(Value::Null), first(json!("ABCD-EFGH"))]),
         ),
+        ("has_card", json!([false, true])),
         ("has_ended", json!([false, true])),
         (
             "held_price",
@@ -169,9 +192,11 @@ fn choices() -> Map<String, Value> {
         ("help_phone", json!(["01632 960 999"])),
         ("is_before_start", json!([false, true])),
         ("is_by_transfer", json!([false, true])),
+        ("is_card_charged", json!([false, true])),
         ("is_charge_pending", json!([false, true])),
         ("is_decided", json!([false, true])),
         ("is_disputed", json!([false, true])),
+        ("is_due_again", json!([false, true])),
         ("is_for_trips", json!([false, true])),
         ("is_immediate", json!([false, true])),
         ("is_policy", json!([false, true])),
@@ -199,6 +224,7 @@ fn choices() -> Map<String, Value> {
                 spread,
             ]),
         ),
+        ("needs_customer", json!([false, true])),
         ("new_customer_price", json!([null, "GBP 89.99"])),
         (
             "new_quote_page",
@@ -210,13 +236,23 @@ fn choices() -> Map<String, Value> {
         ("due_again", json!([null, "GBP 9.26"])),
         ("paid_twice", json!([null, "GBP 9.26"])),
         ("paid", json!(["GBP 96.32"])),
+        ("paid_for", json!(["cover", "change", "monthly_payments"])),
         ("password_link", json!([null, link])),
         ("password_page", json!([password_page])),
         (
             "payments",
             json!([
                 [],
-                ["21 November 2026: GBP 4.05", "21 December 2026: GBP 4.01"]
+                [
+                    "Payment 1: 21 November 2026, GBP 4.05, paid",
+                    "Payment 2: 21 December 2026, GBP 4.01"
+                ]
+            ]),
+        ),
+        (
+            "payments_page",
+            json!([
+                "https://cover.example.org/policy/view/019aa57c-3b60-7c3e-9d5e-0f5a2f9a4c13#payments"
             ]),
         ),
         ("payment_date", json!(["2 November 2026"])),
@@ -247,7 +283,16 @@ fn choices() -> Map<String, Value> {
         ("renewal_page", json!([quote])),
         ("renewal_start", json!(["25 November 2026"])),
         ("request_date", json!([null, "20 November 2026"])),
+        (
+            "stopped_payments",
+            json!([
+                null,
+                { "count": 1, "total": "GBP 4.01" },
+                { "count": 11, "total": "GBP 44.11" },
+            ]),
+        ),
         ("retry_date", json!([null, "24 December 2026"])),
+        ("unpaid_end", json!([null, "6 January 2027"])),
         ("total", json!(["GBP 48.16"])),
         (
             "resume_link",

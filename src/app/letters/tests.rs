@@ -9,11 +9,12 @@ use crate::config::{Config, Layers, SiteSettings};
 
 const URL: &str = "https://cover.example.org";
 /// Template files that letters share. They are not letters themselves.
-const SHARED: [&str; 6] = [
+const SHARED: [&str; 7] = [
     "account.txt",
     "layout.html",
     "layout.txt",
     "payment.txt",
+    "plan.txt",
     "policy.txt",
     "refunds.txt",
 ];

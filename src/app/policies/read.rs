@@ -57,8 +57,7 @@ pub struct PolicyInfo {
     /// Whether the shop may charge the card of the purchase for a renewal. True only if the payer agreed
     /// before the payment, and the gateway stores cards.
     card_stored: bool,
-    /// The plan of a policy that is paid monthly. Null for every other policy, and for every reader but the
-    /// owner.
+    /// The plan of a policy that is paid monthly. Null for every other policy.
     plan: Option<PlanInfo>,
     /// The cancellation. Null if the policy was not ended early.
     cancellation: Option<ActivityInfo>,
@@ -125,7 +124,7 @@ fn policy_info(
     } else {
         None
     };
-    let plan = tables::PLANS.get(tx, &uuid)?.filter(|_| is_owner);
+    let plan = tables::PLANS.get(tx, &uuid)?;
     let card = context.policy.instrument.filter(|_| context.card_stored);
     let lead_days = context.product.terms().renewal_lead_days;
     let lead_days = context.renews_by_itself().then_some(lead_days);

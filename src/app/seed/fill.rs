@@ -1,10 +1,12 @@
 //! Fills a store with demonstration data.
 
-use crate::app::seed::make::make;
+use crate::app::policies::cancellations::{self, CancellationRequest};
+use crate::app::seed::make::{Seeded, make};
+use crate::app::seed::outcome::SeedOutcome;
 use crate::app::seed::people;
 use crate::app::seed::rng::{new_rng, user_id};
 use crate::app::seed::write::write_batch;
-use crate::app::{App, AppError, accounts, counters};
+use crate::app::{App, AppError, Caller, accounts, counters};
 use crate::domain::account::{User, username};
 use crate::store::{Store, tables};
 
@@ -39,6 +41,9 @@ pub struct Logins {
 
 /// The demonstration customers' password. It satisfies the rule of part 5 of the specification.
 const PASSWORD: &str = "Layby-demo-2026";
+
+/// The reason that seeded customers give for a cancellation.
+const REASON: u32 = 2;
 
 /// Maximum number of customers in one transaction, or of quotes without their renewal quotes. With this
 /// limit, memory doesn't grow with the plan.
@@ -99,7 +104,11 @@ pub async fn fill(
                 now,
             )?);
         }
+        let ends: Vec<Seeded> = batch.iter().filter(|own| own.ends()).cloned().collect();
         app.store.write(move |tx| write_batch(tx, &batch)).await?;
+        for seeded in ends {
+            end_plan(app, &seeded).await?;
+        }
         done = end;
         if done == plan.policies || done - reported >= (plan.policies / 20).max(BATCH) {
             progress(done, plan.policies);
@@ -110,6 +119,24 @@ pub async fn fill(
         password: PASSWORD,
         addresses,
     })
+}
+
+/// Ends a policy that is paid monthly: for unpaid payments, or as its customer asks.
+async fn end_plan(app: &App, seeded: &Seeded) -> Result<(), AppError> {
+    if seeded.outcome == SeedOutcome::MonthlyUnpaid {
+        return cancellations::end_unpaid(app, seeded.uuid).await;
+    }
+    let owner = Caller::User {
+        uuid: seeded.owner,
+        session: [0; 32],
+    };
+    let request = CancellationRequest {
+        reason: REASON,
+        note: None,
+        effective: app.clock.today(),
+    };
+    cancellations::cancel(app, &owner, seeded.uuid, request, None).await?;
+    Ok(())
 }
 
 async fn write_customers(

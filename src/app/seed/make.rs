@@ -8,11 +8,13 @@ use uuid::Uuid;
 use crate::app::quotes::underwrite::Assessed;
 use crate::app::quotes::{self, Submission};
 use crate::app::seed::outcome::{SEED_OUTCOMES, SeedOutcome};
+use crate::app::seed::plan::{SeededPlan, purchase_day};
 use crate::app::seed::rng::{new_rng, random_id, user_id};
 use crate::app::seed::{answers, people};
 use crate::app::{App, AppError};
 use crate::domain::money::price::Per;
-use crate::domain::product::Product;
+use crate::domain::policy::plan::PaymentPlan;
+use crate::domain::product::{Product, rating};
 use crate::domain::quote::answers::Answers;
 use crate::domain::time::dates;
 
@@ -32,7 +34,20 @@ pub(in crate::app) struct Seeded {
     pub(in crate::app) cover_delay_hours: i64,
     pub(in crate::app) renewal_lead_days: i64,
     pub(in crate::app) assessed: Assessed,
+    /// The plan of a policy that is paid monthly.
+    pub(in crate::app) plan: Option<SeededPlan>,
 }
+
+impl Seeded {
+    /// Returns whether the policy is cancelled after it is written.
+    pub(in crate::app) fn ends(&self) -> bool {
+        let outcomes = [SeedOutcome::MonthlyUnpaid, SeedOutcome::MonthlyCancelled];
+        outcomes.contains(&self.outcome)
+    }
+}
+
+/// Minutes from the last save of a quote to its purchase.
+pub(in crate::app) const PURCHASE_DELAY: i64 = 12;
 
 /// Returns the `number`-th quote, and its renewal if one is due. Returns nothing if no product is on sale,
 /// or if no random answers fit the outcome.
@@ -50,7 +65,8 @@ pub(in crate::app) fn make(
         .get(turn % SEED_OUTCOMES.len())
         .copied()
         .unwrap_or(SeedOutcome::Priced);
-    let on_sale = app.products.on_sale(dates::london_date(now));
+    let today = dates::london_date(now);
+    let on_sale = app.products.on_sale(today);
     let customer = number % customers;
     // Each customer also gets every product in turn. Three consecutive customers begin with the same product.
     let turn = (number / customers + customer / 3) as usize;
@@ -60,9 +76,13 @@ pub(in crate::app) fn make(
     let product = &registered.product;
     let holder = people::customer(&mut new_rng(seed_number, 2, customer), customer + 1);
     let (nearest, farthest) = outcome.days_ago();
-    let time = now
+    let mut time = now
         - Duration::days(rng.random_range(nearest..=farthest))
         - Duration::minutes(rng.random_range(5..600));
+    let failing = rng.random_range(2..=8);
+    if let Some(day) = purchase_day(outcome, failing, today) {
+        time = dates::start_of_day(day) + Duration::minutes(rng.random_range(60..1200));
+    }
     let drafted = matches!(outcome, SeedOutcome::Draft | SeedOutcome::Partial);
     // Draws new answers if the random answers are invalid or do not fit the outcome.
     for _ in 0..50 {
@@ -89,6 +109,7 @@ pub(in crate::app) fn make(
         let fits = match outcome {
             SeedOutcome::Draft | SeedOutcome::Partial => true,
             SeedOutcome::Declined => assessed.reason.is_some(),
+            _ if outcome.is_monthly() => monthly_plan(product, &assessed, time).is_some(),
             SeedOutcome::Live
             | SeedOutcome::RenewalDue
             | SeedOutcome::Cancelled
@@ -102,7 +123,12 @@ pub(in crate::app) fn make(
         if !fits {
             continue;
         }
+        let plan = monthly_plan(product, &assessed, time).filter(|_| outcome.is_monthly());
+        let is_failing = purchase_day(outcome, failing, today).is_some();
+        let fails_from = usize::try_from(failing).ok().filter(|_| is_failing);
+        let rest = (outcome == SeedOutcome::MonthlyPaid).then(|| random_id(&mut rng, now));
         let mut first = Seeded {
+            plan: plan.map(|plan| SeededPlan::new(plan, fails_from, rest, today)),
             uuid: random_id(&mut rng, time),
             payment: random_id(&mut rng, time),
             owner: user_id(seed_number, customer),
@@ -120,6 +146,20 @@ pub(in crate::app) fn make(
         return Ok(std::iter::once(first).chain(next).collect());
     }
     Ok(Vec::new())
+}
+
+/// Returns the plan of a customer who buys a quote after its save at `time`.
+fn monthly_plan(
+    product: &Product,
+    assessed: &Assessed,
+    time: DateTime<Utc>,
+) -> Option<PaymentPlan> {
+    let purchased = time + Duration::minutes(PURCHASE_DELAY);
+    rating::monthly_plan(
+        product,
+        assessed.price.as_ref()?,
+        dates::london_date(purchased),
+    )
 }
 
 /// Returns the renewal quote of a policy with [`SeedOutcome::RenewalDue`] that hasn't ended. Returns `None`

@@ -1,4 +1,4 @@
-//! Demonstration data: people, quotes in every status, live and ended policies, renewals.
+//! Demonstration data: people, quotes in every status, live and ended policies, renewals, monthly plans.
 //! The answers come from the form of each product on sale, so seeding needs no code for a new product.
 
 mod answers;
@@ -6,6 +6,7 @@ mod fill;
 mod make;
 mod outcome;
 mod people;
+mod plan;
 mod rng;
 mod write;
 

@@ -6,11 +6,12 @@ use crate::app::AppError;
 use crate::app::counters;
 use crate::app::payments::ledger;
 use crate::app::quotes::save::{new_quote, save};
-use crate::app::seed::make::Seeded;
+use crate::app::seed::make::{PURCHASE_DELAY, Seeded};
 use crate::app::seed::outcome::SeedOutcome;
+use crate::app::seed::plan::SeededPlan;
 use crate::domain::money::ledger::Entry;
 use crate::domain::payment::sandbox::{SandboxPayment, TestCard};
-use crate::domain::payment::{Mode, Payment, PaymentFrequency, PaymentStatus, Purpose};
+use crate::domain::payment::{Consent, Mode, Payment, PaymentFrequency, PaymentStatus, Purpose};
 use crate::domain::policy::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
 use crate::domain::policy::{Policy, cover_begins};
 use crate::domain::quote::{Acceptance, QuoteStatus};
@@ -52,14 +53,17 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
     if quote.status.is_policy()
         && let (Some(price), Some((inception, expiry))) = (&assessed.price, assessed.term)
     {
-        let amount = price.total;
-        let purchased = *at + Duration::minutes(12);
+        let plan = seeded.plan.as_ref();
+        let amount = plan.map_or(price.total, SeededPlan::first_amount);
+        let frequency = plan.map_or(PaymentFrequency::Annual, |own| own.plan.frequency());
+        let consent = plan.map(|_| Consent::for_plan(None, Some(*owner), *at));
+        let purchased = *at + Duration::minutes(PURCHASE_DELAY);
         quote.accepted = Some(Acceptance {
             revision: quote.current.number,
             amount,
             at: purchased,
-            frequency: PaymentFrequency::Annual,
-            consent: None,
+            frequency,
+            consent: consent.clone(),
         });
         quote.updated = purchased;
         let purpose = if quote.is_renewal() {
@@ -72,6 +76,8 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
         let payment = Payment {
             status: PaymentStatus::Paid,
             paid_at: Some(purchased),
+            frequency,
+            consent,
             ..Payment::on_page(seeded.payment, *uuid, terms, gateway, purpose, purchased)
         };
         let policy = Policy {
@@ -109,7 +115,7 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
         tables::PAYMENTS.put(tx, &payment.id, &payment)?;
         // Without this row, the sandbox could not refund the payment or charge the card again.
         let mut at_gateway = SandboxPayment::new(payment.id, amount, purchased);
-        at_gateway.play(TestCard::Pays);
+        at_gateway.play(plan.map_or(TestCard::Pays, |own| own.card));
         tables::SANDBOX.put(tx, &payment.id, &at_gateway)?;
         ledger::post(tx, *uuid, &Entry::sale(purchased, *uuid, price))?;
         ledger::post(
@@ -117,6 +123,10 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
             *uuid,
             &Entry::payment(purchased, &payment.provider, payment.id, amount),
         )?;
+        let policy = match plan {
+            Some(plan) => plan.write(tx, policy, &payment)?,
+            None => policy,
+        };
         tables::POLICIES.put(tx, &policy.uuid, &policy)?;
     }
     Ok(tables::QUOTES.put(tx, &quote.uuid, &quote)?)

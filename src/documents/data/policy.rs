@@ -19,6 +19,8 @@ pub struct Schedule {
     pub groups: Vec<GroupTable>,
     /// The price, line by line.
     pub price: Sum,
+    /// The number of payments of a policy that is paid monthly.
+    pub monthly_payments: Option<usize>,
     /// Whether the policy was changed since it was bought. The paid amount may then differ from the
     /// price.
     pub changed: bool,
@@ -75,6 +77,8 @@ pub struct PaymentPlanDocument {
     pub payments: Vec<PlanPaymentRow>,
     /// The sum of the payments.
     pub total: String,
+    /// Whether a card can be charged for the payments.
+    pub has_card: bool,
     /// The last four digits of the card that is charged. `None` if they are unknown.
     pub last_four: Option<String>,
     /// Whether the policy is in an account.
@@ -150,10 +154,14 @@ pub struct CancellationDocument {
     pub dropped: String,
     /// Whether the policy ended before its cover began.
     pub never: bool,
-    /// The customer's reason, from a list. Empty if the policy was not taken up.
+    /// The reason, from a list. Empty if the policy was not taken up.
     pub reason: String,
     /// Whether the policy was undone before its inception.
     pub not_taken_up: bool,
+    /// Whether we cancelled the policy, because its monthly payments were not made.
+    pub is_unpaid: bool,
+    /// The sentence about the monthly payments that stop. Empty if there are none.
+    pub stopped: String,
     /// The refund, line by line.
     pub refund: Sum,
     /// Whether the customer gets a refund.

@@ -23,7 +23,7 @@ pub const IPID_HEADINGS: [(&str, &str); 9] = [
 
 /// Names of the placeholders in the texts of documents. Rendering a document replaces the
 /// placeholders.
-pub const FACTS: [&str; 13] = [
+pub const FACTS: [&str; 16] = [
     "brand",
     "phone",
     "assistance_phone",
@@ -37,6 +37,9 @@ pub const FACTS: [&str; 13] = [
     "quote_valid_days",
     "cover_delay_hours",
     "single_trip_max_days",
+    "monthly_payments",
+    "monthly_minimum",
+    "monthly_grantor",
 ];
 
 /// The texts of a product's documents.
@@ -58,6 +61,9 @@ pub struct Point {
     /// Whether the sentence describes an optional extra. Extras have no tick.
     #[serde(default)]
     pub option: bool,
+    /// Whether the sentence is about paying monthly. Only a shop that offers it has the sentence.
+    #[serde(default)]
+    pub monthly: bool,
 }
 
 impl Point {

@@ -75,3 +75,25 @@ fn a_file_of_documents_must_be_there() {
     let found = try_parse(file, &nameless).unwrap_err();
     assert!(found[0].text.contains("it is part of addresses"));
 }
+
+#[test]
+fn sentences_about_monthly_payment_need_its_terms() {
+    let (file, text) = builtin()[0];
+    let annual = text.replace("[monthly]\npayments = 12\nminimum = 40.00\n", "");
+    assert_ne!(annual, text);
+    let (name, documents) = layby::products::builtin_documents()[0];
+    let beside = |asked: &str| (asked == name).then(|| documents.to_owned());
+    let mistakes = Product::parse_with(file, &annual, &beside).unwrap_err();
+    let mistakes: Vec<_> = mistakes
+        .iter()
+        .map(|mistake| mistake.text.as_str())
+        .collect();
+    for expected in [
+        "a `monthly` sentence needs `[monthly]`",
+        "`{monthly_payments}` needs `[monthly]`",
+        "`{monthly_minimum}` needs `[monthly]`",
+        "`{monthly_grantor}` needs `[monthly]`",
+    ] {
+        assert!(mistakes.contains(&expected), "{expected}: {mistakes:#?}");
+    }
+}

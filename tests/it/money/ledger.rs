@@ -45,7 +45,9 @@ async fn a_sale_is_in_the_ledger_to_the_penny() {
 async fn demonstration_policies_have_their_money_too() {
     let shop = shop().await;
     shop.seed(3, 8).await;
-    let policies = shop.rows(&tables::POLICIES);
+    let mut policies = shop.rows(&tables::POLICIES);
+    // A policy that is paid monthly owes the rest. tests/it/seed.rs checks its books.
+    policies.retain(|(_, policy)| policy.instrument.is_none());
     assert!(!policies.is_empty());
     for (uuid, policy) in policies {
         assert_eq!(at_gateway(&shop, uuid), policy.paid);

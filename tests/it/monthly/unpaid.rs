@@ -109,7 +109,7 @@ async fn a_plan_without_a_card_asks_for_one_and_charges_nothing() {
     assert_eq!(plan(&ann, &policy).await["status"], "failed");
     let letter = ann.shop.letters().pop().unwrap();
     assert!(
-        letter.text.contains("We do not try this card again"),
+        letter.text.contains("we have no card that we can charge"),
         "{}",
         letter.text
     );

@@ -11350,7 +11350,7 @@ export interface components {
             locked: string[];
             /** @description Whether the shop may charge the card of the purchase for a renewal. True only if the payer agreed before the payment, and the gateway stores cards. */
             card_stored: boolean;
-            /** @description The plan of a policy that is paid monthly. Null for every other policy, and for every reader but the owner. */
+            /** @description The plan of a policy that is paid monthly. Null for every other policy. */
             plan: components["schemas"]["PolicyPlan"] | null;
             /** @description The cancellation. Null if the policy was not ended early. */
             cancellation: components["schemas"]["ActivityInfo"] | null;

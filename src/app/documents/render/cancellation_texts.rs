@@ -6,11 +6,12 @@ use crate::app::documents::owner::{DocumentSubject, addressee};
 use crate::app::documents::render::money_lines::{refund_notes, sum};
 use crate::app::payments::refunds::unrefunded;
 use crate::app::policies::cancellations::{DroppedChange, dropped_change};
+use crate::app::policies::plans::StoppedPayments;
 use crate::app::{App, AppError, documents};
 use crate::documents::data::{CancellationDocument, format_long};
 use crate::domain::document::Document;
 use crate::domain::money::Pence;
-use crate::domain::policy::cancellation;
+use crate::domain::policy::cancellation::{self, NOT_PAID};
 use crate::store::Read;
 
 /// Returns the data of the document about a policy's cancellation.
@@ -26,6 +27,8 @@ pub(in crate::app) fn cancellation_document(
     let dropped = dropped_change(tx, policy.uuid, ended.dropped)?;
     let dropped = dropped.map(|change| cancelled_change_text(tx, policy.uuid, change));
     let refund = unrefunded::refund_parts(tx, policy.uuid, ended.id)?;
+    let stopped = StoppedPayments::load(tx, policy.uuid, None)?;
+    let stopped = stopped.filter(|stopped| stopped.count > 0);
     let reason = ended.reason.and_then(cancellation::reason);
     Ok(CancellationDocument {
         head: documents::subject_head(app, document.kind.title(), subject, ended.effective),
@@ -37,10 +40,22 @@ pub(in crate::app) fn cancellation_document(
         dropped: dropped.transpose()?.unwrap_or_default(),
         reason: reason.unwrap_or_default().to_string(),
         not_taken_up: ended.reason.is_none(),
+        is_unpaid: ended.reason == Some(NOT_PAID),
+        stopped: stopped.map(stopped_text).unwrap_or_default(),
         refund: sum(&ended.refund.lines, ended.refund.amount),
         refunded: ended.refund.amount > Pence::ZERO,
         money_notes: refund_notes(&refund),
     })
+}
+
+fn stopped_text(stopped: StoppedPayments) -> String {
+    let total = stopped.total;
+    match stopped.count {
+        1 => format!("We do not collect the monthly payment of {total} that was left."),
+        count => format!(
+            "We do not collect the {count} monthly payments that were left, {total} in all."
+        ),
+    }
 }
 
 /// Returns the text about a cancelled change and the refund of its payment.

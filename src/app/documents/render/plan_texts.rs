@@ -1,10 +1,11 @@
 //! Builds the data of a monthly plan's document.
 
 use crate::app::documents::owner::{DocumentSubject, addressee};
-use crate::app::{App, AppError, documents};
+use crate::app::{App, AppError, documents, payments};
 use crate::documents::data::{PaymentPlanDocument, PlanPaymentRow, format_long};
 use crate::domain::document::DocumentKind;
 use crate::domain::money::Pence;
+use crate::domain::payment::Instrument;
 use crate::domain::policy::Policy;
 use crate::domain::policy::plan::{PaymentPlan, PlanStatus};
 use crate::store::{Read, StoreError, tables};
@@ -22,12 +23,14 @@ pub(in crate::app) fn plan_document(
         return Ok(None);
     };
     let title = DocumentKind::Plan.title();
+    let card = chargeable_card(app, tx, policy)?;
     Ok(Some(PaymentPlanDocument {
         head: documents::subject_head(app, title, subject, app.clock.today()),
         to: addressee(subject),
         payments: payments(&plan, true),
         total: plan.total().to_string(),
-        last_four: last_four(tx, policy)?,
+        has_card: card.is_some(),
+        last_four: card.and_then(|card| card.card.last_four),
         in_account: subject.quote.owner.is_some(),
     }))
 }
@@ -45,10 +48,17 @@ pub(super) fn payments(plan: &PaymentPlan, has_begun: bool) -> Vec<PlanPaymentRo
         .collect()
 }
 
-fn last_four(tx: &impl Read, policy: &Policy) -> Result<Option<String>, StoreError> {
-    let card = policy
-        .instrument
-        .map(|card| tables::INSTRUMENTS.get(tx, &card));
-    let card = card.transpose()?.flatten();
-    Ok(card.and_then(|card| card.card.last_four))
+/// Returns the card that pays the plan, or `None` if no card can be charged.
+fn chargeable_card(
+    app: &App,
+    tx: &impl Read,
+    policy: &Policy,
+) -> Result<Option<Instrument>, StoreError> {
+    let Some(id) = policy.instrument else {
+        return Ok(None);
+    };
+    match payments::is_chargeable(&app.gateways, tx, id)? {
+        true => tables::INSTRUMENTS.get(tx, &id),
+        false => Ok(None),
+    }
 }

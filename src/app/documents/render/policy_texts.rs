@@ -8,7 +8,7 @@ use crate::app::documents::owner::{DocumentSubject, addressee};
 use crate::app::documents::render::adjustment_texts::adjustment_document;
 use crate::app::documents::render::cancellation_texts::cancellation_document;
 use crate::app::documents::render::money_lines::{price, sum};
-use crate::app::documents::render::plan_texts::plan_document;
+use crate::app::documents::render::plan_texts::{self, plan_document};
 use crate::app::documents::render::renewal_texts::{quote_of_notice, renewal_notice};
 use crate::app::payments::balance_of;
 use crate::app::policies::adjustments::adjustments;
@@ -18,6 +18,7 @@ use crate::documents::data::{DemandsAndNeeds, Points, Receipt, Schedule, TableRo
 use crate::domain::document::{Document, DocumentKind};
 use crate::domain::money::Pence;
 use crate::domain::payment::PaymentFrequency;
+use crate::domain::policy::Policy;
 use crate::domain::policy::adjustment::Adjustment;
 use crate::domain::product::Product;
 use crate::domain::time::dates::london_date;
@@ -117,9 +118,16 @@ fn schedule(
         period,
         groups: subject.groups(),
         price: price(subject.price()?),
+        monthly_payments: monthly_payments(tx, policy)?,
         changed,
         declared: declarations(&subject.product),
     })
+}
+
+/// Returns the number of payments of a policy's plan, or `None` without a plan.
+fn monthly_payments(tx: &impl Read, policy: &Policy) -> Result<Option<usize>, AppError> {
+    let plan = tables::PLANS.get(tx, &policy.uuid)?;
+    Ok(plan.map(|plan| plan_texts::payments(&plan, true).len()))
 }
 
 fn demands_and_needs(app: &App, subject: &DocumentSubject) -> DemandsAndNeeds {

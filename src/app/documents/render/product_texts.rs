@@ -1,19 +1,22 @@
 //! Builds the data of a product's documents: the wording and the IPID.
 
-use crate::app::App;
 use crate::app::documents::owner::head;
 use crate::app::products::help_line::help_line;
+use crate::app::{App, payments};
+use crate::config::CreditGrantor;
 use crate::documents::data::{
     CoverPart, DefinedTerm, Heading, Ipid, Mark, TextPoint, TextSection, Wording,
 };
 use crate::domain::document::ProductDocument;
 use crate::domain::money::Pence;
+use crate::domain::policy::plan::MAX_INSTALMENTS;
 use crate::domain::product::{Product, texts};
 
 /// Returns the value of the placeholder `name`, which a product's text has in braces. Returns
 /// `None` for an unknown name.
 fn fact(app: &App, product: &Product, name: &str) -> Option<String> {
     let (site, terms) = (&app.config.site, product.terms());
+    let monthly = product.compiled.monthly;
     Some(match name {
         "brand" => site.brand.clone(),
         "phone" => site.phone.clone(),
@@ -28,6 +31,13 @@ fn fact(app: &App, product: &Product, name: &str) -> Option<String> {
         "quote_valid_days" => terms.quote_valid_days.to_string(),
         "cover_delay_hours" => terms.cover_delay_hours.to_string(),
         "single_trip_max_days" => terms.single_trip_max_days.to_string(),
+        "monthly_payments" => monthly?.payments.min(MAX_INSTALMENTS).to_string(),
+        "monthly_minimum" => whole_pounds(monthly?.minimum),
+        "monthly_grantor" => match app.config.monthly.granted_by {
+            Some(CreditGrantor::Insurer) => " It is the insurer who lets you pay monthly.",
+            None => "",
+        }
+        .to_owned(),
         _ => return None,
     })
 }
@@ -42,6 +52,7 @@ fn whole_pounds(amount: Pence) -> String {
 pub(in crate::app) fn ipid(app: &App, product: &Product) -> Ipid {
     let fill = |text: &str| texts::fill(text, &|name| fact(app, product, name));
     let headings = texts::IPID_HEADINGS.iter().zip(&product.texts().ipid);
+    let offers_monthly = payments::offers_card_storage(app);
     let heading = |((key, title), points): (&(&str, &str), &Vec<texts::Point>)| {
         let mark = match *key {
             "insured" => Mark::Tick,
@@ -57,7 +68,11 @@ pub(in crate::app) fn ipid(app: &App, product: &Product) -> Ipid {
         };
         Heading {
             title: (*title).to_string(),
-            points: points.iter().map(point).collect(),
+            points: points
+                .iter()
+                .filter(|point| offers_monthly || !point.monthly)
+                .map(point)
+                .collect(),
         }
     };
     let title = "Insurance Product Information Document";

@@ -236,7 +236,7 @@ fn report(row: Option<SandboxPayment>) -> PaymentReport {
 }
 
 /// Returns the card of a payment as the sandbox keeps it. The payment's id is the card's token.
-fn card_on_file(payment: Uuid, card: Option<TestCard>) -> CardOnFile {
+pub(in crate::app) fn card_on_file(payment: Uuid, card: Option<TestCard>) -> CardOnFile {
     let number = TEST_CARDS.iter().find(|(_, own)| Some(*own) == card);
     let last_four = number.and_then(|(number, _)| number.get(12..));
     CardOnFile {

@@ -12,4 +12,5 @@ mod signature;
 pub use books::Sandbox;
 pub(in crate::app) use frame::send_sandbox_callback;
 pub use frame::{Frame, holds_sandbox_payments, sandbox_frame, sandbox_submit};
+pub(in crate::app) use gateway::card_on_file;
 pub use signature::{SIGNATURE, callback};

@@ -12,9 +12,9 @@ use crate::store::{Read, tables};
 /// The payments of a plan that are not collected any more.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
 pub struct StoppedPayments {
-    count: u32,
+    pub(in crate::app) count: u32,
     /// Their sum, in pounds.
-    total: Pence,
+    pub(in crate::app) total: Pence,
     /// The day of the last one. Null if there is none.
     last_day: Option<NaiveDate>,
 }

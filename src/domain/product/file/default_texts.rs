@@ -7,10 +7,15 @@ use crate::domain::product::info::Info;
 use crate::domain::product::rules::{Terms, UnderwritingRule};
 use crate::domain::product::texts::{Part, Point, Section, Texts};
 
+const PAYING_MONTHLY: &str = "Or monthly by card, if we offer it with your price of {monthly_minimum} or more: in up to {monthly_payments} equal payments, the first when you buy, the others on the same day of each later month. There is no interest and no charge.{monthly_grantor}";
+const UNPAID: &str = "If a monthly payment fails, we may try the card again 3 and 7 days later. If it stays unpaid, we may cancel the policy with at least 14 days' notice by email.";
+const CANCELLING_MONTHLY: &str = "If you pay monthly: we collect no payment after the policy has ended, and return what you have paid for the days that are left, less the fee, if there is one.";
+
 /// The parts of the product that the texts use.
 pub(super) struct ProductFacts<'a> {
     pub(super) info: &'a Info,
     pub(super) terms: &'a Terms,
+    pub(super) is_monthly: bool,
     pub(super) datasets: &'a [Dataset],
     pub(super) underwriting: &'a [UnderwritingRule],
 }
@@ -25,9 +30,9 @@ impl ProductFacts<'_> {
                 self.restrictions(),
                 points(["The United Kingdom, unless your policy schedule says otherwise."]),
                 points(self.obligations()),
-                points(["The whole price, by card, when you buy."]),
+                self.payment(),
                 points([self.period()]),
-                points(self.cancelling()),
+                self.cancelling_points(),
             ],
             wording: self.wording(),
         }
@@ -56,7 +61,7 @@ impl ProductFacts<'_> {
                 option.includes.iter().map(|text| Point {
                     text: text.clone(),
                     only: Some(option.label.clone()),
-                    option: false,
+                    ..Point::default()
                 })
             })
             .collect();
@@ -67,6 +72,7 @@ impl ProductFacts<'_> {
             text: field.label.clone(),
             only: Some("if you add it".to_owned()),
             option: true,
+            ..Point::default()
         }));
         found
     }
@@ -77,7 +83,7 @@ impl ProductFacts<'_> {
             option.excludes.iter().map(|text| Point {
                 text: text.clone(),
                 only: Some(option.label.clone()),
-                option: false,
+                ..Point::default()
             })
         });
         let always = points([
@@ -115,6 +121,21 @@ impl ProductFacts<'_> {
         let declared = self.statements().into_iter();
         found.extend(declared.map(|text| format!("This must be true: {text}")));
         found
+    }
+
+    fn payment(&self) -> Vec<Point> {
+        let whole = Point::new("The whole price, by card, when you buy.");
+        let monthly = [PAYING_MONTHLY, UNPAID].map(monthly_point);
+        let monthly = monthly.into_iter().filter(|_| self.is_monthly);
+        std::iter::once(whole).chain(monthly).collect()
+    }
+
+    fn cancelling_points(&self) -> Vec<Point> {
+        let monthly = self.is_monthly.then(|| monthly_point(CANCELLING_MONTHLY));
+        points(self.cancelling())
+            .into_iter()
+            .chain(monthly)
+            .collect()
     }
 
     fn period(&self) -> String {
@@ -173,6 +194,12 @@ impl ProductFacts<'_> {
                 Part::Text("About {renewal_lead_days} days before a year of cover ends we tell you the price of the next.".to_owned()),
             ]),
             section("Cancelling", [Part::List(self.cancelling())]),
+        ]);
+        if self.is_monthly {
+            let rules = [PAYING_MONTHLY, UNPAID, CANCELLING_MONTHLY].map(str::to_owned);
+            sections.push(section("Paying monthly", [Part::List(rules.to_vec())]));
+        }
+        sections.extend([
             section("Complaints", [Part::Text("{complaints}".to_owned())]),
             section("Your data", [Part::Text(
                 "{brand} uses what you tell us to sell and run this policy, to deal with claims, to prevent fraud and to meet the law. Our privacy notice says more; ask for what we hold about you at {email}.".to_owned(),
@@ -224,6 +251,13 @@ fn section(title: &str, parts: impl IntoIterator<Item = Part>) -> Section {
 
 fn points<T: Into<String>>(sentences: impl IntoIterator<Item = T>) -> Vec<Point> {
     sentences.into_iter().map(Point::new).collect()
+}
+
+fn monthly_point(text: &str) -> Point {
+    Point {
+        monthly: true,
+        ..Point::new(text)
+    }
 }
 
 fn texts(points: Vec<Point>) -> Vec<String> {

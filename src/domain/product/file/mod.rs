@@ -122,11 +122,14 @@ fn compile(
         .map(|(rule, place)| rules.underwriting(rule, place))
         .collect();
     let written = file.documents;
-    let written = written.map(|section| texts::texts(section, root.key("documents"), find_file));
+    let is_monthly = file.monthly.is_some();
+    let written =
+        written.map(|section| texts::texts(section, is_monthly, root.key("documents"), find_file));
     let (texts, documents) = written.unwrap_or_else(|| {
         let facts = default_texts::ProductFacts {
             info: &info,
             terms: &file.terms,
+            is_monthly,
             datasets,
             underwriting: &underwriting,
         };

@@ -10,15 +10,16 @@ pub(crate) const FILE_ENDS: &str = ".documents.toml";
 /// Name and text of the file that `[documents]` names.
 pub(super) type NamedFile = (String, String);
 
-/// Returns the texts of `[documents]`, and the documents file if the section names one. `find_file`
-/// returns the text of a file, or `None` for a missing file.
+/// Returns the texts of `[documents]`, and the documents file if the section names one. `is_monthly`:
+/// the product can be paid monthly. `find_file` returns the text of a file, or `None` for a missing file.
 pub(super) fn texts(
     documents: RawDocuments,
+    is_monthly: bool,
     place: SourceLine,
     find_file: &dyn Fn(&str) -> Option<String>,
 ) -> (Texts, Option<NamedFile>) {
     let Some(name) = documents.file else {
-        return (contents(documents, place), None);
+        return (contents(documents, is_monthly, place), None);
     };
     place.allow(&["file"], "a section that names a `file`");
     if !name.ends_with(FILE_ENDS) || name.contains(['/', '\\']) {
@@ -34,14 +35,14 @@ pub(super) fn texts(
     let own = ProductSource::new(&name, &text);
     let texts = own.read(|documents: RawDocuments, place| {
         place.allow(&["ipid", "wording"], "a file of documents");
-        contents(documents, place)
+        contents(documents, is_monthly, place)
     });
     place.source.add_mistakes(own.into_mistakes());
     (texts.unwrap_or_default(), Some((name, text)))
 }
 
-fn contents(documents: RawDocuments, place: SourceLine) -> Texts {
-    check_facts(place);
+fn contents(documents: RawDocuments, is_monthly: bool, place: SourceLine) -> Texts {
+    check_facts(is_monthly, place);
     let mut texts = Texts {
         wording: documents.wording,
         ..Texts::default()
@@ -59,6 +60,11 @@ fn contents(documents: RawDocuments, place: SourceLine) -> Texts {
                 .key(key)
                 .report("only what is insured can be an `option`");
         }
+        if !is_monthly && list.iter().any(|point| point.monthly) {
+            ipid_key
+                .key(key)
+                .report("a `monthly` sentence needs `[monthly]`");
+        }
     }
     if texts.wording.is_empty() {
         place.report("the wording needs at least one `[[wording]]`");
@@ -71,8 +77,8 @@ fn contents(documents: RawDocuments, place: SourceLine) -> Texts {
     texts
 }
 
-/// Reports names in braces that are not in [`FACTS`].
-fn check_facts(place: SourceLine) {
+/// Reports names in braces that are not in [`FACTS`], and those of `[monthly]` in a product without it.
+fn check_facts(is_monthly: bool, place: SourceLine) {
     place.each_text("", &mut |place, _, text| {
         for (_, after) in text
             .match_indices('{')
@@ -82,6 +88,8 @@ fn check_facts(place: SourceLine) {
             if !FACTS.contains(&name) {
                 let facts = FACTS.join("`, `");
                 place.report(format!("`{{{name}}}` is not known here; known: `{facts}`"));
+            } else if name.starts_with("monthly_") && !is_monthly {
+                place.report(format!("`{{{name}}}` needs `[monthly]`"));
             }
         }
     });

@@ -48,8 +48,8 @@ describe('the text of a plan', () => {
 });
 
 describe('the text after the sale', () => {
-  const MONEY = { paid: 4.05, price: 48.16 };
   const plan = {
+    card_id: '0197f3c2-0000-7000-8000-000000000041',
     status: 'active' as const,
     payments: planOf(48.16, '2026-11-23').payments.map((each, index) => ({
       ...each,
@@ -58,18 +58,18 @@ describe('the text after the sale', () => {
   };
 
   test('says what the card pays later', () => {
-    expect(afterSaleText(plan, MONEY, write)).toBe(
+    expect(afterSaleText(plan, 4.05, write)).toBe(
       'You paid £4.05. We charge your card 11 payments of £4.01 on the 23rd of each month until 23 October 2027.',
     );
   });
 
   test('says no charge of a plan that is not collected', () => {
-    expect(afterSaleText({ ...plan, status: 'ended' }, MONEY, write)).toBeNull();
-    expect(afterSaleText({ ...plan, status: 'notice' }, MONEY, write)).toBeNull();
+    expect(afterSaleText({ ...plan, status: 'ended' }, 4.05, write)).toBeNull();
+    expect(afterSaleText({ ...plan, status: 'notice' }, 4.05, write)).toBeNull();
   });
 
-  test('names what is left to a reader who may not read the plan', () => {
-    expect(afterSaleText(null, MONEY, write)).toContain('You pay the rest monthly, £44.11 in all');
-    expect(afterSaleText(null, { paid: 48.16, price: 48.16 }, write)).toBeNull();
+  test('promises no charge without a card', () => {
+    const text = afterSaleText({ ...plan, card_id: null }, 4.05, write);
+    expect(text).toContain('You paid £4.05. You pay the rest in 11 payments of £4.01 on the 23rd');
   });
 });

@@ -5,7 +5,7 @@ import { formatDayInWords, parseIsoDate } from '../../lib/dates/dates';
 // The texts about paying monthly. They use no word of the Consumer Credit Act.
 
 type Payment = PlanOffer['payments'][number];
-type SoldPlan = Pick<PolicyPlan, 'status'> & {
+type SoldPlan = Pick<PolicyPlan, 'status' | 'card_id'> & {
   payments: (Payment & Pick<PolicyPlan['payments'][number], 'state'>)[];
 };
 type Write = (amount: number) => string;
@@ -83,21 +83,13 @@ export function planText(plan: PlanOffer, write: Write): string {
 }
 
 /**
- * Returns the text of a monthly policy's plan after the purchase. `plan` is null for a reader who
- * may not read it. Returns null if no charge of the card is planned.
+ * Returns the text of a monthly policy's plan after the purchase. Returns null if no payment is
+ * planned.
  */
-export function afterSaleText(
-  plan: SoldPlan | null,
-  { paid, price }: { paid: number; price: number },
-  write: Write,
-): string | null {
-  if (!plan) {
-    const left = (Math.round(price * 100) - Math.round(paid * 100)) / 100;
-    if (left <= 0) return null;
-    return `You paid ${write(paid)}. You pay the rest monthly, ${write(left)} in all: our email about your plan has the days.`;
-  }
+export function afterSaleText(plan: SoldPlan, paid: number, write: Write): string | null {
   const [first, ...others] = plan.payments;
   const upcoming = others.filter(({ state }) => state === 'upcoming');
   if (!first || plan.status !== 'active' || upcoming.length === 0) return null;
-  return `You paid ${write(paid)}. We charge your card ${laterText([first, ...upcoming], write)}.`;
+  const who = plan.card_id === null ? 'You pay the rest in' : 'We charge your card';
+  return `You paid ${write(paid)}. ${who} ${laterText([first, ...upcoming], write)}.`;
 }

@@ -9,6 +9,7 @@ import { PayScreen } from './PayScreen';
 
 const INITIATE = 'POST /api/v1/gateway/{provider}/initiate';
 const PLAN = planOf(48.16, '2026-11-23');
+const CARD = '0197f3c2-0000-7000-8000-000000000041';
 const THEN = '11 payments of £4.01 on the 23rd of each month until 23 October 2027';
 const flags = { buyable: true, accepted: true, renewal_quote: false, policy: false };
 
@@ -65,23 +66,26 @@ test('a plan that is no longer offered leads back to the choice', async () => {
 });
 
 test.each([
-  [true, `You paid £4.05. We charge your card ${THEN}.`],
-  [false, /You paid £4\.05\. You pay the rest monthly, £44\.11 in all/],
-])('the thanks name the payments that follow (owner: %s)', async (isOwner, text) => {
-  const payments = PLAN.payments.map((each, index) => ({
-    ...each,
-    paid_on: index === 0 ? each.due : null,
-    state: index === 0 ? ('paid' as const) : ('upcoming' as const),
-  }));
-  const plan = {
-    payments,
-    ...{ status: 'active' as const, total: 48.16, due: 0, left: 44.11 },
-    ...{ next_day: '2026-12-23', last_day: null },
-    ...{ is_charging: false, card_id: null, next_try: null, consent: PLAN.consent },
-  };
-  const own = read(term({ paid: 4.05, plan: isOwner ? plan : null }));
-  const { price } = savedQuote(UUID, 'BRK100000001').info;
-  hold(() => ({ ...own, info: { ...own.info, price }, payment_frequency: 'monthly' }));
-  visit({ '/payment/success/:id': <SuccessScreen uuid={UUID} /> }, `/payment/success/${UUID}`);
-  await screen.findByText(text);
-});
+  ['mine', CARD, `You paid £4.05. We charge your card ${THEN}.`],
+  ['unclaimed', CARD, `You paid £4.05. We charge your card ${THEN}.`],
+  ['unclaimed', null, `You paid £4.05. You pay the rest in ${THEN}.`],
+] as const)(
+  'the thanks name the payments that follow (%s, card %s)',
+  async (account, card_id, text) => {
+    const payments = PLAN.payments.map((each, index) => ({
+      ...each,
+      paid_on: index === 0 ? each.due : null,
+      state: index === 0 ? ('paid' as const) : ('upcoming' as const),
+    }));
+    const plan = {
+      payments,
+      ...{ status: 'active' as const, total: 48.16, due: 0, left: 44.11 },
+      ...{ next_day: '2026-12-23', last_day: null },
+      ...{ is_charging: false, card_id, next_try: null, consent: PLAN.consent },
+    };
+    const own = read(term({ paid: 4.05, plan }));
+    hold(() => ({ ...own, info: { ...own.info, account } }));
+    visit({ '/payment/success/:id': <SuccessScreen uuid={UUID} /> }, `/payment/success/${UUID}`);
+    await screen.findByText(text);
+  },
+);

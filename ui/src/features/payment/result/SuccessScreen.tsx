@@ -130,11 +130,8 @@ function PurchasedPolicy({ uuid }: { uuid: string }) {
   const hasBegun = new Date(term.cover_begins) <= new Date();
   const ending = term.pending_cancellation;
   const currency = info.price?.currency;
-  const isMonthly = term.plan !== null || policy.payment_frequency === 'monthly';
-  const price = info.price?.amount_total ?? 0;
   const planText =
-    isMonthly &&
-    afterSaleText(term.plan, { paid: term.paid, price }, (each) => formatMoney(each, currency));
+    term.plan && afterSaleText(term.plan, term.paid, (each) => formatMoney(each, currency));
   return (
     <Container size={720}>
       <Stack gap="lg">

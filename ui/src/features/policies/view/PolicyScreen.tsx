@@ -163,7 +163,8 @@ function Policy({ read, policy }: Props) {
   const { scheduled_change: change, pending_cancellation: cancellation } = policy;
   const buyAgain = () => void go(startAgain(info.product_identifier, read));
   const hasEnded = ENDED_STATUSES.includes(info.status_id);
-  const { plan } = policy;
+  // Only the owner can pay, so nobody else has the ways to pay.
+  const plan = owner ? policy.plan : null;
   const isPaymentNeeded = plan !== null && needsPayment(plan);
   const planPanel = plan && (
     <PlanPanel uuid={uuid} policy={policy} plan={plan} currency={currency} />

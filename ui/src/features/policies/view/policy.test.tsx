@@ -5,6 +5,7 @@ import type { Adjustment } from '../../../api/policies/policyTypes';
 import { forId, refuse, type Server, sent } from '../../../api/testing';
 import { readDraft } from '../../../form/answers/draft';
 import { UUID } from '../../../testing/data';
+import { plan } from '../../../testing/plan';
 import {
   ADJUSTMENT,
   adjustment,
@@ -137,7 +138,8 @@ describe('what may be done', () => {
   });
 
   test('whoever is not logged in is asked to, and nothing is asked for that takes a login', async () => {
-    const policy = term({ can: may(), why_not: { change: 'Please log in to do this.' } });
+    const why_not = { change: 'Please log in to do this.' };
+    const policy = term({ can: may(), why_not, plan: plan() });
     const calls = hold(() => read(policy, { account: 'other_account' }), {
       'GET /api/v1/profile': () => refuse(401, 'Nobody'),
     });
@@ -145,6 +147,7 @@ describe('what may be done', () => {
     const account = within(await screen.findByRole('region', { name: 'Your account' }));
     expect(account.getByRole('button', { name: 'Login' })).toBeTruthy();
     expect(screen.queryByText('Please log in to do this.')).toBeNull();
+    expect(screen.queryByText('Monthly payments')).toBeNull();
     expect(sent(calls, CHANGES)).toHaveLength(0);
   });
 
