@@ -15,8 +15,8 @@ use crate::clock::Clock;
 use crate::domain::money::Pence;
 use crate::domain::payment::{Instrument, Keys, Mode, PageKind, PageMethod, Payment, PaymentPage};
 use crate::integrations::payments::stripe::mapping::{
-    INTENT, SESSION, charge_report, is_for_dispute, is_for_later, map_event, references,
-    refund_report, refused_charge, refused_status, report,
+    INTENT, SESSION, charge_report, is_for_dispute, is_for_later, map_event, missing_card,
+    references, refund_report, refused_charge, refused_status, report,
 };
 use crate::integrations::payments::{
     Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, Capabilities, ChargeRequest,
@@ -223,12 +223,13 @@ impl Gateway for StripeGateway {
                     // The declined payment has more detail than the error.
                     match client.find_charge(attempt).await? {
                         Some(found) => self.end_charge(&found).await,
-                        None => Ok(refused_charge(refusal.code)),
+                        None => refused_charge(refusal),
                     }
                 }
                 Err(error) => Err(error.into()),
             }
         })
+                Err(StripeError::Missing(_)) => Ok(missing_card(None)),
     }
 
     fn detach<'a>(&'a self, card: &'a Instrument) -> GatewayFuture<'a, ()> {
