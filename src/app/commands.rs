@@ -49,7 +49,7 @@ pub async fn execute(
     let done = match command {
         StoreCommand::Mail(order) => outbox::execute(store, order, now, lines).await,
         StoreCommand::Reconcile(report) => {
-            let done = reconcile::execute(store, report, now, lines).await;
+            let done = reconcile::execute((store, config), report, now, lines).await;
             return done.map_err(|error| error.to_string());
         }
         StoreCommand::Resolve(resolution) => {

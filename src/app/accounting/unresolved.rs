@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::app::AppError;
-use crate::app::accounting::late::{LATE_WORKING_DAYS, late};
+use crate::app::accounting::late::late;
 use crate::app::accounting::unresolved::card::card_rows;
 use crate::app::accounting::unresolved::refund::refund_row;
 pub use crate::app::accounting::unresolved::row::UnresolvedRow;
@@ -84,7 +84,8 @@ fn all(
     }
     // A gateway without stored report lines has no late items.
     for gateway in reported {
-        for one in late(tx, &gateway, now)? {
+        let working_days = config.payments.payout_working_days(&gateway);
+        for one in late(tx, (&gateway, working_days), now)? {
             found.push(UnresolvedRow {
                 what: "late".to_string(),
                 id: Some(one.subject),
@@ -93,7 +94,7 @@ fn all(
                 reference: None,
                 amount: one.amount,
                 since: one.since,
-                facts: format!("No payout has settled it for {LATE_WORKING_DAYS} working days."),
+                facts: format!("No payout has settled it for {working_days} working days."),
                 to_do:
                     "Look for it in the gateway's own list. If it is there, take in the report of \
                         its payout; if not, ask the gateway."

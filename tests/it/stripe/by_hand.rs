@@ -73,7 +73,12 @@ async fn reconciles(till: &Till, report: String) -> Vec<String> {
     };
     let mut lines = Vec::new();
     let now = till.shop.clock.now();
-    let done = reconcile::execute(&till.shop.app.store, &order, now, &mut lines);
+    let done = reconcile::execute(
+        (&till.shop.app.store, &till.shop.app.config),
+        &order,
+        now,
+        &mut lines,
+    );
     match done.await {
         Ok(()) | Err(ReconcileError::Mismatched(..)) => lines,
         Err(error) => panic!("{error}"),

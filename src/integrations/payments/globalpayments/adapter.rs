@@ -154,6 +154,7 @@ impl Gateway for GlobalPaymentsGateway {
             needs_town: false,
             // The provider publishes no limits. It refuses an amount outside its own.
             min_amount: Pence(1),
+            max_amount: Pence(i64::MAX),
         }
     }
 

@@ -172,6 +172,8 @@ impl Gateway for SmartpayFuseGateway {
             // Many of Cybersource's accounts refuse a form without `bill_to_address_city`.
             needs_town: true,
             min_amount: Pence(1),
+            // An amount has at most 15 characters.
+            max_amount: Pence(99_999_999_999_999),
             signs_returns: true,
             may_reverse: true,
             untested_settings: if self.page_keys.previous.is_some() {
@@ -251,14 +253,14 @@ impl Gateway for SmartpayFuseGateway {
     fn charge<'a>(&'a self, charge: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport> {
         Box::pin(async move {
             self.check_mode(charge.attempt)?;
-            match self.client.charge_card(&charge).await {
-                Ok(made) => charge_report(&made),
             // A restored store may lack an earlier call.
             let found = self.find(charge.attempt).await;
             let found = found.map_err(|error| GatewayError::NotSent(error.to_string()))?;
             if let Some(found) = found {
                 return Ok(found);
             }
+            match self.client.charge_card(&charge).await {
+                Ok(made) => charge_report(&made),
                 Err(FuseError::Refused(refusal)) if refusal.is_about_card() => {
                     Ok(declined(DeclineClass::Customer, Some(&refusal.reason)))
                 }

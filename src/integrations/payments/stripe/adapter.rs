@@ -27,6 +27,8 @@ use crate::secret::Secret;
 
 /// Smallest card payment at Stripe, in pence.
 const LEAST: Pence = Pence(30);
+/// Largest card payment at Stripe, in pence: eight digits.
+const MAX_AMOUNT: Pence = Pence(99_999_999);
 
 #[derive(Debug)]
 pub struct StripeGateway {
@@ -129,6 +131,7 @@ impl Gateway for StripeGateway {
             untested_settings: &["webhook_secrets"],
             needs_town: false,
             min_amount: LEAST,
+            max_amount: MAX_AMOUNT,
         }
     }
 
@@ -226,10 +229,10 @@ impl Gateway for StripeGateway {
                         None => refused_charge(refusal),
                     }
                 }
+                Err(StripeError::Missing(_)) => Ok(missing_card(None)),
                 Err(error) => Err(error.into()),
             }
         })
-                Err(StripeError::Missing(_)) => Ok(missing_card(None)),
     }
 
     fn detach<'a>(&'a self, card: &'a Instrument) -> GatewayFuture<'a, ()> {
