@@ -7,6 +7,7 @@
 //! - an unknown payout line that is the shop's own money
 //! - a dispute that only payout reports name
 //! - a message that the shop could not apply, or a second payment of one attempt
+//! - a refund by hand at the gateway that may repeat a bank transfer
 
 use chrono::{DateTime, Utc};
 
