@@ -12,6 +12,7 @@ use crate::app::letters::delivery::outbox::{self, MailOrder};
 use crate::app::policies::stop_charging::{ChargingStop, stop_charging};
 use crate::app::products::check_versions;
 use crate::app::{AppError, resume};
+use crate::config::Config;
 use crate::store::Store;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,13 +35,13 @@ pub enum StoreCommand {
     Unresolved,
 }
 
-/// Executes a command, and appends its output to `lines`. After an error, `lines` has the output before the
+/// Executes a command, and appends its output to `lines`. `config` has the shop's settings. After an error, `lines` has the output before the
 /// error.
 ///
 /// # Errors
 /// The reason, as a text for the operator.
 pub async fn execute(
-    store: &Store,
+    (store, config): (&Store, &Config),
     command: &StoreCommand,
     now: DateTime<Utc>,
     lines: &mut Vec<String>,
@@ -48,7 +49,7 @@ pub async fn execute(
     let done = match command {
         StoreCommand::Mail(order) => outbox::execute(store, order, now, lines).await,
         StoreCommand::Reconcile(report) => {
-            let done = reconcile::execute(store, report, now, lines).await;
+            let done = reconcile::execute((store, config), report, now, lines).await;
             return done.map_err(|error| error.to_string());
         }
         StoreCommand::Resolve(resolution) => {
@@ -65,7 +66,7 @@ pub async fn execute(
             done.map(|line| lines.push(line))
         }
         StoreCommand::Unresolved => {
-            let found = unresolved::list(store, now).await;
+            let found = unresolved::list(store, config, now).await;
             found.map(|rows| lines.extend(rows.iter().flat_map(serde_json::to_string)))
         }
     };

@@ -24,7 +24,7 @@ pub(super) fn execute(
     }
     let (store, now) = (setup::existing_store(config)?, config.clock().now());
     let mut lines = Vec::new();
-    let done = commands::execute(&store, &command, now, &mut lines);
+    let done = commands::execute((&store, config), &command, now, &mut lines);
     let done = setup::runtime()?.block_on(done);
     lines.into_iter().for_each(print);
     Ok(done?)

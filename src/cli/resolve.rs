@@ -38,7 +38,7 @@ enum MethodArg {
     AlreadyRefunded,
     /// For an unconfirmed refund: the gateway made it.
     RefundMade,
-    /// For an unconfirmed refund: the gateway did not make it. It is requested again.
+    /// For an unconfirmed refund: the gateway did not make it. It is requested again, unless it was closed.
     RefundNotMade,
     /// For a payment: the card was not charged.
     NotPaid,
@@ -50,7 +50,8 @@ enum MethodArg {
     DisputeWon,
     /// For a dispute that the gateway does not report: it was decided against you, or you did not answer.
     DisputeLost,
-    /// For a message that the shop could not read, or a second payment: you dealt with it.
+    /// For a message that the shop could not read, a second payment, or a refund at the gateway by hand: you dealt
+    /// with it.
     FollowedUp,
 }
 

@@ -82,6 +82,9 @@ impl GatewayName {
     }
 }
 
+/// Working days within which a payout settles a payment of a gateway without settings.
+const PAYOUT_WORKING_DAYS: u32 = 3;
+
 rules! {
     gateways: Vec<GatewayName>, "a list of gateways, each once: sandbox, stripe, globalpayments, smartpayfuse",
         |value| {
@@ -152,6 +155,24 @@ impl PaymentSettings {
             gateway.check_production()?;
         }
         Ok(())
+    }
+
+    /// Returns the working days within which a payout of the gateway `name` settles a payment.
+    #[must_use]
+    pub fn payout_working_days(&self, name: &str) -> u32 {
+        let days = match GatewayName::parse(name) {
+            Some(GatewayName::Stripe) => self.stripe.as_ref().map(|own| own.payout_working_days),
+            Some(GatewayName::GlobalPayments) => {
+                let own = self.globalpayments.as_ref();
+                own.map(|own| own.payout_working_days)
+            }
+            Some(GatewayName::SmartpayFuse) => {
+                let own = self.smartpayfuse.as_ref();
+                own.map(|own| own.payout_working_days)
+            }
+            Some(GatewayName::Sandbox) | None => None,
+        };
+        days.unwrap_or(PAYOUT_WORKING_DAYS)
     }
 
     /// Returns the origins that our page may frame or may post a form to. Empty for Stripe, whose page

@@ -220,7 +220,12 @@ async fn of_a_gateway(ann: &Customer, policy: Uuid) {
     };
     let now = ann.shop.clock.now();
     let mut said = Vec::new();
-    let done = reconcile::execute(&ann.shop.app.store, &order, now, &mut said);
+    let done = reconcile::execute(
+        (&ann.shop.app.store, &ann.shop.app.config),
+        &order,
+        now,
+        &mut said,
+    );
     done.await.unwrap();
 }
 

@@ -19,6 +19,7 @@ pub mod limits;
 mod operator;
 mod payers;
 mod report_disputes;
+mod restored_copy;
 mod returns;
 mod revoked_keys;
 mod sandbox;

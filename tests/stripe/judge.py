@@ -43,6 +43,11 @@ CALLS = {
     f"POST /v1/checkout/sessions/{ID}/expire": checkout_params.SessionExpireParams,
     "GET /v1/customers": params.CustomerListParams,
     "GET /v1/payment_intents": params.PaymentIntentListParams,
+    "POST /v1/payment_intents": params.PaymentIntentCreateParams,
+    f"GET /v1/payment_intents/{ID}": params.PaymentIntentRetrieveParams,
+    f"GET /v1/payment_methods/{ID}": params.PaymentMethodRetrieveParams,
+    f"POST /v1/payment_intents/{ID}/cancel": params.PaymentIntentCancelParams,
+    f"POST /v1/payment_methods/{ID}/detach": params.PaymentMethodDetachParams,
     "POST /v1/refunds": params.RefundCreateParams,
     "GET /v1/refunds": params.RefundListParams,
 }
@@ -87,6 +92,12 @@ def judge_mistakes(requests):
         {"payment_intent_data": {"metadata": "none"}},
     ]:
         assert wrong_of({**begun, **mistake}, CALLS[call], call), f"{mistake} was not seen"
+    call = "POST /v1/payment_intents"
+    charges = [nested(one["pairs"]) for one in requests if one["call"] == call]
+    usages = [one["payment_method_options"]["card"]["stored_credential_usage"] for one in charges]
+    assert usages == ["recurring", "installment"], usages
+    mistake = {"payment_method_options": {"card": {"stored_credential_usage": "instalment"}}}
+    assert wrong_of({**charges[0], **mistake}, CALLS[call], call), f"{mistake} was not seen"
 
 
 # --- Signatures --------------------------------------------------------------------------

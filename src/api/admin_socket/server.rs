@@ -173,7 +173,7 @@ fn answer(app: &App, stream: &UnixStream, stop: &watch::Receiver<bool>) {
         Ok(AdminCommand::Check) => check(app, &mut say),
         Ok(AdminCommand::Command(command)) => {
             let (mut lines, now) = (Vec::new(), app.clock.now());
-            let done = commands::execute(&app.store, &command, now, &mut lines);
+            let done = commands::execute((&app.store, &app.config), &command, now, &mut lines);
             let done = Handle::current().block_on(done);
             app.work_added.notify_one();
             let mut lines = lines.into_iter().map(AdminReply::Text);

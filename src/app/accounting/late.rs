@@ -1,5 +1,4 @@
-//! Lists payments, refunds and disputes that no line of a payout has settled within
-//! [`LATE_WORKING_DAYS`].
+//! Lists payments, refunds and disputes that no line of a payout has settled in time.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,9 +12,6 @@ use crate::domain::payment::settlement::LineOutcome;
 use crate::domain::time::dates::{add_working_days, london_date};
 use crate::store::Read;
 use crate::store::tables::{LEDGER, SETTLEMENT_LINES};
-
-/// The working days within which a line of a payout should settle an amount that a gateway holds.
-pub(super) const LATE_WORKING_DAYS: u32 = 3;
 
 /// An amount that a gateway holds, and that no line of a payout has settled. An amount with a
 /// mismatched line does not count.
@@ -31,11 +27,11 @@ pub(super) struct Late {
     pub(super) since: DateTime<Utc>,
 }
 
-/// Returns a gateway's late items, by policy. Reads one policy's entries at a time, so memory use
+/// Returns a gateway's late items, by policy: those that no line of a payout has settled within `working_days`. Reads one policy's entries at a time, so memory use
 /// does not grow with the ledger.
 pub(super) fn late(
     tx: &impl Read,
-    provider: &str,
+    (provider, working_days): (&str, u32),
     now: DateTime<Utc>,
 ) -> Result<Vec<Late>, AppError> {
     let named = mismatched(tx, provider)?;
@@ -53,7 +49,7 @@ pub(super) fn late(
                 own.0 += moved;
             }
         }
-        let is_due = |since| today > add_working_days(london_date(since), LATE_WORKING_DAYS);
+        let is_due = |since| today > add_working_days(london_date(since), working_days);
         let late = open_items.into_iter().filter(|(subject, (amount, since))| {
             *amount != Pence::ZERO && is_due(*since) && !named.contains(subject)
         });

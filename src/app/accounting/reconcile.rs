@@ -9,9 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::AppError;
 use crate::app::accounting::compare::{Compared, import_line};
-use crate::app::accounting::late::{LATE_WORKING_DAYS, late};
+use crate::app::accounting::late::late;
 use crate::app::accounting::refund_names::add_refund_ids;
 use crate::app::accounting::report::{self, Report, ReportError, ReportLine};
+use crate::config::Config;
 use crate::domain::money::Pence;
 use crate::domain::payment::settlement::LineOutcome;
 use crate::domain::time::dates::{format_long, london_date};
@@ -46,13 +47,13 @@ pub enum ReconcileError {
     Store(#[from] AppError),
 }
 
-/// Compares a report with our records, and appends the results to `output` as lines of text. The
-/// shop may be running.
+/// Compares a report with our records, and appends the results to `output` as lines of text. `config` has the
+/// working days of a payout. The shop may be running.
 ///
 /// # Errors
 /// If the report can't be parsed, a line or a payout's total does not match, or the store fails.
 pub async fn execute(
-    store: &Store,
+    (store, config): (&Store, &Config),
     order: &Reconciliation,
     now: DateTime<Utc>,
     output: &mut Vec<String>,
@@ -80,8 +81,14 @@ pub async fn execute(
         ));
     }
     let provider = report.provider.clone();
+    let working_days = config.payments.payout_working_days(&provider);
     let (late, payouts) = store
-        .read(|tx| Ok::<_, AppError>((late(tx, &provider, now)?, payout_totals(tx, &report)?)))
+        .read(|tx| {
+            Ok::<_, AppError>((
+                late(tx, (&provider, working_days), now)?,
+                payout_totals(tx, &report)?,
+            ))
+        })
         .await?;
     let mut wrong_payouts = 0;
     for (line_number, payout, payout_lines) in &report.payouts {
@@ -116,7 +123,7 @@ pub async fn execute(
     output.push(format!(
         "{} lines: {} matched, of which {settled} are new to the ledger, {recorded} were there and \
          {waiting} are in no payout yet; {mismatched} mismatched; {unknown} unknown. {} of ours are \
-         in no payout for {LATE_WORKING_DAYS} working days",
+         in no payout for {working_days} working days",
         report.lines.len(),
         settled + recorded + waiting,
         late.len(),

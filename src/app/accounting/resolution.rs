@@ -21,7 +21,7 @@ pub enum ResolutionWay {
     Payment(PaymentWay),
     /// How a dispute ended.
     Dispute(DisputeResult),
-    /// A person followed up a message or a second payment.
+    /// A person followed up a message, a second payment or a refund by hand at the gateway.
     Message,
 }
 

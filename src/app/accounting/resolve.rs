@@ -7,6 +7,7 @@
 //! - an unknown payout line that is the shop's own money
 //! - a dispute that only payout reports name
 //! - a message that the shop could not apply, or a second payment of one attempt
+//! - a refund by hand at the gateway that may repeat a bank transfer
 
 use chrono::{DateTime, Utc};
 
@@ -91,6 +92,9 @@ fn resolve(
     let refund_way = match order.method {
         ResolutionWay::Refund(way) => way,
         ResolutionWay::Lookup(finding) => return close_lookup(tx, order, refund, finding, now),
+        ResolutionWay::Message if refund.is_from_gateway => {
+            return follow_up_refund(tx, order, refund, now);
+        }
         ResolutionWay::Payment(_) | ResolutionWay::Dispute(_) | ResolutionWay::Message => {
             return Err(refusal(format!(
                 "{id} is a refund: say `--method transfer`, `--method already-refunded` or, of an \
@@ -149,7 +153,7 @@ fn close_lookup(
             lookup.map(|own| format_record("it was looked up", own.at, &own.by, &own.why));
         let reason = looked_up.or_else(|| not_open(&refund, now));
         reason.or_else(|| Some("the gateway's answer about it was not lost.".to_string()))
-    } else if finding == RefundFinding::NotMade {
+    } else if finding == RefundFinding::NotMade && !refund.is_closed_unconfirmed() {
         not_open(&refund, now)
     } else {
         None
@@ -160,6 +164,9 @@ fn close_lookup(
     let number = number(tx, refund.policy)?.unwrap_or_default();
     let what = match finding {
         RefundFinding::Made => "is closed: the gateway made it",
+        RefundFinding::NotMade if refund.manual.is_some() => {
+            "stays closed: the gateway did not make it"
+        }
         RefundFinding::NotMade => "is requested again: the gateway did not make it",
     };
     let line = format!("refund {id} of {} of {number} {what}", refund.amount);
@@ -171,6 +178,32 @@ fn close_lookup(
     };
     record_lookup(tx, refund, lookup, now)?;
     Ok(line)
+}
+
+/// Stores that a person compared a refund by hand with the transfers of its payment.
+fn follow_up_refund(
+    tx: &mut WriteTx<'_>,
+    order: &Resolution,
+    mut refund: Refund,
+    now: DateTime<Utc>,
+) -> Result<String, AppError> {
+    let id = order.id;
+    if let Some(own) = &refund.lookup {
+        let why = format_record("it was followed up", own.at, &own.by, &own.why);
+        return Err(refusal(format!("{id}: {why}")));
+    }
+    refund.lookup = Some(RefundLookup {
+        finding: RefundFinding::Made,
+        by: order.by.clone(),
+        why: order.why.clone(),
+        at: now,
+    });
+    REFUNDS.put(tx, &id, &refund)?;
+    let number = number(tx, refund.policy)?.unwrap_or_default();
+    Ok(format!(
+        "refund {id} of {} of {number} is followed up",
+        refund.amount
+    ))
 }
 
 /// Stores how an unresolved payment ended.

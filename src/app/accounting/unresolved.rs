@@ -1,74 +1,53 @@
 //! `layby export payments --status unresolved`: lists the money that needs a person. Each row has
 //! the known facts and the possible actions.
 
+mod card;
+mod refund;
+mod row;
+
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
 use crate::app::AppError;
-use crate::app::accounting::late::{LATE_WORKING_DAYS, late};
-use crate::app::payments::balance_of;
+use crate::app::accounting::late::late;
+use crate::app::accounting::unresolved::card::card_rows;
+use crate::app::accounting::unresolved::refund::refund_row;
+pub use crate::app::accounting::unresolved::row::UnresolvedRow;
+pub(super) use crate::app::accounting::unresolved::row::number;
+use crate::app::payments::serviced_names;
 use crate::app::policies::plans::unpaid_plans;
+use crate::config::Config;
 use crate::domain::money::Pence;
 use crate::domain::payment::dispute::{Dispute, DisputeStatus};
-use crate::domain::payment::refund::{Refund, RefundStatus};
 use crate::domain::payment::settlement::{LineKind, LineOutcome, SettlementLine};
 use crate::domain::payment::{Payment, PaymentStatus, UnreadMessage, UnresolvedReason};
 use crate::domain::time::dates::{format_long, london_date};
-use crate::store::tables::{DISPUTES, PAYMENTS, QUOTES, REFUNDS, SETTLEMENT_LINES};
+use crate::store::tables::{DISPUTES, PAYMENTS, REFUNDS, SETTLEMENT_LINES};
 use crate::store::{Read, Store};
 
 /// How long a payment may be processed before the list contains the payment. A challenge of the
 /// bank takes minutes.
 const UNDECIDED: TimeDelta = TimeDelta::hours(2);
 
-/// An item that needs a person.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct UnresolvedRow {
-    /// `payment`, `message`, `refund`, `dispute`, `plan`, `payout line` or `late`.
-    pub what: String,
-    /// Our id of the item.
-    pub id: Option<Uuid>,
-    /// The reference of the item's quote or policy.
-    pub policy: Option<String>,
-    pub gateway: String,
-    /// The reference of the item in the gateway's messages or reports.
-    pub reference: Option<String>,
-    /// The amount. CSV and JSON show pounds.
-    pub amount: Pence,
-    /// When the payment or dispute was created, the message received, the refund last changed, or
-    /// the line first read. For a late item, when its first ledger entry was written.
-    pub since: DateTime<Utc>,
-    pub facts: String,
-    pub to_do: String,
-}
-
-impl UnresolvedRow {
-    /// The headings of the CSV file: the names of the fields, in the order of the fields.
-    pub const NAMES: [&str; 9] = [
-        "what",
-        "id",
-        "policy",
-        "gateway",
-        "reference",
-        "amount",
-        "since",
-        "facts",
-        "to_do",
-    ];
-}
-
-/// Lists the money that needs a person.
+/// Lists the money that needs a person. `config` has the keys of the gateways that the shop services.
 ///
 /// # Errors
 /// If the store fails, or the payment of a refund is missing.
-pub async fn list(store: &Store, now: DateTime<Utc>) -> Result<Vec<UnresolvedRow>, AppError> {
-    store.read(|tx| all(tx, now)).await
+pub async fn list(
+    store: &Store,
+    config: &Config,
+    now: DateTime<Utc>,
+) -> Result<Vec<UnresolvedRow>, AppError> {
+    store.read(|tx| all(tx, config, now)).await
 }
 
-fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<UnresolvedRow>, AppError> {
+fn all(
+    tx: &impl Read,
+    config: &Config,
+    now: DateTime<Utc>,
+) -> Result<Vec<UnresolvedRow>, AppError> {
+    let serviced = serviced_names(config);
     let mut found = Vec::new();
     let mut reported = BTreeSet::new();
     for row in PAYMENTS.rows(tx, &()) {
@@ -79,12 +58,13 @@ fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<UnresolvedRow>, AppErro
         found.extend(from_payment(tx, &payment, now)?);
     }
     for row in REFUNDS.rows(tx, &()) {
-        found.extend(from_refund(tx, &row?.1, now)?);
+        found.extend(refund_row(tx, &row?.1, now)?);
     }
     for row in DISPUTES.rows(tx, &()) {
         found.extend(from_dispute(tx, &row?.1)?);
     }
-    for plan in unpaid_plans(tx, now)? {
+    found.extend(card_rows(tx, &serviced)?);
+    for plan in unpaid_plans(tx, &serviced, now)? {
         found.push(UnresolvedRow {
             what: "plan".to_string(),
             id: Some(plan.policy),
@@ -104,7 +84,8 @@ fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<UnresolvedRow>, AppErro
     }
     // A gateway without stored report lines has no late items.
     for gateway in reported {
-        for one in late(tx, &gateway, now)? {
+        let working_days = config.payments.payout_working_days(&gateway);
+        for one in late(tx, (&gateway, working_days), now)? {
             found.push(UnresolvedRow {
                 what: "late".to_string(),
                 id: Some(one.subject),
@@ -113,7 +94,7 @@ fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<UnresolvedRow>, AppErro
                 reference: None,
                 amount: one.amount,
                 since: one.since,
-                facts: format!("No payout has settled it for {LATE_WORKING_DAYS} working days."),
+                facts: format!("No payout has settled it for {working_days} working days."),
                 to_do:
                     "Look for it in the gateway's own list. If it is there, take in the report of \
                         its payout; if not, ask the gateway."
@@ -122,11 +103,6 @@ fn all(tx: &impl Read, now: DateTime<Utc>) -> Result<Vec<UnresolvedRow>, AppErro
         }
     }
     Ok(found)
-}
-
-/// Returns the reference of a quote and its policy, or `None` if there is no such quote.
-pub(super) fn number(tx: &impl Read, quote: Uuid) -> Result<Option<String>, AppError> {
-    Ok(QUOTES.get(tx, &quote)?.map(|quote| quote.reference))
 }
 
 fn from_payment(
@@ -219,91 +195,6 @@ fn from_message(
         since: message.received,
         facts,
         to_do: format!("{to_do} Then write that down with `layby resolve --method followed-up`."),
-    }))
-}
-
-fn from_refund(
-    tx: &impl Read,
-    refund: &Refund,
-    now: DateTime<Utc>,
-) -> Result<Option<UnresolvedRow>, AppError> {
-    let payment = PAYMENTS.get(tx, &refund.payment)?;
-    let gateway = payment.map(|payment| payment.provider).unwrap_or_default();
-    let by_transfer = "First look at the gateway: if somebody refunded the payment there by hand, don't pay that \
-                       again. Ask the customer for a bank account, pay it by bank transfer, and write that down \
-                       with `layby resolve`.";
-    let (facts, to_do) = if refund.is_paid_twice() {
-        (
-            "It was paid in another way, and then the gateway made it too: the customer has it twice.",
-            "Ask the customer for one of the two.".to_string(),
-        )
-    } else if refund.is_slow(now) {
-        if balance_of(tx, refund.payment)?.is_disputed {
-            // The list has a row for the dispute. No person is needed for the refund until the bank
-            // decides.
-            return Ok(None);
-        }
-        (
-            "The gateway has not said whether the refund is made. It is still asked.",
-            format!(
-                "Look for it in the gateway's own list. If it can't be made there: {by_transfer}"
-            ),
-        )
-    } else if refund.needs_a_person() {
-        let balance = balance_of(tx, refund.payment)?;
-        let (lost, room) = (balance.spare, balance.room().max(Pence::ZERO));
-        let already = if refund.amount <= lost {
-            format!(
-                " But {lost} of the same payment went back to the customer by a dispute that we lost, or \
-                 by hand at the gateway: if that was this refund, write it down with `layby resolve \
-                 --method already-refunded`."
-            )
-        } else if room < refund.amount {
-            format!(" Only {room} is left of its payment: pay no more than that.")
-        } else {
-            String::new()
-        };
-        (
-            match refund.status {
-                RefundStatus::Failed => {
-                    "The refund came back from the customer's bank. We still owe the money, and the \
-                     customer was told so."
-                }
-                RefundStatus::Unconfirmed => {
-                    "The gateway was asked for the refund, and its answer was lost. The customer was told \
-                     that we check it."
-                }
-                _ if room < refund.amount => {
-                    "Less than the refund is left of its payment, so it was not made. The customer was \
-                     told that we still owe it."
-                }
-                _ => {
-                    "The gateway refuses the refund. We still owe the money, and the customer was told \
-                     so."
-                }
-            },
-            match refund.status {
-                RefundStatus::Unconfirmed => format!(
-                    "Look for it at the gateway. If it was made, write that down with `layby resolve \
-                     --method refund-made`. If it was not, `--method refund-not-made` requests it again. \
-                     Or: {by_transfer}{already}"
-                ),
-                _ => format!("{by_transfer}{already}"),
-            },
-        )
-    } else {
-        return Ok(None);
-    };
-    Ok(Some(UnresolvedRow {
-        what: "refund".to_string(),
-        id: Some(refund.id),
-        policy: number(tx, refund.policy)?,
-        gateway,
-        reference: refund.reference.clone(),
-        amount: refund.amount,
-        since: refund.updated,
-        facts: facts.to_string(),
-        to_do,
     }))
 }
 

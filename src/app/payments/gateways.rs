@@ -7,7 +7,7 @@ use tokio::sync::{Semaphore, SemaphorePermit, TryAcquireError};
 
 use crate::app::payments::sandbox::books::Sandbox;
 use crate::clock::Clock;
-use crate::config::{Config, GlobalPaymentsSettings, SmartpayFuseSettings, WebOrigin};
+use crate::config::{Config, GatewayName, GlobalPaymentsSettings, SmartpayFuseSettings, WebOrigin};
 use crate::domain::payment::Mode;
 use crate::integrations::http;
 use crate::integrations::payments::globalpayments::{
@@ -83,6 +83,22 @@ fn with_keys(config: &Config, http: &reqwest::Client, clock: &Clock) -> Vec<Arc<
         all.push(Arc::new(smartpay_fuse(settings, http, clock)));
     }
     all
+}
+
+/// Returns the names of the gateways that a shop with these settings services.
+pub(in crate::app) fn serviced_names(config: &Config) -> Vec<&'static str> {
+    let payments = &config.payments;
+    let all = [
+        (GatewayName::Sandbox, !config.is_production()),
+        (GatewayName::Stripe, payments.stripe.is_some()),
+        (
+            GatewayName::GlobalPayments,
+            payments.globalpayments.is_some(),
+        ),
+        (GatewayName::SmartpayFuse, payments.smartpayfuse.is_some()),
+    ];
+    let serviced = all.into_iter().filter(|(_, is_serviced)| *is_serviced);
+    serviced.map(|(name, _)| name.name()).collect()
 }
 
 fn global_payments(

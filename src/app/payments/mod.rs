@@ -23,7 +23,7 @@ pub(in crate::app) use checkout::checkout_lock::PageTurns;
 pub use checkout::start::StartedPayment;
 pub use disputes::apply_dispute_news;
 pub(in crate::app) use disputes::write_dispute_news;
-pub(in crate::app) use gateways::Gateways;
+pub(in crate::app) use gateways::{Gateways, serviced_names};
 pub use gateways::{KeyCheck, check_keys};
 pub use providers::{
     can_store_cards, card_gateways, has_sandbox, needs_town, offered_gateways, offers_card_storage,

@@ -3,7 +3,9 @@
 use serde::Deserialize;
 
 use crate::config::address::WebOrigin;
-use crate::config::rules::{api_url_or_empty, rules, secret_or_empty, text_where, word_or_empty};
+use crate::config::rules::{
+    api_url_or_empty, number_between, rules, secret_or_empty, text_where, word_or_empty,
+};
 use crate::config::settings::Settings;
 use crate::config::source::ConfigError;
 use crate::secret::Secret;
@@ -27,6 +29,9 @@ pub struct GlobalPaymentsSettings {
     pub api_url: String,
     /// Whether the app belongs to the sandbox, which moves no money.
     pub test: bool,
+    /// Working days within which a payout settles a payment. Later it is listed as late.
+    #[serde(deserialize_with = "number_between::<1, 30, _, _>")]
+    pub payout_working_days: u32,
 }
 
 /// Addresses of the GP API: live, sandbox, and live for accounts whose data stays in the EU.

@@ -7,7 +7,8 @@ use serde::Deserialize;
 use super::message_keys::{EncryptionCertificate, parse_private_key};
 use crate::config::address::WebOrigin;
 use crate::config::rules::{
-    api_url_or_empty, optional_text, or_empty, rules, secret_or_empty, text_where, word_or_empty,
+    api_url_or_empty, number_between, optional_text, or_empty, rules, secret_or_empty, text_where,
+    word_or_empty,
 };
 use crate::config::settings::Settings;
 use crate::config::source::ConfigError;
@@ -64,6 +65,9 @@ pub struct SmartpayFuseSettings {
     pub api_url: String,
     /// Whether the profile belongs to the test system, which moves no money.
     pub test: bool,
+    /// Working days within which a payout settles a payment. Later it is listed as late.
+    #[serde(deserialize_with = "number_between::<1, 30, _, _>")]
+    pub payout_working_days: u32,
 }
 
 /// Days before a key expires in which `layby serve --check` warns.

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::config::address::WebOrigin;
-use crate::config::rules::{each, or_empty, rules, text_where};
+use crate::config::rules::{each, number_between, or_empty, rules, text_where};
 use crate::config::settings::Settings;
 use crate::config::source::ConfigError;
 use crate::secret::Secret;
@@ -21,6 +21,9 @@ pub struct StripeSettings {
     pub api_url: WebOrigin,
     /// Whether the key belongs to Stripe's test mode, which moves no money.
     pub test: bool,
+    /// Working days within which a payout settles a payment. Later it is listed as late.
+    #[serde(deserialize_with = "number_between::<1, 30, _, _>")]
+    pub payout_working_days: u32,
 }
 
 /// Address of Stripe's API, in live mode and in test mode.

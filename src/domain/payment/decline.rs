@@ -17,8 +17,8 @@ pub enum DeclineClass {
     Never,
     /// A later charge may succeed: the funds or a limit do not suffice, or the bank is unavailable.
     Retryable,
-    /// The holder must act: confirm the payment, or enter the card's new data.
+    /// The holder must act: confirm the payment, or enter the card's new data or another card.
     Customer,
-    /// The provider gave no reason.
+    /// The provider gave no reason, or the bank did not decline the card.
     Unknown,
 }

@@ -314,6 +314,20 @@ impl Refund {
         self.status == RefundStatus::Paid && self.manual.is_some()
     }
 
+    /// Returns whether the gateway may have made the refund before it was closed in another way.
+    #[must_use]
+    pub fn may_be_made_too(&self) -> bool {
+        let was_requested = self.status == RefundStatus::Pending && self.requested.is_some();
+        was_requested && self.manual.is_some()
+    }
+
+    /// Returns whether the shop closed the refund although the gateway may have made it, and no person has looked.
+    #[must_use]
+    pub fn is_closed_unconfirmed(&self) -> bool {
+        let is_by_shop = self.manual.as_ref().is_some_and(|own| own.by == SHOP);
+        is_by_shop && self.status == RefundStatus::Unconfirmed && self.lookup.is_none()
+    }
+
     /// Returns whether the customer received the refund by the method `way`.
     #[must_use]
     pub fn was_received(&self, way: RefundMethod) -> bool {

@@ -31,4 +31,6 @@ pub struct Capabilities {
     pub needs_town: bool,
     /// Smallest payment, in pence.
     pub min_amount: Pence,
+    /// Largest payment, in pence.
+    pub max_amount: Pence,
 }

@@ -104,8 +104,10 @@ pub trait Gateway: Send + Sync {
     /// status.
     fn close<'a>(&'a self, attempt: &'a Payment) -> GatewayFuture<'a, PaymentReport>;
 
-    /// Charges a stored card. If [`Capabilities::repeats_charges`], a repeated call for an attempt charges once:
-    /// it returns the result of the first charge.
+    /// Charges a stored card. Looks the charge up first and returns the result of an earlier charge, because a
+    /// restored store may lack it. If [`Capabilities::repeats_charges`], two calls at once charge once too.
+    ///
+    /// A refusal other than a decline of the card is [`GatewayError::Refused`]: the card stays usable.
     fn charge<'a>(&'a self, charge: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport>;
 
     /// Removes a stored card, so that nobody can charge it any more. A card that the gateway does not have

@@ -36,6 +36,8 @@ pub struct Books {
     pub methods: Vec<Value>,
     /// The bank's result for each charge of a stored card, or `None` if it approves.
     pub declines_charges: Option<&'static str>,
+    /// Whether each charge of a stored card is refused as an invalid request.
+    pub refuses_charges: bool,
     pub news: Vec<News>,
     /// The form of messages.
     pub form: Form,
@@ -59,6 +61,7 @@ impl Default for Books {
             transactions: Vec::new(),
             methods: Vec::new(),
             declines_charges: None,
+            refuses_charges: false,
             news: Vec::new(),
             form: Form::Plain,
             good_status: "CAPTURED",

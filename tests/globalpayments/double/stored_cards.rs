@@ -47,6 +47,9 @@ impl Books {
     /// Charges a stored card. The bank declines with the result of [`Books::declines_charges`].
     pub fn charge_card(&mut self, body: &Value, now: i64) -> Result<Value, Refusal> {
         check_charge(body)?;
+        if self.refuses_charges {
+            return Err(invalid("40213", "/account_name"));
+        }
         self.method(text(body, "/payment_method/id"))?;
         let id = self.id("TRN");
         let (status, result) = match self.declines_charges {

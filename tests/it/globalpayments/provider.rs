@@ -81,8 +81,13 @@ impl Provider for Double {
         });
     }
 
-    fn lose_answer(&self) {
-        self.fail("POST /transactions", Fault::Reset);
+    fn lose_answer(&self, is_made: bool) {
+        let fault = if is_made {
+            Fault::Reset
+        } else {
+            Fault::Nothing
+        };
+        self.fail("POST /transactions", fault);
     }
 
     fn fail_refund(&self) {
@@ -157,6 +162,10 @@ impl CardKeeper for Double {
 
     fn decline_charges(&self, code: Option<&'static str>) {
         self.books(|books, _| books.declines_charges = code);
+    }
+
+    fn refuse_charges(&self, is_refused: bool) {
+        self.books(|books, _| books.refuses_charges = is_refused);
     }
 
     fn lose_charge(&self, is_made: bool) {

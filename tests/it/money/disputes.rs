@@ -14,7 +14,7 @@ use crate::support::Shop;
 
 /// Returns the list of cases that need a person.
 pub async fn unresolved(shop: &Shop) -> Vec<UnresolvedRow> {
-    let found = unresolved::list(&shop.app.store, shop.clock.now());
+    let found = unresolved::list(&shop.app.store, &shop.app.config, shop.clock.now());
     found.await.unwrap()
 }
 

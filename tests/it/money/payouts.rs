@@ -8,11 +8,14 @@ use layby::app::payments;
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::Account;
 use layby::domain::payment::dispute::{Dispute, DisputeEvent, DisputeNews};
+use layby::products::Catalogue;
 use layby::store::{Direction, tables};
 use uuid::Uuid;
 
 use super::disputes::unresolved;
 use super::{PAYS, Sold, agree, balance, dispute_news, give_back, paid, sell, shop};
+use crate::stripe::double::Card;
+use crate::stripe::till::{Till, settings};
 use crate::support::stores::snapshot;
 use crate::support::{Shop, two_vehicles_with};
 
@@ -28,7 +31,7 @@ pub async fn reconcile(
     };
     let mut said = Vec::new();
     let now = shop.clock.now();
-    match reconcile::execute(&shop.app.store, &order, now, &mut said).await {
+    match reconcile::execute((&shop.app.store, &shop.app.config), &order, now, &mut said).await {
         Ok(()) | Err(ReconcileError::Mismatched(..)) => Ok(said),
         Err(error) => Err(error.to_string()),
     }
@@ -271,6 +274,27 @@ async fn ours_that_no_report_names_for_three_working_days_is_late() {
     let said = reconcile(&shop, Some("sandbox"), &report).await.unwrap();
     says_late(&said, 0);
     assert_eq!(unresolved(&shop).await, []);
+}
+
+#[tokio::test]
+async fn a_gateway_may_have_other_working_days() {
+    let till = Till::at_the_page().await;
+    till.pay(Card::VISA);
+    till.hear_all().await;
+    let settings = settings(&till.double, "[\"stripe\"]") + "payout_working_days = 5\n";
+    let shop = till
+        .shop
+        .restarted(&settings, Catalogue::load(None).unwrap());
+    let shop = shop.await;
+    let fee = plain(&[("", -1, 0, "fee")]);
+    reconcile(&shop, Some("stripe"), &fee).await.unwrap();
+    // Paid on a Saturday: the fifth working day is Friday.
+    shop.clock.advance(TimeDelta::days(6));
+    assert_eq!(unresolved(&shop).await, []);
+    shop.clock.advance(TimeDelta::days(1));
+    let listed = unresolved(&shop).await;
+    assert_eq!((listed.len(), listed[0].what.as_str()), (1, "late"));
+    assert!(listed[0].facts.contains("for 5 working days"), "{listed:?}");
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::Account;
-use layby::store::tables;
+use layby::store::{Direction, tables};
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
@@ -10,6 +10,7 @@ use super::{
     amounts, collects, covered_monthly, in_letter, letters, lives_until, plan, sleeps_until,
 };
 use crate::money::books::is_clean;
+use crate::money::disputes::unresolved;
 
 const DECLINED_LATER: &str = "4000 0000 0000 0341";
 
@@ -116,6 +117,30 @@ async fn a_plan_without_a_card_asks_for_one_and_charges_nothing() {
     lives_until(&mut ann, "2026-12-28").await;
     assert_eq!(plan(&ann, &policy).await["status"], "notice");
     assert_eq!(ann.shop.attempts(&made(&policy)).len(), 1);
+}
+
+#[tokio::test]
+async fn a_plan_whose_card_is_of_a_gateway_without_keys_is_listed() {
+    let (ann, policy) = covered_monthly(super::PAYS).await;
+    assert_eq!(unresolved(&ann.shop).await, []);
+    let move_card = |tx: &mut layby::store::WriteTx<'_>| {
+        for row in tables::INSTRUMENTS.list(tx, &(), Direction::Forward, 10)? {
+            let (id, mut card) = row;
+            card.gateway = "stripe".to_owned();
+            tables::INSTRUMENTS.put(tx, &id, &card)?;
+        }
+        Ok::<_, layby::store::StoreError>(())
+    };
+    ann.shop.app.store.write(move_card).await.unwrap();
+    let listed = unresolved(&ann.shop).await;
+    assert_eq!(listed.len(), 1, "{listed:?}");
+    let row = &listed[0];
+    assert_eq!(
+        (row.what.as_str(), row.gateway.as_str()),
+        ("plan", "stripe")
+    );
+    assert_eq!(row.id, Some(policy.parse().unwrap()));
+    assert!(row.facts.contains("no keys"), "{row:?}");
 }
 
 /// Returns a policy as a quote, for the helpers of quotes.

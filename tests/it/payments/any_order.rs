@@ -159,7 +159,7 @@ impl<P: Provider> Run<P> {
             Event::Cancel => {
                 world.cancels().await;
             }
-            Event::LoseAnswer => world.provider.lose_answer(),
+            Event::LoseAnswer => world.provider.lose_answer(true),
             Event::FailRefund => world.provider.fail_refund(),
             Event::Reverse if world.shop.rows(&tables::DISPUTES).is_empty() => {
                 world.provider.reverse();

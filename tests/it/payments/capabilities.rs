@@ -250,3 +250,18 @@ async fn a_form_callback_of_a_decline_is_acknowledged_too_and_comes_once() {
     assert_eq!(till.row().status, PaymentStatus::Failed);
     assert_eq!(till.payment().await.at("/data/charged"), false);
 }
+
+#[tokio::test]
+async fn what_a_gateway_can_t_take_in_one_payment_is_refused() {
+    let limits = |max_amount| Limits {
+        max_amount,
+        ..Limits::NONE
+    };
+    let shop = Shop::limited_at(limits(1000), "http://127.0.0.1:1").await;
+    let quote = shop.quote(&two_vehicles()).await;
+    shop.accept(&quote).await.expect(StatusCode::OK);
+    let refused = shop.initiate(&quote).await.expect(StatusCode::CONFLICT);
+    assert_eq!(refused.text("/code"), "above_maximum");
+    assert!(refused.text("/message").contains("01632 960 123"));
+    assert!(shop.attempts(&quote).is_empty());
+}

@@ -18,7 +18,7 @@ use crate::support::stores::snapshot;
 use crate::{globalpayments, smartpayfuse, stripe};
 
 /// Returns a policy with automatic renewal, on the day before its card is charged.
-async fn before_charge<P: CardKeeper>() -> Outside<P::Books> {
+pub(super) async fn before_charge<P: CardKeeper>() -> Outside<P::Books> {
     let accepted = World::<P>::accepted(&young_vehicles(), true).await;
     let mut world = World::<P>::start(&accepted).await;
     assert!(world.begins_to_pay().await);
@@ -37,7 +37,7 @@ async fn before_charge<P: CardKeeper>() -> Outside<P::Books> {
 }
 
 /// Does the daily round and the jobs that are due. Returns false if the process is killed.
-async fn renews<P: CardKeeper>(world: &mut World<P>) -> bool {
+pub(super) async fn renews<P: CardKeeper>(world: &mut World<P>) -> bool {
     let is_done = tokio::select! {
         done = jobs::daily(&world.shop.app) => done.is_ok(),
         () = world.is_killed() => false,
@@ -46,7 +46,7 @@ async fn renews<P: CardKeeper>(world: &mut World<P>) -> bool {
 }
 
 /// Checks for one charge and one renewed policy, and for correct books.
-fn assert_charged_once<P: CardKeeper>(world: &World<P>, n: u32) {
+pub(super) fn assert_charged_once<P: CardKeeper>(world: &World<P>, n: u32) {
     let shop = &world.shop;
     let rows = shop.rows(&tables::PAYMENTS).into_iter().map(|(_, row)| row);
     let paid: Vec<_> = rows

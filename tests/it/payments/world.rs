@@ -11,7 +11,7 @@ use poem::http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::faults::disk::Faulty;
-use crate::support::provider::Provider;
+use crate::support::provider::{Card, Provider};
 use crate::support::{Answer, NOW, Shop, two_vehicles};
 
 /// The state outside the process, which survives a kill.
@@ -24,6 +24,16 @@ pub struct Outside<B> {
     cookie: String,
     /// The policy, or its quote.
     policy: String,
+}
+
+impl<B> Outside<B> {
+    /// Returns the state after a restore of an older copy of the store.
+    pub fn with_store_of(self, older: &Self) -> Self {
+        Self {
+            disk: older.disk.clone(),
+            ..self
+        }
+    }
 }
 
 pub struct World<P: Provider> {
@@ -104,6 +114,16 @@ impl<P: Provider> World<P> {
             page: None,
             waiting: Vec::new(),
         }
+    }
+
+    /// Buys a policy.
+    pub async fn bought() -> Self {
+        let mut world = Self::start(&Self::begun().await).await;
+        assert!(world.begins_to_pay().await);
+        let page = world.page.take().unwrap();
+        assert!(world.provider.pay(&world.shop, &page, Card::Good).await);
+        assert!(world.receives().await);
+        world
     }
 
     pub fn outside(self) -> Outside<P::Books> {

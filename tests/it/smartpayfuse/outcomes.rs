@@ -327,6 +327,38 @@ async fn a_sold_payment_that_is_voided_is_found_by_asking_the_next_day() {
 }
 
 #[tokio::test]
+async fn a_second_payment_is_listed_although_the_first_was_taken_back() {
+    for is_sold in [false, true] {
+        let till = Till::open().await;
+        let answer = till.end(Verdict::Accept).await;
+        if is_sold {
+            till.post(&answer).await.expect(StatusCode::OK);
+        }
+        let second = till.double.books(|books, now| {
+            let mut again = books.rows[0].clone();
+            again.id = books.new_id();
+            again.made = now + 1000;
+            books.rows.push(again.clone());
+            books.rows[0].status = "VOIDED";
+            again.id
+        });
+        till.wait(TimeDelta::hours(25));
+        till.work().await;
+        let attempt = till.attempt();
+        let status = if is_sold {
+            PaymentStatus::Reversed
+        } else {
+            PaymentStatus::Failed
+        };
+        assert_eq!(attempt.status, status);
+        let listed = unresolved(&till.shop).await;
+        let messages: Vec<_> = listed.iter().filter(|one| one.what == "message").collect();
+        assert_eq!(messages.len(), 1, "{listed:?}");
+        assert_eq!(messages[0].reference, Some(second));
+    }
+}
+
+#[tokio::test]
 async fn while_a_payment_is_reviewed_a_new_form_says_so() {
     let till = Till::open().await;
     let first = till.initiate().await.expect(StatusCode::OK);

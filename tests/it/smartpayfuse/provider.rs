@@ -74,8 +74,13 @@ impl Provider for Double {
         self.books(|books, _| books.transmit());
     }
 
-    fn lose_answer(&self) {
-        self.fail("POST /pts/v2/payments/", Fault::Reset);
+    fn lose_answer(&self, is_made: bool) {
+        let fault = if is_made {
+            Fault::Reset
+        } else {
+            Fault::Nothing
+        };
+        self.fail("POST /pts/v2/payments/", fault);
     }
 
     /// Fails the newest refund before its batch is sent.
@@ -131,6 +136,10 @@ impl CardKeeper for Double {
 
     fn decline_charges(&self, code: Option<&'static str>) {
         self.books(|books, _| books.declines_charges = code.map(|code| (code, None)));
+    }
+
+    fn refuse_charges(&self, is_refused: bool) {
+        self.books(|books, _| books.refuses_charges = is_refused);
     }
 
     fn lose_charge(&self, is_made: bool) {

@@ -8,10 +8,12 @@ use serde_json::{Value, json};
 
 use super::Renewal;
 use crate::globalpayments::double::Double as GlobalPayments;
+use crate::money::disputes::unresolved;
 use crate::smartpayfuse::double::Double as SmartpayFuse;
 use crate::stripe::double::Double as Stripe;
 use crate::support::Answer;
 use crate::support::card_keeper::CardKeeper;
+use crate::support::provider::Provider;
 
 const CARDS: &str = "/api/v1/profile/cards";
 
@@ -154,6 +156,35 @@ async fn gateway_is_dropped<P: CardKeeper>() {
             assert_eq!(story.letters("is not renewed yet"), 1);
         }
     }
+}
+
+/// A card of a gateway without keys in the settings is listed until the keys are back or the card is removed.
+#[tokio::test]
+async fn a_card_of_a_gateway_without_keys_is_listed_while_a_policy_renews_by_it() {
+    let mut story = Renewal::<Stripe>::bought().await;
+    let card = story.card().id;
+    assert_eq!(unresolved(&story.ann.shop).await, []);
+    let without = "[payments]\ngateways = [\"sandbox\"]\n".to_owned();
+    for (settings, is_listed) in [(&without, true), (&story.provider.shop_settings(), false)] {
+        let catalogue = Catalogue::load(None).unwrap();
+        story.ann.shop = story.ann.shop.restarted(settings, catalogue).await;
+        let listed = unresolved(&story.ann.shop).await;
+        let cards: Vec<_> = listed
+            .iter()
+            .map(|one| (one.what.as_str(), one.id))
+            .collect();
+        let expected: &[_] = if is_listed {
+            &[("card", Some(card))]
+        } else {
+            &[]
+        };
+        assert_eq!(cards, expected);
+    }
+    let catalogue = Catalogue::load(None).unwrap();
+    story.ann.shop = story.ann.shop.restarted(&without, catalogue).await;
+    let removed = removes(&story, &card.to_string()).await;
+    removed.expect(StatusCode::OK);
+    assert_eq!(unresolved(&story.ann.shop).await, []);
 }
 
 #[tokio::test]

@@ -170,9 +170,32 @@ async fn card_is_gone<P: CardKeeper>() {
     let charges = story.charges();
     assert_eq!(charges[0].status, PaymentStatus::Failed);
     let decline = charges[0].decline.clone().unwrap();
-    assert_eq!(decline.class, DeclineClass::Never, "{decline:?}");
+    assert_eq!(decline.class, DeclineClass::Customer, "{decline:?}");
     assert_eq!(story.provider.charges(), []);
     assert_eq!(story.letters("is not renewed yet"), 1);
+}
+
+/// The provider refuses the shop's request, and not the card. The shop calls again, and the card stays usable.
+async fn refuses_request<P: CardKeeper>() {
+    let story = Renewal::<P>::open().await;
+    story.provider.refuse_charges(true);
+    story.charge_day().await;
+    for _ in 0..2 {
+        story.ann.shop.work_with_failures().await;
+        story.ann.shop.clock.advance(TimeDelta::hours(2));
+        story.sets_clock();
+    }
+    let charge = story.charges().remove(0);
+    assert!(charge.status.is_open());
+    assert_eq!((charge.decline, charge.failure), (None, None));
+    assert!(!story.card().is_unusable);
+    assert_eq!(story.letters("is not renewed yet"), 0);
+    story.provider.refuse_charges(false);
+    story.ann.shop.work_with_failures().await;
+    let charges = story.charges();
+    assert_eq!(charges.len(), 1);
+    assert_eq!(charges[0].status, PaymentStatus::Paid);
+    assert_eq!(story.provider.charges().len(), 1);
 }
 
 /// Two shops with one store run the same job at once. Later one of them runs it again.
@@ -227,6 +250,11 @@ async fn a_card_that_stripe_has_removed_is_declined() {
 }
 
 #[tokio::test]
+async fn a_request_that_stripe_refuses_leaves_the_card_usable() {
+    refuses_request::<Stripe>().await;
+}
+
+#[tokio::test]
 async fn two_shops_charge_a_card_at_stripe_once() {
     two_shops::<Stripe>().await;
 }
@@ -252,6 +280,11 @@ async fn a_card_that_global_payments_has_removed_is_declined() {
 }
 
 #[tokio::test]
+async fn a_request_that_global_payments_refuses_leaves_the_card_usable() {
+    refuses_request::<GlobalPayments>().await;
+}
+
+#[tokio::test]
 async fn two_shops_charge_a_card_at_global_payments_once() {
     two_shops::<GlobalPayments>().await;
 }
@@ -274,6 +307,11 @@ async fn a_decline_at_smartpay_fuse_has_its_class() {
 #[tokio::test]
 async fn a_card_that_smartpay_fuse_has_removed_is_declined() {
     card_is_gone::<SmartpayFuse>().await;
+}
+
+#[tokio::test]
+async fn a_request_that_smartpay_fuse_refuses_leaves_the_card_usable() {
+    refuses_request::<SmartpayFuse>().await;
 }
 
 #[tokio::test]

@@ -17,6 +17,7 @@ use super::faults::{refund, refunding, work_on};
 use super::till::Till;
 use crate::money::books::is_clean;
 use crate::money::disputes::unresolved;
+use crate::money::manual_resolution::resolves;
 use crate::support::stores::snapshot;
 
 /// Returns a shop whose customer has paid, Stripe's id of the payment, and the amount in pence.
@@ -72,7 +73,12 @@ async fn reconciles(till: &Till, report: String) -> Vec<String> {
     };
     let mut lines = Vec::new();
     let now = till.shop.clock.now();
-    let done = reconcile::execute(&till.shop.app.store, &order, now, &mut lines);
+    let done = reconcile::execute(
+        (&till.shop.app.store, &till.shop.app.config),
+        &order,
+        now,
+        &mut lines,
+    );
     match done.await {
         Ok(()) | Err(ReconcileError::Mismatched(..)) => lines,
         Err(error) => panic!("{error}"),
@@ -209,6 +215,51 @@ async fn what_was_given_by_hand_settles_a_refund_that_stripe_refuses() {
     // This test never posted the refund as owed, so the customer's account shows it as a debt.
     let paid = attempt.amount.0;
     assert_eq!(accounts(&till), [0, 1000, 0, paid - 1000, 0, 0]);
+}
+
+/// A person pays a refund by transfer before Stripe's message of a refund in its Dashboard arrives.
+#[tokio::test]
+async fn a_transfer_before_the_news_of_a_refund_by_hand_is_listed_until_a_person_has_looked() {
+    for is_whole in [true, false] {
+        let (till, id) = refunding(Card::VISA).await;
+        let intent = till.attempt().references["intent"].clone();
+        if is_whole {
+            refunds_by_hand(&till, &intent, None);
+            work_on(&till).await;
+            assert_eq!(refund(&till, id).status, RefundStatus::Refused);
+        } else {
+            work_on(&till).await;
+            let name = refund(&till, id).reference.unwrap();
+            till.double
+                .books(|books, now| books.fail_refund(&name, now).unwrap());
+            hears_twice(&till).await;
+            assert_eq!(refund(&till, id).status, RefundStatus::Failed);
+            refunds_by_hand(&till, &intent, Some(1000));
+        }
+        let decide = |id, method| Resolution {
+            id,
+            method,
+            by: "Jo Bloggs".to_owned(),
+            why: "Faster payment 4711".to_owned(),
+        };
+        let transfer = decide(id, ResolutionWay::Refund(RefundMethod::Transfer));
+        resolves(&till.shop, &transfer).await.unwrap();
+        assert_eq!(unresolved(&till.shop).await, []);
+
+        till.wait(TimeDelta::minutes(1));
+        hears_twice(&till).await;
+        let listed = unresolved(&till.shop).await;
+        assert_eq!(listed.len(), 1, "{listed:?}");
+        let by_hand = listed[0].id.unwrap();
+        assert_ne!(by_hand, id);
+        assert!(listed[0].facts.contains("money twice"), "{listed:?}");
+        let looked = decide(by_hand, ResolutionWay::Message);
+        let line = resolves(&till.shop, &looked).await.unwrap();
+        assert!(line.ends_with("is followed up"), "{line}");
+        let again = resolves(&till.shop, &looked).await.unwrap_err();
+        assert!(again.contains("it was followed up on"), "{again}");
+        assert_eq!(unresolved(&till.shop).await, []);
+    }
 }
 
 #[tokio::test]

@@ -1,13 +1,17 @@
 //! The shop's requests in a file that Stripe's official library checks (`tests/stripe/judge.py`).
 //! After an intended change: `LAYBY_WRITE_FIXTURES=1 cargo nextest run -E 'test(stripe::requests)'`.
 
+use layby::clock::Clock;
 use layby::domain::money::Pence;
-use layby::integrations::payments::stripe::StripeRefundOrder;
+use layby::domain::payment::{Consent, InstalmentNumbers, Mode, Payment, PaymentStatus, Purpose};
+use layby::integrations::payments::stripe::{StripeClient, StripeGateway, StripeRefundOrder};
+use layby::integrations::payments::{ChargeRequest, Gateway};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::double::{Card, Seen};
+use super::double::{Card, Double, Seen};
 use super::{client, double, now, order};
+use crate::support::card_keeper::charge_of;
 
 const FILE: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
@@ -22,6 +26,54 @@ fn written(seen: &Seen) -> Value {
         "idempotency_key": sent("idempotency-key"),
         "pairs": seen.pairs,
     })
+}
+
+/// Keeps a card, charges it for a renewal and for an instalment that the bank declines, and removes it.
+async fn use_card(double: &Double, client: &StripeClient) {
+    let mut first = order();
+    (first.payment, first.keeps_card) = (Uuid::from_u128(4), true);
+    let session = client.begin(&first, now()).await.unwrap();
+    double.books(|books, now| books.pay(&session.id, Card::VISA, now).unwrap());
+    let (customer, method) = double.books(|books, _| {
+        let customer = books.customers.all()[0]["id"].as_str().unwrap().to_owned();
+        (customer, books.stored_cards().remove(0))
+    });
+    let quote = Uuid::from_u128(7);
+    let terms = (1, Pence(4999));
+    let mut paid = Payment::on_page(
+        first.payment,
+        quote,
+        terms,
+        ("stripe", Mode::Test),
+        Purpose::Sale,
+        now(),
+    );
+    paid.status = PaymentStatus::Paid;
+    paid.consent = Some(Consent::for_renewals(28, None, now()));
+    paid.references.insert("session".to_owned(), session.id);
+    let (mut renewal, mut card) = charge_of(&paid, ("payment_method", &method), "1");
+    card.card.tokens.0.insert("customer".to_owned(), customer);
+    renewal.keys = card.card.tokens.clone();
+    let mut instalment = renewal.clone();
+    instalment.id = Uuid::from_u128(6);
+    instalment.purpose = Purpose::Instalments(InstalmentNumbers::new(&[2]));
+    let gateway = StripeGateway::new(client.clone(), Vec::new(), Clock::fixed(now()));
+    assert!(gateway.status(&paid).await.unwrap().card.is_some());
+    for (attempt, decline) in [(&renewal, None), (&instalment, Some(("lost_card", None)))] {
+        double.books(|books, _| books.declines_charges = decline);
+        let charge = ChargeRequest {
+            attempt,
+            instrument: &card,
+            description: "Vehicle breakdown cover, BRK000000018",
+            tries: 1,
+            return_url: "",
+        };
+        gateway.charge(charge).await.unwrap();
+    }
+    for _ in 0..2 {
+        gateway.detach(&card).await.unwrap();
+        double.forget_keys();
+    }
 }
 
 #[tokio::test]
@@ -52,6 +104,7 @@ async fn every_kind_of_request_is_the_one_that_was_judged() {
         .unwrap()
         .unwrap();
     client.try_key().await.unwrap();
+    use_card(&double, &client).await;
 
     for seen in double.seen() {
         assert_eq!(seen.headers["authorization"], "Bearer sk_test_double");

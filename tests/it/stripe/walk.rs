@@ -167,7 +167,12 @@ impl Walk {
         };
         let mut said = Vec::new();
         let now = self.ann.shop.clock.now();
-        let done = reconcile::execute(&self.ann.shop.app.store, &order, now, &mut said);
+        let done = reconcile::execute(
+            (&self.ann.shop.app.store, &self.ann.shop.app.config),
+            &order,
+            now,
+            &mut said,
+        );
         done.await.unwrap();
         said
     }

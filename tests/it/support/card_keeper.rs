@@ -49,6 +49,9 @@ pub trait CardKeeper: Provider {
     /// Declines each later charge with this code of the provider. `None` approves them again.
     fn decline_charges(&self, code: Option<&'static str>);
 
+    /// Refuses the request of each later charge, and not its card.
+    fn refuse_charges(&self, is_refused: bool);
+
     /// Loses the answer to the next charge. Without `is_made` the provider does not receive the charge.
     fn lose_charge(&self, is_made: bool);
 

@@ -28,6 +28,8 @@ pub struct Limits {
     pub finds_refunds: bool,
     /// The gateway's answer with a new page is lost.
     pub loses_pages: bool,
+    /// Largest payment, in pence.
+    pub max_amount: i64,
 }
 
 impl Limits {
@@ -38,6 +40,7 @@ impl Limits {
         stores_cards: true,
         finds_refunds: true,
         loses_pages: false,
+        max_amount: i64::MAX,
     };
     pub const CLOSES_NO_PAGE: Self = Self {
         closes_pages: false,
@@ -129,6 +132,7 @@ impl Gateway for LimitedGateway {
             can_query_status: self.limits.can_be_asked,
             stores_cards: self.limits.stores_cards,
             repeats_charges: true,
+            max_amount: Pence(self.limits.max_amount),
             ..self.sandbox.capabilities()
         }
     }

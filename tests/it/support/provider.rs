@@ -51,8 +51,8 @@ pub trait Provider: Sized {
     /// Ends the provider's day. Some send refunds to the banks then.
     fn end_day(&self) {}
 
-    /// Loses the answer to the next refund.
-    fn lose_answer(&self) {}
+    /// Loses the answer to the next refund. Without `is_made` the provider does not receive the request.
+    fn lose_answer(&self, _is_made: bool) {}
 
     /// Lets the newest refund fail, if the shop can learn of that.
     fn fail_refund(&self) {}

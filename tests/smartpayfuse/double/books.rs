@@ -39,6 +39,8 @@ pub struct Books {
     pub customers: Vec<String>,
     /// The reason by which the bank declines each charge of a stored card, with its advice.
     pub declines_charges: Option<(&'static str, Option<&'static str>)>,
+    /// Whether each charge of a stored card is refused as an invalid request.
+    pub refuses_charges: bool,
     made: u64,
 }
 

@@ -53,17 +53,19 @@ pub(super) fn charge(books: &mut Books, given: &Value, now: i64) -> Said {
         return invalid("INVALID_DATA", "orderInformation.amountDetails.totalAmount");
     }
     let declined = books.declines_charges;
+    let is_refused = books.refuses_charges;
     let row = Row {
         id: books.new_id(),
         code: code.to_owned(),
         payment: None,
         steps: match declined {
+            _ if is_refused => vec![("ics_auth", "DINVALIDDATA")],
             Some(_) => vec![("ics_auth", "DCARDREFUSED")],
             None => vec![("ics_auth", "SOK"), ("ics_bill", "SOK")],
         },
         pence: pence(amount),
         currency: currency.to_owned(),
-        status: if declined.is_some() {
+        status: if is_refused || declined.is_some() {
             "DECLINED"
         } else {
             "PENDING"
@@ -92,6 +94,9 @@ pub(super) fn charge(books: &mut Books, given: &Value, now: i64) -> Said {
         }
     }
     books.rows.push(row);
+    if is_refused {
+        return invalid("INVALID_DATA", "processingInformation.commerceIndicator");
+    }
     json_said(201, &answer)
 }
 

@@ -35,7 +35,7 @@ const OF_CHARGES: [&str; 10] = [
     "off_session",
     "payment_method",
     "payment_method_options",
-    "payment_method_types",
+    "allowed_payment_method_types",
 ];
 const OF_REFUNDS: [&str; 7] = [
     "payment_intent",
@@ -227,6 +227,9 @@ impl<'a> Call<'a> {
         if usage.is_some_and(|usage| !["recurring", "installment", "unscheduled"].contains(&usage))
         {
             return Err(invalid("", "payment_method_options", "Invalid usage"));
+        }
+        if books.refuses_charges {
+            return Err(invalid("", "currency", "Your account can't accept this."));
         }
         let card = books.methods.get("PaymentMethod", &method)?;
         if card["customer"] != customer.as_str() {

@@ -48,6 +48,8 @@ pub struct Books {
     pub methods: Shelf,
     /// The decline code and the advice for charges of stored cards.
     pub declines_charges: Option<(&'static str, Option<&'static str>)>,
+    /// Whether each charge of a stored card is refused as an invalid request.
+    pub refuses_charges: bool,
     pub charges: Shelf,
     pub refunds: Shelf,
     pub disputes: Shelf,

@@ -43,6 +43,8 @@ struct GatewayTerms {
     page_reuse: TimeDelta,
     /// The gateway's minimum amount, pence.
     least: Pence,
+    /// The gateway's maximum amount, pence.
+    max_amount: Pence,
     /// Whether the gateway refuses a payer without a town.
     needs_town: bool,
     stores_cards: bool,
@@ -102,6 +104,7 @@ pub async fn initiate_payment(
         mode: gateway.mode(),
         page_reuse: gateway.capabilities().page_reuse,
         least: gateway.capabilities().min_amount,
+        max_amount: gateway.capabilities().max_amount,
         needs_town: gateway.capabilities().needs_town,
         stores_cards: gateway.capabilities().stores_cards,
         phone: app.config.site.phone.clone(),
@@ -202,7 +205,7 @@ pub async fn initiate_payment(
 /// attempt, and the new attempt.
 ///
 /// # Errors
-/// A conflict if nothing is due, or the amount is below the gateway's minimum. A conflict if the gateway
+/// A conflict if nothing is due, or the amount is outside the gateway's limits. A conflict if the gateway
 /// needs a town and the payer's address has a single line, or keeps no card for monthly payments.
 fn open_or_new(
     tx: &impl Read,
@@ -217,6 +220,13 @@ fn open_or_new(
         return Err(AppError::conflict(
             "below_minimum",
             format!("This is less than a card can pay online. Please call us on {phone}."),
+        ));
+    }
+    if due.amount > terms.max_amount {
+        let phone = &terms.phone;
+        return Err(AppError::conflict(
+            "above_maximum",
+            format!("This is more than a card can pay online. Please call us on {phone}."),
         ));
     }
     if payable.needs_card_storage(&due) && !terms.stores_cards {

@@ -1,6 +1,6 @@
 //! Refunds at the gateway: the job that requests a refund, and the gateway's own reports.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -22,8 +22,11 @@ use crate::integrations::payments::{
 use crate::store::tables::{self, PAYMENTS, PolicyNotification, REFUNDS};
 use crate::store::{Store, WriteTx};
 
+/// How long a gateway that repeats calls may lack a refund that was requested.
+const ANSWER_TIME: TimeDelta = TimeDelta::days(1);
+
 /// Requests a refund from the gateway and stores the refund's outcome. Returns false if the refund
-/// is still pending and the job must run again.
+/// is still pending and the job must run again. Requests no refund that was closed in another way.
 pub(in crate::app) async fn refund(
     store: &Store,
     clock: &Clock,
@@ -38,7 +41,8 @@ pub(in crate::app) async fn refund(
             Ok::<_, AppError>((refund, payment.ok_or(AppError::NotFound)?, balance))
         })
         .await?;
-    if !refund.is_under_way() {
+    let is_closed = refund.may_be_made_too();
+    if !refund.is_under_way() && !is_closed {
         return Ok(true);
     }
     // The customer's bank holds the money until it decides the dispute.
@@ -58,6 +62,13 @@ pub(in crate::app) async fn refund(
     // The refund may exist at the gateway: the process may have stopped, or a response was lost.
     let report = match gateway.find_refund(order).await? {
         Some(found) => found,
+        // The refund is closed: the shop only learns whether an earlier call has made it too.
+        None if is_closed => {
+            let last = refund
+                .requested
+                .map_or(DateTime::UNIX_EPOCH, |calls| calls.last);
+            return Ok(clock.now() - last >= ANSWER_TIME);
+        }
         // The gateway does not know of refunds by bank transfer, so the shop checks the balance.
         None if balance.room() < refund.amount => GatewayRefundStatus::Refused {
             message: format!("only {} of the payment is left", balance.room()),
@@ -287,6 +298,7 @@ pub(super) fn record_refund_outcome(
     refund.updated = now;
     refund.message = match event {
         RefundEvent::Done | RefundEvent::NotMade => None,
+        _ if refund.manual.is_some() => None,
         RefundEvent::Failed if before == RefundStatus::Paid => Some(CAME_BACK.to_string()),
         RefundEvent::Refused | RefundEvent::Failed => Some(REFUSED.to_string()),
         RefundEvent::Unconfirmed => Some(UNCONFIRMED.to_string()),

@@ -18,6 +18,11 @@ pub(in crate::app) fn record_lookup(
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     let id = refund.id;
+    // A closed refund is not requested again.
+    if refund.manual.is_some() && lookup.finding == RefundFinding::NotMade {
+        refund.lookup = Some(lookup);
+        return Ok(REFUNDS.put(tx, &id, &refund)?);
+    }
     let event = match lookup.finding {
         RefundFinding::Made => RefundEvent::Done,
         RefundFinding::NotMade => {

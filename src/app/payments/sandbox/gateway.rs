@@ -74,6 +74,7 @@ impl Gateway for Sandbox {
             untested_settings: &[],
             needs_town: false,
             min_amount: Pence(1),
+            max_amount: Pence(i64::MAX),
         }
     }
 

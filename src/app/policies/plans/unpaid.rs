@@ -22,9 +22,11 @@ pub(in crate::app) struct UnpaidPlan {
     pub(in crate::app) facts: String,
 }
 
-/// Returns the plans whose cover is to end, and those whose payments no card can be charged for.
+/// Returns the plans whose cover is to end, and those whose payments no card can be charged for. The settings
+/// have keys of the gateways `serviced`.
 pub(in crate::app) fn unpaid_plans(
     tx: &impl Read,
+    serviced: &[&'static str],
     now: DateTime<Utc>,
 ) -> Result<Vec<UnpaidPlan>, AppError> {
     let today = london_date(now);
@@ -51,6 +53,10 @@ pub(in crate::app) fn unpaid_plans(
                 format_long(add_days(notice.ends_on, -1))
             ),
             (_, None) => "No card can be charged for the payments that are left.".to_string(),
+            (_, Some(card)) if !serviced.contains(&card.gateway.as_str()) => {
+                "The settings have no keys of the card's gateway. No card can be charged for the payments that are left."
+                    .to_string()
+            }
             (_, Some(_)) => continue,
         };
         let stopped = policy.charging_stopped;

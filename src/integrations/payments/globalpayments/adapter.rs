@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use serde_json::json;
 
-use super::charge::{charge_report, refused_charge, transaction_report};
+use super::charge::{charge_report, missing_card, transaction_report};
 use super::client::{GlobalPaymentsClient, NAME};
 use super::error::GpError;
 use super::link::{GpLink, GpLinkStatus, LinkOrder};
@@ -152,8 +152,9 @@ impl Gateway for GlobalPaymentsGateway {
             may_reverse: true,
             untested_settings: &["country"],
             needs_town: false,
-            // The provider publishes no smallest amount. It refuses an amount that is too small.
+            // The provider publishes no limits. It refuses an amount outside its own.
             min_amount: Pence(1),
+            max_amount: Pence(i64::MAX),
         }
     }
 
@@ -225,9 +226,8 @@ impl Gateway for GlobalPaymentsGateway {
             }
             match self.client.charge_card(&charge).await {
                 Ok(made) => transaction_report(&made, attempt),
-                Err(error @ (GpError::Missing(_) | GpError::Refused(_))) => {
-                    Ok(refused_charge(&error))
-                }
+                // Assumption: the provider answers so if it has no such card.
+                Err(GpError::Missing(code)) => Ok(missing_card(code)),
                 Err(error) => Err(error.into()),
             }
         })

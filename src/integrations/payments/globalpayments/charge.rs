@@ -182,24 +182,18 @@ fn end_charge(charged: PaymentReport, transaction: &GpTransaction) -> PaymentRep
     }
 }
 
-/// Returns the report of a charge that the provider refused. Its error says that nothing was done.
-pub(super) fn refused_charge(error: &GpError) -> PaymentReport {
-    let class = match error {
-        // Assumption: the provider answers so if it has no such card any more.
-        GpError::Missing(_) => DeclineClass::Never,
-        _ => DeclineClass::Retryable,
-    };
-    let code = match error {
-        GpError::Missing(code) | GpError::Refused(code) => Some(code.clone()),
-        _ => None,
-    };
+/// Returns the report of a charge of a card that the provider does not have any more.
+pub(super) fn missing_card(code: String) -> PaymentReport {
     let failure = Failure {
         class: FailureClass::Declined,
         is_final: true,
     };
     let message = "The stored card could not be charged.".to_owned();
     PaymentReport {
-        decline: Some(Decline { class, code }),
+        decline: Some(Decline {
+            class: DeclineClass::Customer,
+            code: Some(code),
+        }),
         ..GatewayStatus::Failed { failure, message }.into()
     }
 }

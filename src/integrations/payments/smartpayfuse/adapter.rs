@@ -26,6 +26,9 @@ use crate::integrations::payments::{
 
 /// How long a new transaction may be missing in a search. Fuse names no time; a day is safe.
 const INDEX_TIME: TimeDelta = TimeDelta::days(1);
+/// Age in days of the oldest charge or refund that a search finds. Fuse keeps a year. After a restore of an older
+/// store, our row may be newer than Fuse's transaction.
+const HISTORY_DAYS: i64 = 360;
 /// How long after its creation a form may still be paid. Fuse documents no time. Users commonly report
 /// 15 minutes.
 const PAGE_TIME: TimeDelta = TimeDelta::hours(2);
@@ -87,15 +90,24 @@ impl SmartpayFuseGateway {
 
     /// Returns the report of an attempt, or `None` if no row of Fuse's decides.
     async fn find(&self, attempt: &Payment) -> Result<Option<PaymentReport>, GatewayError> {
-        let days = self.days_since(attempt.created);
-        let rows = self.client.search(attempt.id, days).await?;
+        let is_charge = attempt.instrument().is_some();
+        let days = if is_charge {
+            HISTORY_DAYS
+        } else {
+            self.days_since(attempt.created)
+        };
+        let mut rows = self.client.search(attempt.id, days).await?;
+        if is_charge {
+            // The shop repeats a charge whose fields Fuse refused.
+            rows.retain(|row| !row.is_invalid());
+        }
         let details = match captured(&rows) {
             Some(row) => self.client.transaction(&row.id).await?,
             None => None,
         };
         let report = report(&rows, details.as_ref())?;
         let is_declined = |report: &PaymentReport| {
-            matches!(report.status, GatewayStatus::Failed { .. }) && attempt.instrument().is_some()
+            matches!(report.status, GatewayStatus::Failed { .. }) && is_charge
         };
         Ok(match report {
             Some(report) if is_declined(&report) => Some(found_decline(&rows)),
@@ -160,6 +172,8 @@ impl Gateway for SmartpayFuseGateway {
             // Many of Cybersource's accounts refuse a form without `bill_to_address_city`.
             needs_town: true,
             min_amount: Pence(1),
+            // An amount has at most 15 characters.
+            max_amount: Pence(99_999_999_999_999),
             signs_returns: true,
             may_reverse: true,
             untested_settings: if self.page_keys.previous.is_some() {
@@ -239,12 +253,17 @@ impl Gateway for SmartpayFuseGateway {
     fn charge<'a>(&'a self, charge: ChargeRequest<'a>) -> GatewayFuture<'a, PaymentReport> {
         Box::pin(async move {
             self.check_mode(charge.attempt)?;
+            // A restored store may lack an earlier call.
+            let found = self.find(charge.attempt).await;
+            let found = found.map_err(|error| GatewayError::NotSent(error.to_string()))?;
+            if let Some(found) = found {
+                return Ok(found);
+            }
             match self.client.charge_card(&charge).await {
                 Ok(made) => charge_report(&made),
-                Err(FuseError::Refused(refusal)) => {
-                    Ok(declined(DeclineClass::Never, Some(&refusal.reason)))
+                Err(FuseError::Refused(refusal)) if refusal.is_about_card() => {
+                    Ok(declined(DeclineClass::Customer, Some(&refusal.reason)))
                 }
-                Err(FuseError::Missing(why)) => Ok(declined(DeclineClass::Never, Some(&why))),
                 Err(error) => Err(error.into()),
             }
         })
@@ -266,7 +285,9 @@ impl Gateway for SmartpayFuseGateway {
         Box::pin(async move {
             self.check_mode(order.payment)?;
             let Some(calls) = order.requested else {
-                return Ok(None);
+                // A restored store may lack an earlier call.
+                let history = (HISTORY_DAYS, true);
+                return self.find_requested(order.refund, None, history).await;
             };
             let days = self.days_since(calls.first);
             let is_early = calls.first == calls.last && self.is_early(order.payment, calls.first);

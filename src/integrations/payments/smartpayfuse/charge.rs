@@ -62,7 +62,8 @@ struct ChargedAmount {
 }
 
 impl SmartpayFuseClient {
-    /// Charges a stored card. Repeats the call only if Fuse was not reached.
+    /// Charges a stored card. Repeats the call only if Fuse was not reached. Fuse does not recognise a second
+    /// call for an attempt, so the caller searches first.
     ///
     /// # Errors
     /// [`FuseError::Refused`] if Fuse refuses the call. Other errors if the answer isn't clear.
@@ -125,6 +126,12 @@ fn charge_body(charge: &ChargeRequest<'_>) -> Value {
     })
 }
 
+impl FuseCharge {
+    fn reason(&self) -> Option<&str> {
+        self.error_information.as_ref()?.reason.as_deref()
+    }
+}
+
 /// Maps the answer to a charge to a report of its attempt.
 ///
 /// # Errors
@@ -142,12 +149,15 @@ pub(super) fn charge_report(charge: &FuseCharge) -> Result<PaymentReport, Gatewa
             let why = "Smartpay Fuse doesn't say how much was paid";
             return Err(GatewayError::Unclear(why.to_owned()));
         }
-        ("DECLINED" | "AUTHORIZED_RISK_DECLINED" | "INVALID_REQUEST", _) => {
-            let error = charge.error_information.as_ref();
-            let code = error.and_then(|error| error.reason.as_deref());
+        ("DECLINED", _) => {
+            let code = charge.reason();
             let processor = charge.processor_information.as_ref();
             let advice = processor.and_then(|info| info.merchant_advice.as_ref()?.code.as_deref());
             return Ok(declined(decline_class(advice, code), code));
+        }
+        // The bank has not declined the card: Fuse refused the charge by its own rules.
+        ("AUTHORIZED_RISK_DECLINED" | "INVALID_REQUEST", _) => {
+            return Ok(declined(DeclineClass::Unknown, charge.reason()));
         }
         ("PENDING_AUTHENTICATION", _) => {
             return Ok(declined(DeclineClass::Customer, Some(&charge.status)));
@@ -179,7 +189,12 @@ pub(super) fn declined(class: DeclineClass, code: Option<&str>) -> PaymentReport
 /// Returns the report of a declined charge that a search found. Its rows have no advice.
 pub(super) fn found_decline(rows: &[FuseTransaction]) -> PaymentReport {
     let flag = rows.iter().find_map(|row| row.flag("ics_auth"));
-    declined(DeclineClass::Never, flag)
+    let class = match flag {
+        // Fuse refused a charge that the bank had authorised.
+        Some("DAVSNO" | "DCV" | "DSCORE") => DeclineClass::Unknown,
+        _ => DeclineClass::Never,
+    };
+    declined(class, flag)
 }
 
 /// Returns the class of a decline. The bank's advice outranks the reason. The makers advise no other try
@@ -240,29 +255,31 @@ mod tests {
                     "authorizedAmount": amount, "currency": "GBP",
                 } },
             }));
-            charge_report(&charge.unwrap()).map(|report| report.status)
+            charge_report(&charge.unwrap())
         };
         let paid = report("AUTHORIZED", "49.99").unwrap();
-        assert!(matches!(paid, GatewayStatus::Paid { amount, .. } if amount.0 == 4999));
+        assert!(matches!(paid.status, GatewayStatus::Paid { amount, .. } if amount.0 == 4999));
         assert!(report("AUTHORIZED", "").is_err());
         for status in [
             "AUTHORIZED_PENDING_REVIEW",
             "PARTIAL_AUTHORIZED",
             "A_NEW_WORD",
         ] {
-            assert_eq!(
-                report(status, "49.99"),
-                Ok(GatewayStatus::Processing),
-                "{status}"
-            );
+            let report = report(status, "49.99").unwrap();
+            assert_eq!(report.status, GatewayStatus::Processing, "{status}");
         }
-        for status in [
-            "DECLINED",
-            "AUTHORIZED_RISK_DECLINED",
-            "PENDING_AUTHENTICATION",
+        use DeclineClass::{Customer, Never, Unknown};
+        for (status, class) in [
+            ("DECLINED", Never),
+            ("AUTHORIZED_RISK_DECLINED", Unknown),
+            ("INVALID_REQUEST", Unknown),
+            ("PENDING_AUTHENTICATION", Customer),
         ] {
             let ended = report(status, "").unwrap();
-            assert!(matches!(ended, GatewayStatus::Failed { failure, .. } if failure.is_final));
+            assert!(
+                matches!(ended.status, GatewayStatus::Failed { failure, .. } if failure.is_final)
+            );
+            assert_eq!(ended.decline.unwrap().class, class, "{status}");
         }
     }
 }

@@ -23,8 +23,9 @@ use crate::integrations::payments::http_call::{
 
 /// The gateway's name.
 pub const NAME: &str = "smartpayfuse";
-/// Maximum number of rows of a search. An attempt or a refund has few rows.
-const MAX_ROWS: usize = 20;
+/// Maximum number of rows of a search. An attempt or a refund has few rows, and a charge whose fields Fuse refuses
+/// has one for each of the day's calls.
+const MAX_ROWS: usize = 100;
 /// Days that a search adds to the age of an attempt or a refund. Our clock may be wrong, and Fuse
 /// counts whole days.
 const SPARE_DAYS: i64 = 2;

@@ -35,6 +35,14 @@ pub struct FuseRefusal {
     pub fields: Vec<String>,
 }
 
+impl FuseRefusal {
+    /// Returns whether Fuse refuses the card of a charge, such as a card that was removed.
+    pub(super) fn is_about_card(&self) -> bool {
+        let mut fields = self.fields.iter();
+        fields.any(|field| field.starts_with("paymentInformation"))
+    }
+}
+
 impl std::fmt::Display for FuseRefusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.reason)?;

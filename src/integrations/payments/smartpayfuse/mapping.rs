@@ -142,8 +142,13 @@ pub(super) fn report(
     details: Option<&FuseTransaction>,
 ) -> Result<Option<PaymentReport>, GatewayError> {
     if let Some(row) = captured(rows) {
+        let more_payments = all_captured(rows).skip(1).map(|row| row.id.clone());
+        let more_payments = more_payments.collect();
         if is_reversed(rows, details) {
-            return Ok(Some(GatewayStatus::Reversed.into()));
+            return Ok(Some(PaymentReport {
+                more_payments,
+                ..GatewayStatus::Reversed.into()
+            }));
         }
         let amount = row.amount();
         let total = amount.and_then(|amount| parse_decimal(amount.total_amount.as_deref()?));
@@ -158,10 +163,7 @@ pub(super) fn report(
             },
             references: reference(&row.id),
             paid_at: row.submitted(),
-            more_payments: all_captured(rows)
-                .skip(1)
-                .map(|row| row.id.clone())
-                .collect(),
+            more_payments,
             decline: None,
             card: details.and_then(FuseTransaction::stored_card).map(Box::new),
         }));

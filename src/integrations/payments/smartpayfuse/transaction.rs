@@ -109,6 +109,15 @@ impl FuseTransaction {
         step.r_flag.as_deref()
     }
 
+    /// Returns whether Fuse refused the fields of a payment, and asked no bank.
+    #[must_use]
+    pub fn is_invalid(&self) -> bool {
+        matches!(
+            self.flag("ics_auth"),
+            Some("DINVALIDDATA" | "DMISSINGFIELD")
+        )
+    }
+
     #[must_use]
     pub fn amount(&self) -> Option<&FuseAmount> {
         self.order_information.as_ref()?.amount_details.as_ref()

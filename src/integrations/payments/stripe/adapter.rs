@@ -15,8 +15,8 @@ use crate::clock::Clock;
 use crate::domain::money::Pence;
 use crate::domain::payment::{Instrument, Keys, Mode, PageKind, PageMethod, Payment, PaymentPage};
 use crate::integrations::payments::stripe::mapping::{
-    INTENT, SESSION, charge_report, is_for_dispute, is_for_later, map_event, references,
-    refund_report, refused_charge, refused_status, report,
+    INTENT, SESSION, charge_report, is_for_dispute, is_for_later, map_event, missing_card,
+    references, refund_report, refused_charge, refused_status, report,
 };
 use crate::integrations::payments::{
     Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, Capabilities, ChargeRequest,
@@ -27,6 +27,8 @@ use crate::secret::Secret;
 
 /// Smallest card payment at Stripe, in pence.
 const LEAST: Pence = Pence(30);
+/// Largest card payment at Stripe, in pence: eight digits.
+const MAX_AMOUNT: Pence = Pence(99_999_999);
 
 #[derive(Debug)]
 pub struct StripeGateway {
@@ -129,6 +131,7 @@ impl Gateway for StripeGateway {
             untested_settings: &["webhook_secrets"],
             needs_town: false,
             min_amount: LEAST,
+            max_amount: MAX_AMOUNT,
         }
     }
 
@@ -223,9 +226,10 @@ impl Gateway for StripeGateway {
                     // The declined payment has more detail than the error.
                     match client.find_charge(attempt).await? {
                         Some(found) => self.end_charge(&found).await,
-                        None => Ok(refused_charge(refusal.code)),
+                        None => refused_charge(refusal),
                     }
                 }
+                Err(StripeError::Missing(_)) => Ok(missing_card(None)),
                 Err(error) => Err(error.into()),
             }
         })

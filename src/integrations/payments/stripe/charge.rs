@@ -8,7 +8,7 @@ use super::error::StripeError;
 use super::intent::{Intent, IntentStatus, OUR_PAYMENT};
 use super::session::CURRENCY;
 use crate::domain::payment::{
-    CardExpiry, CardOnFile, Decline, DeclineClass, Instrument, Keys, Payment,
+    CardExpiry, CardOnFile, Decline, DeclineClass, Instrument, Keys, Payment, Purpose,
 };
 use crate::integrations::payments::http_call::sanitise;
 
@@ -137,8 +137,7 @@ pub(super) fn decline_class(advice: Option<&str>, code: Option<&str>) -> Decline
                 | "service_not_allowed"
                 | "security_violation"
                 | "card_not_supported"
-                | "currency_not_supported"
-                | "resource_missing",
+                | "currency_not_supported",
             ),
         ) => DeclineClass::Never,
         _ => DeclineClass::Retryable,
@@ -216,13 +215,18 @@ impl StripeClient {
         description: &str,
     ) -> Result<ChargeIntent, StripeError> {
         let token = |name: &str| card.card.tokens.0.get(name);
+        let usage = match attempt.purpose {
+            Purpose::Renewal => "recurring",
+            Purpose::Instalments(_) => "installment",
+            Purpose::Sale | Purpose::Change(_) => "unscheduled",
+        };
         let parameters = json!({
             "amount": attempt.amount.0,
             "currency": CURRENCY,
             "customer": token(CUSTOMER),
             "payment_method": token(METHOD),
-            "payment_method_types": ["card"],
-            "payment_method_options": { "card": { "stored_credential_usage": "recurring" } },
+            "allowed_payment_method_types": ["card"],
+            "payment_method_options": { "card": { "stored_credential_usage": usage } },
             "off_session": true,
             "confirm": true,
             "description": description,

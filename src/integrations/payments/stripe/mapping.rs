@@ -8,7 +8,7 @@ use crate::domain::payment::{
 use crate::integrations::payments::stripe::charge::{ChargeIntent, decline_class};
 use crate::integrations::payments::stripe::client::NAME;
 use crate::integrations::payments::stripe::dispute::{BalanceTransaction, StripeDispute};
-use crate::integrations::payments::stripe::error::StripeError;
+use crate::integrations::payments::stripe::error::{StripeError, StripeRefusal};
 use crate::integrations::payments::stripe::event::{StripeEvent, WebhookEvent};
 use crate::integrations::payments::stripe::intent::{Intent, IntentStatus};
 use crate::integrations::payments::stripe::refund::{StripeRefund, StripeRefundStatus};
@@ -175,12 +175,30 @@ pub(super) fn charge_report(charge: &ChargeIntent) -> Result<PaymentReport, Gate
 }
 
 /// Returns the report of a charge that Stripe refused before it made a payment.
-pub(super) fn refused_charge(code: Option<String>) -> PaymentReport {
-    // A refusal without a code is an invalid request, such as of a card that was removed.
-    let class = match &code {
-        Some(code) => decline_class(None, Some(code)),
-        None => DeclineClass::Never,
-    };
+///
+/// # Errors
+/// [`GatewayError::Refused`] if Stripe refuses neither the card nor its charge. The shop then calls again.
+pub(super) fn refused_charge(refusal: StripeRefusal) -> Result<PaymentReport, GatewayError> {
+    let is_about_card = matches!(
+        refusal.param.as_deref(),
+        Some("payment_method" | "customer")
+    );
+    match refusal.kind.as_str() {
+        "card_error" => {
+            let class = decline_class(None, refusal.code.as_deref());
+            Ok(declined_charge(class, refusal.code))
+        }
+        _ if is_about_card => Ok(missing_card(refusal.code)),
+        _ => Err(StripeError::Refused(refusal).into()),
+    }
+}
+
+/// Returns the report of a charge of a card that Stripe does not have any more.
+pub(super) fn missing_card(code: Option<String>) -> PaymentReport {
+    declined_charge(DeclineClass::Customer, code)
+}
+
+fn declined_charge(class: DeclineClass, code: Option<String>) -> PaymentReport {
     PaymentReport {
         decline: Some(Decline { class, code }),
         ..declined(true).into()

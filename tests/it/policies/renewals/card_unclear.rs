@@ -10,6 +10,7 @@ use layby::store::{StoreError, WriteTx};
 use uuid::Uuid;
 
 use super::{TO_THE_CHARGE, compare, renewing, told};
+use crate::money::disputes::unresolved;
 use crate::policies::{Customer, PAYS};
 
 /// Charges the card on the last day, because the shop was closed before. The gateway loses its keys before it responds.
@@ -124,9 +125,8 @@ async fn a_charge_that_nobody_answers_for_is_told_as_it_is_and_listed() {
     assert_eq!(next_year(&ann, &policy).await, "card_unclear");
     let compared = compare(&ann, &renewal).await;
     assert_eq!(compared.at("/data/next_year"), "card_unclear");
-    let now = ann.shop.clock.now();
-    let listed = layby::app::accounting::unresolved::list(&ann.shop.app.store, now);
-    let listed: Vec<_> = listed.await.unwrap().iter().map(|row| row.id).collect();
+    let listed = unresolved(&ann.shop).await;
+    let listed: Vec<_> = listed.iter().map(|row| row.id).collect();
     assert_eq!(listed, [Some(id)]);
 
     // The final status is declined. The customer gets a letter about that too.
