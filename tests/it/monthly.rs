@@ -12,6 +12,7 @@ mod pay_now;
 mod sale;
 mod stop_charging;
 mod unpaid;
+mod year;
 
 use chrono::{NaiveDate, TimeDelta};
 use layby::app::jobs;

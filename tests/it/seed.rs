@@ -75,7 +75,7 @@ async fn there_are_monthly_plans_in_every_state_and_the_books_tie() {
                 assert!(next_try.is_some_and(|day| today <= day), "{plan:?}");
                 "failed"
             }
-            PlanStatus::Notice(layby::domain::policy::plan::Notice { ends_on, .. }) => {
+            PlanStatus::Notice(layby::domain::policy::plan::EndNotice { ends_on, .. }) => {
                 assert!(today < ends_on, "{plan:?}");
                 "notice"
             }

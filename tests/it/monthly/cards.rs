@@ -84,3 +84,19 @@ async fn a_charge_without_an_answer_is_told_and_listed_and_no_other_follows() {
     assert_eq!(ann.shop.rows(&tables::PAYMENTS).len(), 2);
     assert_eq!(letters(&ann, "A payment for your"), 0);
 }
+
+#[tokio::test]
+async fn a_card_that_was_removed_still_gets_its_refund() {
+    let (ann, policy) = super::covered_monthly(PAYS).await;
+    let listed = ann.get("/api/v1/profile/cards").succeeds().await;
+    let path = format!("/api/v1/profile/cards/{}/remove", listed.text("/data/0/id"));
+    let removed = ann.post(&path, &json!({})).succeeds().await;
+    assert_eq!(removed.at("/data/stops/0/pays_plan"), true);
+    ann.works().await;
+    ann.cancels(&policy, json!({})).await.expect(StatusCode::OK);
+    ann.works().await;
+    let gateway = layby::domain::money::ledger::Account::gateway("sandbox");
+    assert_eq!(ann.account(&policy, gateway).0, 0);
+    assert!(unresolved(&ann.shop).await.is_empty());
+    is_clean(&ann.shop, "after the refund");
+}

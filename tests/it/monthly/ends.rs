@@ -1,11 +1,12 @@
 //! A policy that is paid monthly is cancelled: what is paid and not earned comes back, and the payments stop.
 
+use layby::app::jobs;
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::Account;
 use poem::http::StatusCode;
 use serde_json::json;
 
-use super::{PAYS, amounts, covered_monthly, plan, states};
+use super::{PAYS, amounts, collects, covered_monthly, letters, plan, sleeps_until, states};
 use crate::money::books::is_clean;
 use crate::policies::pence;
 use crate::support::Answer;
@@ -100,4 +101,24 @@ async fn a_later_end_expects_the_payments_before_it() {
     let unearned = Pence(price).fraction(249, 365).0;
     let back = all[..4].iter().sum::<i64>() - (price - unearned);
     assert_eq!(refund(&look), (back - 1500).max(0));
+}
+
+#[tokio::test]
+async fn of_a_change_a_decline_and_an_end_on_one_day_the_end_wins() {
+    let (mut ann, policy) = covered_monthly("4000 0000 0000 0341").await;
+    let offer = ann.asks(&policy, json!({ "cover_level": 4 }), None).await;
+    let change = offer.expect(StatusCode::OK).text("/data/adjustment_id");
+    sleeps_until(&ann, "2026-12-21");
+    ann.cookie = ann.shop.log_in(ann.address()).await;
+    jobs::collect(&ann.shop.app).await.unwrap();
+    let refused = ann.agrees(&policy, &change).await;
+    refused.expect(StatusCode::CONFLICT);
+    ann.cancels(&policy, json!({})).await.expect(StatusCode::OK);
+    // The decline arrives after the end.
+    collects(&ann).await;
+    assert_eq!(plan(&ann, &policy).await["status"], "ended");
+    assert_eq!(letters(&ann, "A payment for your"), 0);
+    assert_eq!(letters(&ann, "cancelled"), 1);
+    assert_eq!(ann.account(&policy, Account::Customer), Pence::ZERO);
+    is_clean(&ann.shop, "after a day with all three");
 }

@@ -15,7 +15,7 @@ use crate::app::{App, AppError};
 use crate::domain::deterministic_id::id_from_parts;
 use crate::domain::payment::{Payment, Purpose};
 use crate::domain::policy::cancellation::NOT_PAID;
-use crate::domain::policy::plan::{Notice, NoticeLetter, PlanStatus, REMINDER_DAYS};
+use crate::domain::policy::plan::{EndNotice, NoticeLetter, PlanStatus, REMINDER_DAYS};
 use crate::domain::quote::{QuoteEvent, QuoteStatus};
 use crate::domain::time::dates::{add_days, london_date, start_of_day};
 use crate::store::{Read, StoreError, tables};
@@ -94,7 +94,7 @@ fn notice_end(
 ) -> Result<Option<NaiveDate>, StoreError> {
     let plan = tables::PLANS.get(tx, &policy)?;
     Ok(plan.and_then(|plan| match plan.status {
-        PlanStatus::Notice(Notice {
+        PlanStatus::Notice(EndNotice {
             ends_on,
             letter: NoticeLetter::Reminder,
             is_sent: true,

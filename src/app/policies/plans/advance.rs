@@ -10,7 +10,7 @@ use crate::domain::payment::instrument::charge_id;
 use crate::domain::payment::{InstalmentNumbers, Instrument, Payment, Purpose};
 use crate::domain::policy::Policy;
 use crate::domain::policy::plan::{
-    Charge, Notice, NoticeLetter, PaymentPlan, PlanEvent, PlanStatus, REMINDER_DAYS,
+    Charge, EndNotice, NoticeLetter, PaymentPlan, PlanEvent, PlanStatus, REMINDER_DAYS,
 };
 use crate::domain::quote::QuoteStatus;
 use crate::domain::time::dates::{add_days, london_date};
@@ -59,7 +59,7 @@ pub(in crate::app) fn advance_plan(
 
 fn needs_reminder(status: PlanStatus, today: NaiveDate) -> bool {
     match status {
-        PlanStatus::Notice(Notice {
+        PlanStatus::Notice(EndNotice {
             ends_on,
             letter: NoticeLetter::Notice,
             is_sent: true,

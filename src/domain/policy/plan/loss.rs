@@ -1,11 +1,10 @@
 //! Payments of a plan that a bank or a gateway took back: their instalments are due again.
 
-use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{PaymentPlan, PlanEvent};
 use crate::domain::money::Pence;
+use crate::domain::policy::plan::schedule::Instalment;
 
 /// A payment that was taken back, with the instalments that are due again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,7 +14,7 @@ pub struct LostPayment {
 }
 
 impl LostPayment {
-    fn amount(&self) -> Pence {
+    pub(super) fn amount(&self) -> Pence {
         self.instalments.iter().map(|own| own.amount).sum()
     }
 }
@@ -37,85 +36,28 @@ pub struct LossChange {
     pub paid_twice: Pence,
 }
 
-impl PaymentPlan {
-    /// Records that `lost` of a payment for the instalments `numbers` was taken back. They are due again from
-    /// the last one back, each only if all of it is lost. A smaller `lost` than before is a won appeal: they
-    /// are collected again. A repeated call, and a call after the policy's end, change nothing.
-    pub fn record_loss(
-        &mut self,
-        payment: Uuid,
-        numbers: &[usize],
-        lost: Pence,
-        today: NaiveDate,
-    ) -> LossChange {
-        let mut change = LossChange::default();
-        if self.has_ended() {
-            return change;
-        }
-        let earlier = self.lost.iter().find(|own| own.payment == payment);
-        let earlier = earlier.map(|own| own.instalments.clone());
-        let earlier = earlier.unwrap_or_default();
-        let instalments = self.lost_instalments(&earlier, numbers, lost);
-        for own in instalments.iter().filter(|own| !earlier.contains(own)) {
-            if let Some(instalment) = self.instalments.get_mut(own.number) {
-                instalment.is_collected = false;
-            }
-            change.due_again += own.amount;
-        }
-        for own in earlier.iter().filter(|own| !instalments.contains(own)) {
-            change.due_again -= own.amount;
-            if !self.collect(&[own.number], own.amount, today) {
-                change.paid_twice += own.amount;
-            }
-        }
-        self.lost.retain(|own| own.payment != payment);
-        if !instalments.is_empty() {
-            self.lost.push(LostPayment {
-                payment,
-                instalments,
-            });
-        }
-        if change.due_again > Pence::ZERO && self.due(today) > Pence::ZERO {
-            let _ = self.apply(PlanEvent::PaymentLost { on: today });
-        }
-        change
-    }
-
-    /// Returns what the losses made due again, in pence.
-    #[must_use]
-    pub fn lost(&self) -> Pence {
-        self.lost.iter().map(LostPayment::amount).sum()
-    }
-
-    /// Returns what the loss of a payment made due again, in pence.
-    #[must_use]
-    pub fn lost_of(&self, payment: Uuid) -> Pence {
-        let own = self.lost.iter().find(|own| own.payment == payment);
-        own.map_or(Pence::ZERO, LostPayment::amount)
-    }
-
-    /// Returns the instalments that `lost` pays, from the last of `numbers` back.
-    fn lost_instalments(
-        &self,
-        earlier: &[LostInstalment],
-        numbers: &[usize],
-        lost: Pence,
-    ) -> Vec<LostInstalment> {
-        let mut left = lost;
-        let paid = numbers.iter().rev().filter_map(|number| {
-            let known = earlier.iter().find(|own| own.number == *number);
-            known.copied().or_else(|| {
-                let own = self.instalments.get(*number)?;
-                Some(LostInstalment {
-                    number: *number,
-                    amount: own.amount,
-                })
+/// Returns the instalments of a payment for `numbers` that `lost` makes due again, from the last one back.
+/// `earlier` are those that an earlier loss of the payment made due again.
+pub(super) fn lost_instalments(
+    instalments: &[Instalment],
+    earlier: &[LostInstalment],
+    numbers: &[usize],
+    lost: Pence,
+) -> Vec<LostInstalment> {
+    let mut left = lost;
+    let paid = numbers.iter().rev().filter_map(|number| {
+        let lost_before = earlier.iter().find(|own| own.number == *number);
+        lost_before.copied().or_else(|| {
+            let amount = instalments.get(*number)?.amount;
+            Some(LostInstalment {
+                number: *number,
+                amount,
             })
-        });
-        paid.take_while(|own| {
-            left -= own.amount;
-            left >= Pence::ZERO
         })
-        .collect()
-    }
+    });
+    paid.take_while(|own| {
+        left -= own.amount;
+        left >= Pence::ZERO
+    })
+    .collect()
 }

@@ -9,10 +9,11 @@ mod status;
 pub use ending::PlanEnd;
 pub use loss::{LossChange, LostInstalment, LostPayment};
 pub use schedule::{Instalment, MAX_INSTALMENTS, MIN_INSTALMENT, instalment_days, split};
-pub use status::{Notice, NoticeLetter, PlanEvent, PlanStatus, REMINDER_DAYS, apply};
+pub use status::{EndNotice, NoticeLetter, PlanEvent, PlanStatus, REMINDER_DAYS, apply};
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use crate::domain::money::Pence;
 use crate::domain::payment::PaymentFrequency;
@@ -205,6 +206,62 @@ impl PaymentPlan {
     /// Ends the open charge of an instalment whose money went back. The instalment stays due.
     pub fn drop_charge(&mut self, charge: Charge) {
         self.open_charge = self.open_charge.filter(|open| *open != charge);
+    }
+
+    /// Records that `lost` of a payment for the instalments `numbers` was taken back. They are due again from
+    /// the last one back, each only if all of it is lost. A smaller `lost` than before is a won appeal: they
+    /// are collected again. A repeated call, and a call after the policy's end, change nothing.
+    pub fn record_loss(
+        &mut self,
+        payment: Uuid,
+        numbers: &[usize],
+        lost: Pence,
+        today: NaiveDate,
+    ) -> LossChange {
+        let mut change = LossChange::default();
+        if self.has_ended() {
+            return change;
+        }
+        let earlier = self.lost.iter().find(|own| own.payment == payment);
+        let earlier = earlier.map(|own| own.instalments.clone());
+        let earlier = earlier.unwrap_or_default();
+        let instalments = loss::lost_instalments(&self.instalments, &earlier, numbers, lost);
+        for own in instalments.iter().filter(|own| !earlier.contains(own)) {
+            if let Some(instalment) = self.instalments.get_mut(own.number) {
+                instalment.is_collected = false;
+            }
+            change.due_again += own.amount;
+        }
+        for own in earlier.iter().filter(|own| !instalments.contains(own)) {
+            change.due_again -= own.amount;
+            if !self.collect(&[own.number], own.amount, today) {
+                change.paid_twice += own.amount;
+            }
+        }
+        self.lost.retain(|own| own.payment != payment);
+        if !instalments.is_empty() {
+            self.lost.push(LostPayment {
+                payment,
+                instalments,
+            });
+        }
+        if change.due_again > Pence::ZERO && self.due(today) > Pence::ZERO {
+            let _ = self.apply(PlanEvent::PaymentLost { on: today });
+        }
+        change
+    }
+
+    /// Returns what the losses made due again, in pence.
+    #[must_use]
+    pub fn lost(&self) -> Pence {
+        self.lost.iter().map(LostPayment::amount).sum()
+    }
+
+    /// Returns what the loss of a payment made due again, in pence.
+    #[must_use]
+    pub fn lost_of(&self, payment: Uuid) -> Pence {
+        let own = self.lost.iter().find(|own| own.payment == payment);
+        own.map_or(Pence::ZERO, LostPayment::amount)
     }
 
     /// Adds an increase to the instalments that are left from the day `from` on, or lowers them by a

@@ -32,14 +32,14 @@ pub enum PlanStatus {
         next_try: Option<NaiveDate>,
     },
     /// Cover ends unless all that is due is paid.
-    Notice(Notice),
+    Notice(EndNotice),
     /// The policy ended. Nothing more is collected.
     Ended,
 }
 
 /// The notice of the end of cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Notice {
+pub struct EndNotice {
     /// The first London day without cover. A letter that waits to be sent moves it.
     pub ends_on: NaiveDate,
     /// The last letter.
@@ -69,7 +69,7 @@ impl NoticeLetter {
     }
 }
 
-impl Notice {
+impl EndNotice {
     /// Returns the first London day without cover if the last letter is sent on the day `on`.
     #[must_use]
     pub fn end_if_sent(self, on: NaiveDate) -> NaiveDate {
@@ -114,7 +114,7 @@ impl PlanStatus {
     #[must_use]
     pub const fn next_try(self) -> Option<NaiveDate> {
         match self {
-            Self::Failed { next_try, .. } | Self::Notice(Notice { next_try, .. }) => next_try,
+            Self::Failed { next_try, .. } | Self::Notice(EndNotice { next_try, .. }) => next_try,
             Self::Active | Self::Ended => None,
         }
     }
@@ -155,7 +155,7 @@ pub fn apply(status: PlanStatus, event: PlanEvent) -> Transition<PlanStatus> {
     use PlanStatus as S;
     use Transition::{AlreadyApplied, Applied, Refused};
 
-    let try_on = |notice: Notice, next_try| Applied(S::Notice(Notice { next_try, ..notice }));
+    let try_on = |notice: EndNotice, next_try| Applied(S::Notice(EndNotice { next_try, ..notice }));
     match (status, event) {
         (
             S::Ended,
@@ -204,7 +204,7 @@ pub fn apply(status: PlanStatus, event: PlanEvent) -> Transition<PlanStatus> {
         | (S::Failed { .. } | S::Notice(_), E::Collected { is_all: true }) => Applied(S::Active),
         (S::Active | S::Failed { .. } | S::Notice(_), E::Collected { .. }) => AlreadyApplied,
 
-        (S::Failed { next_try: None, .. }, E::Notice { on }) => Applied(S::Notice(Notice {
+        (S::Failed { next_try: None, .. }, E::Notice { on }) => Applied(S::Notice(EndNotice {
             ends_on: add_days(on, NOTICE_DAYS),
             letter: NoticeLetter::Notice,
             is_sent: false,
@@ -215,7 +215,7 @@ pub fn apply(status: PlanStatus, event: PlanEvent) -> Transition<PlanStatus> {
         (S::Notice(_), E::Notice { .. }) => AlreadyApplied,
 
         (S::Notice(notice), E::Reminder) => match notice.letter {
-            NoticeLetter::Notice if notice.is_sent => Applied(S::Notice(Notice {
+            NoticeLetter::Notice if notice.is_sent => Applied(S::Notice(EndNotice {
                 letter: NoticeLetter::Reminder,
                 is_sent: false,
                 ..notice
@@ -226,7 +226,7 @@ pub fn apply(status: PlanStatus, event: PlanEvent) -> Transition<PlanStatus> {
         (S::Active | S::Failed { .. }, E::Reminder) => Refused("No notice was given."),
 
         (S::Notice(notice), E::LetterSent { on }) if !notice.is_sent => {
-            Applied(S::Notice(Notice {
+            Applied(S::Notice(EndNotice {
                 ends_on: notice.end_if_sent(on),
                 is_sent: true,
                 ..notice
@@ -264,7 +264,7 @@ mod tests {
     }
 
     fn notice(letter: NoticeLetter, is_sent: bool) -> S {
-        S::Notice(Notice {
+        S::Notice(EndNotice {
             ends_on: day(23),
             letter,
             is_sent,

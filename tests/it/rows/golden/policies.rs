@@ -10,7 +10,7 @@ use layby::domain::policy::adjustment::{
 use layby::domain::policy::cancellation::{
     Cancellation, ReturnPremium, ScheduledCancellation, ScheduledStatus,
 };
-use layby::domain::policy::plan::{Notice, NoticeLetter, PaymentPlan, PlanStatus};
+use layby::domain::policy::plan::{EndNotice, NoticeLetter, PaymentPlan, PlanStatus};
 use layby::domain::policy::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
 use layby::domain::policy::{Policy, ScheduledEvent};
 use layby::store::tables::{self, RescueCardKey, StoredRescueCards};
@@ -144,7 +144,7 @@ fn rescue_cards() -> StoredRescueCards {
 
 /// Returns plans in every status. The first has an open charge.
 fn plans() -> Vec<(Uuid, PaymentPlan)> {
-    let notice = Notice {
+    let notice = EndNotice {
         ends_on: day(53),
         letter: NoticeLetter::Reminder,
         is_sent: true,
