@@ -199,6 +199,7 @@ fn choices() -> Map<String, Value> {
         ("is_due_again", json!([false, true])),
         ("is_for_trips", json!([false, true])),
         ("is_immediate", json!([false, true])),
+        ("is_instalment", json!([false, true])),
         ("is_policy", json!([false, true])),
         ("is_renewable", json!([false, true])),
         ("is_returned", json!([false, true])),
