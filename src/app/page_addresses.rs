@@ -44,6 +44,11 @@ pub(in crate::app) fn policy_payments(public_url: &str, policy: Uuid) -> String 
     format!("{public_url}/policy/view/{policy}#payments")
 }
 
+/// Returns the address of the page that pays what is due of a policy's plan.
+pub(in crate::app) fn pay_due(public_url: &str, policy: Uuid) -> String {
+    format!("{public_url}/payment/{policy}?plan=due")
+}
+
 /// Returns the address of the page with all payments of the user.
 pub(in crate::app) fn payments(public_url: &str) -> String {
     format!("{public_url}/dashboard?tab=payments")

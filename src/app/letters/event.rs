@@ -223,6 +223,8 @@ pub enum LetterEvent {
         needs_customer: bool,
         /// Day of the next try, if there is one.
         retry_date: Option<String>,
+        /// Page that pays what is due.
+        pay_page: String,
     },
     PlanNotice {
         due_amount: String,

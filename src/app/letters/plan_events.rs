@@ -3,7 +3,6 @@
 use chrono::NaiveDate;
 use uuid::Uuid;
 
-use crate::app::AppError;
 use crate::app::letters::{
     EarlierEnd, LetterEvent, StoppedPaymentFields, format_amount, format_positive,
 };
@@ -11,6 +10,7 @@ use crate::app::payments::checkout::attempts::attempts;
 use crate::app::payments::refunds::unrefunded;
 use crate::app::policies::PolicyContext;
 use crate::app::policies::plans::StoppedPayments;
+use crate::app::{AppError, page_addresses};
 use crate::domain::money::Pence;
 use crate::domain::payment::refund::{RefundPart, RefundRoute};
 use crate::domain::payment::{DeclineClass, Payment};
@@ -23,10 +23,10 @@ use crate::store::tables::{PLANS, PolicyNotification};
 /// Returns the letter's event. Returns `None` if the plan's status needs no such letter any more, for example
 /// because the customer has paid or the policy has ended.
 pub(super) fn plan_event(
+    (today, public_url): (NaiveDate, &str),
     tx: &impl Read,
     context: &PolicyContext,
     news: PolicyNotification,
-    today: NaiveDate,
 ) -> Result<Option<LetterEvent>, AppError> {
     let policy = context.policy.uuid;
     let is_over = context.quote.status != QuoteStatus::Live || last_day(context) < today;
@@ -60,6 +60,7 @@ pub(super) fn plan_event(
                 needs_customer: retry_day.is_none()
                     && decline.is_some_and(|decline| decline.class == DeclineClass::Customer),
                 retry_date: retry_day.map(format_long),
+                pay_page: page_addresses::pay_due(public_url, policy),
             })
         }
         (PolicyNotification::InstalmentUnclear, _) if plan.open_charge().is_some() => {

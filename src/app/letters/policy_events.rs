@@ -117,7 +117,7 @@ pub(super) fn policy_event(
         | PolicyNotification::InstalmentUnclear
         | PolicyNotification::PlanNotice
         | PolicyNotification::PlanReminder
-        | PolicyNotification::PlanPaid => plan_event(tx, context, news, today),
+        | PolicyNotification::PlanPaid => plan_event((today, &app.public_url), tx, context, news),
         PolicyNotification::CancelledUnpaid => {
             let Some(done) = cancellations::completed_progress(tx, context)? else {
                 return Ok(None);

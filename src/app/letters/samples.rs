@@ -81,7 +81,7 @@ pub(super) const LETTERS: [(&str, &str, &str); 36] = [
     (
         "instalment-failed",
         POLICY,
-        "due_amount is_card_charged needs_customer retry_date",
+        "due_amount is_card_charged needs_customer retry_date pay_page",
     ),
     ("plan-notice", POLICY, "due_amount end_day earlier_end"),
     ("plan-reminder", POLICY, "due_amount end_day earlier_end"),
@@ -248,6 +248,12 @@ fn choices() -> Map<String, Value> {
                     "Payment 1: 21 November 2026, GBP 4.05, paid",
                     "Payment 2: 21 December 2026, GBP 4.01"
                 ]
+            ]),
+        ),
+        (
+            "pay_page",
+            json!([
+                "https://cover.example.org/payment/019aa57c-3b60-7c3e-9d5e-0f5a2f9a4c11?plan=due"
             ]),
         ),
         (

@@ -211,3 +211,44 @@ fn write_payment(tx: &mut WriteTx<'_>, payment: &Payment, card: TestCard) -> Res
     let entry = Entry::payment(paid_at, &payment.provider, id, amount);
     ledger::post(tx, payment.quote, &entry)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::policy::plan::instalment_days;
+
+    #[test]
+    fn a_plan_has_its_state_on_every_day_of_the_year() {
+        let first = NaiveDate::from_ymd_opt(2027, 1, 1).unwrap();
+        for today in first.iter_days().take(2 * 366) {
+            for number in 2..=8 {
+                for outcome in [
+                    SeedOutcome::MonthlyFailed,
+                    SeedOutcome::MonthlyNotice,
+                    SeedOutcome::MonthlyUnpaid,
+                ] {
+                    let day = purchase_day(outcome, number, today).unwrap();
+                    let days = instalment_days(day, add_days(day, 364), 12);
+                    let plan = PaymentPlan::new(Pence(4816), &days).unwrap();
+                    let fails_from = usize::try_from(number).ok();
+                    let seeded = SeededPlan::new(plan, fails_from, None, today);
+                    let is_right = match seeded.plan.status {
+                        PlanStatus::Failed { next_try, .. } => {
+                            outcome == SeedOutcome::MonthlyFailed
+                                && next_try.is_some_and(|day| today <= day)
+                        }
+                        PlanStatus::Notice(notice) => {
+                            let is_over = notice.letter == NoticeLetter::Reminder
+                                && notice.is_sent
+                                && notice.ends_on <= today;
+                            let is_unpaid = outcome == SeedOutcome::MonthlyUnpaid;
+                            outcome != SeedOutcome::MonthlyFailed && is_unpaid == is_over
+                        }
+                        PlanStatus::Active | PlanStatus::Ended => false,
+                    };
+                    assert!(is_right, "{today} {number} {outcome:?}: {:?}", seeded.plan);
+                }
+            }
+        }
+    }
+}

@@ -3,16 +3,17 @@
 use layby::domain::money::Pence;
 use layby::domain::money::price::{Per, Price};
 use layby::domain::policy::term::term;
+use layby::domain::product::Product;
 use layby::domain::product::form::{Scope, check};
 use layby::domain::product::rating::{monthly, monthly_plan, price};
 use layby::domain::product::underwriting::{Business, Decision, decide};
 use layby::domain::quote::answers::Answers;
 use layby::domain::quote::campaign::Campaign;
 use layby::domain::quote::summary::needs;
-use layby::products::builtin;
+use layby::products::{builtin, builtin_documents};
 use serde_json::{Value, json};
 
-use super::{answers, breakdown, day, parse, today, trip_answers, vehicle_answers};
+use super::{answers, breakdown, day, today, trip_answers, vehicle_answers};
 
 fn rate_with(given: &Answers, campaign: &Campaign) -> Price {
     let product = breakdown();
@@ -237,10 +238,15 @@ fn monthly_payments_make_the_price() {
 fn a_product_decides_whether_and_how_often_monthly_payments_are_made() {
     let price = rate_with(&vehicle_answers(), &Campaign::default());
     let whole = builtin()[0].1;
+    // Without `[monthly]`, no sentence of the documents may be about it.
+    let is_annual = |line: &&str| !line.contains("monthly = true") && !line.contains("{monthly_");
+    let documents = builtin_documents()[0].1.lines().filter(is_annual);
+    let annual = documents.collect::<Vec<_>>().join("\n");
     let with = |terms: &str| {
         let text = whole.replacen("[monthly]\npayments = 12\nminimum = 40.00\n", terms, 1);
         assert_ne!(text, whole);
-        let plan = monthly_plan(&parse("breakdown.toml", &text), &price, today());
+        let parsed = Product::parse_with("breakdown.toml", &text, &|_| Some(annual.clone()));
+        let plan = monthly_plan(&parsed.unwrap().product, &price, today());
         plan.map(|plan| monthly(&plan).instalments)
     };
     assert_eq!(with(""), None);

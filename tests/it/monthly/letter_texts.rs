@@ -137,7 +137,8 @@ async fn a_payment_that_needs_the_customer_leads_to_the_page() {
     ann.shop.app.store.write(needs_customer).await.unwrap();
     ann.works().await;
     let text = letter(&ann, "A payment for your");
-    states(&text, &["This payment needs you", &payments_page(&policy)]);
+    let page = format!("/payment/{policy}?plan=due");
+    states(&text, &["This payment needs you", &page]);
     omits(&text, &["do not charge this card", "We try again"]);
 }
 
@@ -365,4 +366,28 @@ async fn the_schedule_says_how_the_policy_is_paid() {
     let schedule = ann.document(&annual, "Policy Schedule").await;
     let text = text_of(&schedule).unwrap_or_default();
     assert!(!text.contains("monthly"), "{text}");
+}
+
+#[tokio::test]
+async fn the_renewal_letter_has_the_payments_of_the_next_year() {
+    let ann = Customer::new().await;
+    let (policy, accepted) = accepts_monthly(&ann, &young_vehicles(), true).await;
+    accepted.expect(StatusCode::OK);
+    ann.enters_card(&policy, PAYS).await;
+    let mut ann = ann;
+    lives_until(&mut ann, "2027-10-28").await;
+    let text = letter(&ann, "renewal: policy");
+    states(
+        &text,
+        &[
+            "You pay monthly, as you do now.",
+            "If a payment is unpaid on that day, we don't charge the card",
+            "Payment 1: ",
+            "Payment 12: ",
+        ],
+    );
+    omits(&text, &[", paid"]);
+    let notice = ann.document(&policy, "Renewal Notice").await;
+    let unpaid = "If a payment is unpaid on that day, we do not charge the card";
+    says(&notice, &[unpaid]);
 }

@@ -79,12 +79,6 @@ test('a session that ended leads to sign-on, unless that is here', () => {
   expect(signOnUrl('https://id.example/in', locationOf('/dashboard?tab=1'))).toBe(
     'https://id.example/in?state=%2Fdashboard%3Ftab%3D1',
   );
-  expect(signOnUrl('/dashboard', locationOf('/policy/view/1#payments'))).toBe(
-    'https://shop.example/dashboard?state=%2Fpolicy%2Fview%2F1%23payments',
-  );
-  expect(signOnUrl('/dashboard', locationOf('/quote/edit/1#resume=secret'))).toBe(
-    'https://shop.example/dashboard?state=%2Fquote%2Fedit%2F1',
-  );
 });
 
 test('what is chosen from a list goes by its name, or not at all', () => {

@@ -2,14 +2,11 @@ import useSWR, { type SWRConfiguration } from 'swr';
 import { ApiError } from '../../api/client';
 import { forgetProfiles, useSite } from '../../api/hooks';
 import { retryable } from '../../api/read';
-import { isPage } from '../../lib/routes/paths';
 import { isExternal, markRedirected, signOnAddress } from '../../lib/session/signOn';
 
 /** Returns the address of the login page, or null if the browser already shows that page. */
 export function signOnUrl(signOn: string, location: Location): string | null {
-  // Letters lead to a part of a policy's page. A fragment of another page may be a secret.
-  const part = isPage(location.pathname, 'policyView') ? location.hash : '';
-  const currentAddress = `${location.pathname}${location.search}${part}`;
+  const currentAddress = `${location.pathname}${location.search}`;
   const address = new URL(signOnAddress(signOn, currentAddress), location.origin);
   const isOnSignOnPage =
     address.origin === location.origin && address.pathname === location.pathname;

@@ -24,7 +24,9 @@ const HIDDEN = [401, 403, 404];
 export function LoadError({ what, error, deadLink = false, onRetry }: Props) {
   const { data: site } = useSite();
   const { data: profile } = useProfile();
-  const { pathname } = useLocation();
+  const { pathname, search, hash } = useLocation();
+  // Letters lead to a part of a policy's page. The fragment of a quote's page may be a secret.
+  const back = what === 'policy' ? `${pathname}${search}${hash}` : pathname;
   const hidden = error instanceof ApiError && HIDDEN.includes(error.status);
   if (hidden && what === 'payment') {
     return (
@@ -32,7 +34,7 @@ export function LoadError({ what, error, deadLink = false, onRetry }: Props) {
         title="We can't show this payment here"
         actions={
           profile ? undefined : (
-            <LogIn signOn={site?.login_redirect ?? paths.dashboard()} back={pathname} />
+            <LogIn signOn={site?.login_redirect ?? paths.dashboard()} back={back} />
           )
         }
       >
@@ -55,9 +57,7 @@ export function LoadError({ what, error, deadLink = false, onRetry }: Props) {
         title={deadLink ? 'This link no longer works' : `We can't open this ${what} here`}
         actions={
           <>
-            {!profile && (
-              <LogIn signOn={site?.login_redirect ?? paths.dashboard()} back={pathname} />
-            )}
+            {!profile && <LogIn signOn={site?.login_redirect ?? paths.dashboard()} back={back} />}
             <Button component={AppLink} to={paths.home()} variant="default">
               Start a new quote
             </Button>

@@ -110,15 +110,28 @@ describe('a login page elsewhere', () => {
     const error = new ApiError(401, 'Nobody');
     const failed = <LoadError what="policy" error={error} onRetry={() => {}} />;
     serve({ 'GET /api/v1/profile': () => refuse(401, 'Nobody') }, ...shop);
-    visit({ '/policy/view/1': failed }, '/policy/view/1');
+    visit({ '/policy/view/1': failed }, '/policy/view/1#payments');
     const link = () => screen.findByRole('link', { name: 'Log in' });
     await waitFor(async () =>
-      expect((await link()).getAttribute('href')).toBe(`${SIGN_ON}&state=%2Fpolicy%2Fview%2F1`),
+      expect((await link()).getAttribute('href')).toBe(
+        `${SIGN_ON}&state=%2Fpolicy%2Fview%2F1%23payments`,
+      ),
     );
     (await link()).addEventListener('click', (event) => event.preventDefault());
     await userEvent.click(await link());
     cleanup();
     visit({ '/policy/view/1': failed }, '/policy/view/1');
     expect((await link()).getAttribute('href')).toBe('/dashboard?state=%2Fpolicy%2Fview%2F1');
+  });
+
+  test('never gets the secret in the address of a quote', async () => {
+    const error = new ApiError(401, 'Nobody');
+    const failed = <LoadError what="quote" error={error} onRetry={() => {}} />;
+    serve({ 'GET /api/v1/profile': () => refuse(401, 'Nobody') }, ...shop);
+    visit({ '/quote/edit/1': failed }, '/quote/edit/1#resume=secret');
+    const link = () => screen.findByRole('link', { name: 'Log in' });
+    await waitFor(async () =>
+      expect((await link()).getAttribute('href')).toBe(`${SIGN_ON}&state=%2Fquote%2Fedit%2F1`),
+    );
   });
 });
