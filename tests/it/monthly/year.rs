@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Days, NaiveDate, Utc};
 use layby::domain::money::ledger::Account;
 use layby::domain::payment::Payment;
 use layby::store::tables;
@@ -59,7 +59,7 @@ impl<P: CardKeeper> Year<P> {
 
     async fn buys(&mut self) {
         let mut product = young_vehicles();
-        let start = self.today().format("%d.%m.%Y").to_string();
+        let start = (self.today() + Days::new(4)).format("%d.%m.%Y").to_string();
         product["values"]["start_date"] = json!(start);
         let (policy, accepted) = accepts_monthly(&self.ann, &product, false).await;
         accepted.expect(StatusCode::OK);
@@ -157,7 +157,7 @@ async fn lives_a_year<P: CardKeeper>() {
         year.lives(None).await;
     }
     let mut changed = 0;
-    let end: NaiveDate = "2027-11-27".parse().unwrap();
+    let end: NaiveDate = "2027-12-02".parse().unwrap();
     while year.today() < end {
         let next = year.today().succ_opt().unwrap();
         year.lives(declines::<P>(next)).await;
