@@ -11270,7 +11270,7 @@ export interface components {
             amount: number;
         };
         /**
-         * @description The status of a plan. `active`: each payment is charged on its day. `failed`: a charge failed. `notice`: cover ends on `last_day` unless all that is due is paid. `ended`: nothing more is collected.
+         * @description The status of a plan. `active`: each payment is charged on its day. `failed`: a payment failed. `notice`: cover ends on `last_day` unless all that is due is paid. `ended`: nothing more is collected.
          * @enum {string}
          */
         PlanState: "active" | "failed" | "notice" | "ended";
