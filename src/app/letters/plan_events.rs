@@ -29,7 +29,7 @@ pub(super) fn plan_event(
     news: PolicyNotification,
 ) -> Result<Option<LetterEvent>, AppError> {
     let policy = context.policy.uuid;
-    let is_over = context.quote.status != QuoteStatus::Live || last_day(context) < today;
+    let is_over = context.quote.status != QuoteStatus::Live || context.last_day() < today;
     let Some(plan) = PLANS.get(tx, &policy)?.filter(|_| !is_over) else {
         return Ok(None);
     };
@@ -75,7 +75,7 @@ pub(super) fn plan_event(
             let paid = payments.iter().map(|(_, balance)| balance.refundable());
             Some(LetterEvent::PlanPaid {
                 total: format_amount(paid.sum()),
-                expiry: format_long(last_day(context)),
+                expiry: format_long(context.last_day()),
             })
         }
         (news, PlanStatus::Notice(notice)) if !notice.is_sent => {
@@ -138,16 +138,9 @@ pub(super) fn format_stopped(stopped: Option<StoppedPayments>) -> Option<Stopped
     })
 }
 
-/// Returns the last day with cover: of the term, or before the requested end.
-fn last_day(context: &PolicyContext) -> NaiveDate {
-    let policy = &context.policy;
-    let requested = policy.scheduled_end.map(|end| add_days(end.on, -1));
-    requested.map_or(policy.expiry, |day| day.min(policy.expiry))
-}
-
 /// Returns the end of the policy, if it comes on the day `ends_on` of a notice or earlier.
 fn earlier_end(context: &PolicyContext, ends_on: NaiveDate) -> Option<EarlierEnd> {
-    let last_day = last_day(context);
+    let last_day = context.last_day();
     (last_day < ends_on).then(|| EarlierEnd {
         last_day: format_long(last_day),
         is_requested: last_day < context.policy.expiry,

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::app::payments::checkout::attempts::{attempts, insert_attempt};
 use crate::app::payments::checkout::target::{PaymentTarget, accepted_terms};
 use crate::app::payments::checkout::{payment_description, return_urls};
-use crate::app::payments::status::sync::{CHARGE_ARRIVES, abandoned_report};
+use crate::app::payments::status::sync::{LAST_ARRIVAL, abandoned_report};
 use crate::app::payments::{gateway_of, is_chargeable, status};
 use crate::app::policies::plans;
 use crate::app::{App, AppError};
@@ -101,7 +101,7 @@ pub async fn collect(app: &App, id: Uuid) -> Result<PaymentStatus, AppError> {
     if !attempt.status.is_open() {
         return Ok(attempt.status);
     }
-    let is_old = app.clock.now() - attempt.created >= TimeDelta::hours(CHARGE_ARRIVES);
+    let is_old = app.clock.now() - attempt.created >= LAST_ARRIVAL;
     let plan = app.store.read(|tx| PLANS.get(tx, &attempt.quote)).await?;
     let open = plan.and_then(|plan| plan.open_charge());
     let tries = open.map_or(1, |charge| charge.attempt);
@@ -152,7 +152,7 @@ async fn charge_attempt(
     // A charge that was interrupted is not made after the policy's last day. A gateway without
     // status queries is an exception: only a repeated charge returns the outcome of the first charge.
     let is_late = last_day.is_some_and(|day| day < london_date(now)) && can.can_query_status;
-    let is_old = now - attempt.created >= TimeDelta::hours(CHARGE_ARRIVES);
+    let is_old = now - attempt.created >= LAST_ARRIVAL;
     let is_possible = is_due && !is_late && !is_old && can.stores_cards;
     let card: Option<Instrument> = card.filter(|card| is_possible && card.removed.is_none());
     let may_call =

@@ -18,7 +18,7 @@ use crate::domain::policy::{DayRange, Policy};
 use crate::domain::product::{Product, rating};
 use crate::domain::quote::answers::Answers;
 use crate::domain::quote::{Quote, Revision};
-use crate::domain::time::dates::london_date;
+use crate::domain::time::dates::{add_days, london_date};
 use crate::store::{Read, tables};
 
 /// A policy with the rows and the product that its rules need.
@@ -71,6 +71,14 @@ impl PolicyContext {
         let quoted = quoted.or(self.policy.renewal.due());
         let first = quoted.map(|quoted| charge_day(self.policy.expiry, quoted));
         self.next_try().or(first).unwrap_or(self.policy.expiry)
+    }
+
+    /// Returns the last London day of cover: that of a scheduled end, or of the term.
+    #[must_use]
+    pub fn last_day(&self) -> NaiveDate {
+        let policy = &self.policy;
+        let scheduled = policy.scheduled_end.map(|end| add_days(end.on, -1));
+        scheduled.map_or(policy.expiry, |day| day.min(policy.expiry))
     }
 
     /// Returns whether the policy renews automatically: automatic renewal is on, and the payer agreed.

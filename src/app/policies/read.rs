@@ -125,9 +125,6 @@ fn policy_info(
         None
     };
     let plan = tables::PLANS.get(tx, &uuid)?;
-    let card = context.policy.instrument.filter(|_| context.card_stored);
-    let lead_days = context.product.terms().renewal_lead_days;
-    let lead_days = context.renews_by_itself().then_some(lead_days);
     let change_days = context.change_days(today).filter(|_| may.change.is_ok());
     let cancel_days = context.policy.cancellation_days(today);
     let has_no_end = may.cancel.is_ok() && context.policy.scheduled_end.is_none();
@@ -147,7 +144,7 @@ fn policy_info(
         why_not,
         locked: changed_answers::locked_fields(&context.product),
         card_stored: context.card_stored,
-        plan: plan.map(|plan| PlanInfo::new(&plan, &payments, (card, lead_days), today)),
+        plan: plan.map(|plan| PlanInfo::new(&plan, &payments, &context, today)),
         cancellation: cancellations::completed_progress(tx, &context)?.map(ActivityInfo::from),
         pending_cancellation: pending.map(ActivityInfo::from),
         scheduled_change: scheduled

@@ -100,3 +100,28 @@ async fn a_card_that_was_removed_still_gets_its_refund() {
     assert!(unresolved(&ann.shop).await.is_empty());
     is_clean(&ann.shop, "after the refund");
 }
+
+#[tokio::test]
+async fn if_nothing_is_due_another_card_pays_the_next_payment_early() {
+    let (mut ann, policy) = super::covered_monthly(PAYS).await;
+    let next = super::amounts(&plan(&ann, &policy).await)[1];
+    pay(&ann, &policy, json!({}))
+        .await
+        .expect(StatusCode::CONFLICT);
+    let started = pay(&ann, &policy, json!({ "keep_card": true })).await;
+    let started = started.expect(StatusCode::OK);
+    enter_card(&ann, &started, PAYS).await;
+    let payment = ann.shop.row(
+        &tables::PAYMENTS,
+        &started.text("/data/payment_id").parse().unwrap(),
+    );
+    assert_eq!((payment.amount.0, payment.is_applied()), (next, true));
+    lives_until(&mut ann, "2026-12-22").await;
+    assert_eq!(ann.shop.rows(&tables::PAYMENTS).len(), 2, "it is paid");
+    lives_until(&mut ann, "2027-01-21").await;
+    let charges = ann.shop.rows(&tables::PAYMENTS).into_iter();
+    let charged: Vec<_> = charges.filter_map(|(_, one)| one.instrument()).collect();
+    let card = layby::domain::payment::Instrument::id_of(payment.id);
+    assert_eq!(charged, [card]);
+    is_clean(&ann.shop, "after the next charge");
+}

@@ -9,8 +9,8 @@ use crate::domain::payment::Payment;
 use crate::store::tables::{self, Task};
 use crate::store::{Read, WriteTx};
 
-/// Seconds from the creation of an attempt until a job first queries the gateway's status.
-const FIRST_ASK: i64 = 20;
+/// The time from the creation of an attempt until a job first queries the gateway's status.
+const FIRST_QUERY_AFTER: Duration = Duration::seconds(20);
 
 /// Returns the attempts to pay for a quote and for changes of its policy, oldest first.
 pub(in crate::app) fn attempts(tx: &impl Read, quote: Uuid) -> Result<Vec<Payment>, AppError> {
@@ -28,11 +28,11 @@ pub(in crate::app) fn insert_attempt(
     attempt: &Payment,
 ) -> Result<(), AppError> {
     tables::PAYMENTS.put_new(tx, &attempt.id, attempt)?;
-    let ask = Task::AskGateway {
+    let query = Task::AskGateway {
         payment: attempt.id,
     };
-    let due = attempt.created + Duration::seconds(FIRST_ASK);
-    enqueue(tx, ask, due, attempt.id)
+    let due = attempt.created + FIRST_QUERY_AFTER;
+    enqueue(tx, query, due, attempt.id)
 }
 
 /// Stores a new attempt to charge an instalment, with the job that charges it.

@@ -19,7 +19,8 @@ use crate::store::{Read, tables};
 pub enum PaymentRequest {
     /// The quote or the adjustment with this id.
     Target(Uuid),
-    /// What is due of a policy's plan, or all that is left of it.
+    /// What is due of a policy's plan, or all that is left of it. If nothing is due, another card pays the next
+    /// instalment.
     Plan {
         policy: Uuid,
         is_rest: bool,
@@ -95,7 +96,12 @@ impl PaymentTarget {
                 let revision = revision_of(tx, &quote, row.revision)?;
                 let product = products.by_hash(tx, &revision.product_hash)?;
                 let renews = row.auto_renew && policies::has_card_consent(tx, &row)?;
-                let numbers = plan.unpaid(if is_rest { NaiveDate::MAX } else { today });
+                let mut numbers = plan.unpaid(if is_rest { NaiveDate::MAX } else { today });
+                // A customer changes the card by an early payment with another card.
+                if numbers.is_empty() && keeps_card {
+                    numbers = plan.unpaid(NaiveDate::MAX);
+                    numbers.truncate(1);
+                }
                 Ok(Self {
                     quote: policy,
                     purpose: Purpose::Instalments(InstalmentNumbers::new(&numbers)),

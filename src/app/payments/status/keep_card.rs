@@ -12,9 +12,9 @@ use crate::domain::time::dates::london_date;
 use crate::store::tables::Task;
 use crate::store::{Read, StoreError, WriteTx, tables};
 
-/// Hours after the payment when the shop asks again for the card that the gateway keeps. Some
+/// The time from the payment until the shop asks again for the card that the gateway keeps. Some
 /// messages about a payment have no card.
-const CARD_QUERY: i64 = 1;
+const CARD_QUERY_AFTER: TimeDelta = TimeDelta::hours(1);
 
 /// Returns whether the payer of a bought policy consented to keep the card, and the shop has no card of
 /// the payment or has less data than `card`.
@@ -101,7 +101,7 @@ pub(super) fn keep_card(
         let task = Task::AskGateway {
             payment: payment.id,
         };
-        let due = payment.paid_at.unwrap_or(now) + TimeDelta::hours(CARD_QUERY);
+        let due = payment.paid_at.unwrap_or(now) + CARD_QUERY_AFTER;
         if due > now {
             enqueue(tx, task, due, payment.id)?;
         }

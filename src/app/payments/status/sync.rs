@@ -15,16 +15,16 @@ use crate::domain::quote::Quote;
 use crate::integrations::payments::{GatewayStatus, PaymentReport};
 use crate::store::{Read, tables};
 
-/// Hours after which the page of an unfinished attempt is closed, if its gateway can close pages.
-const CLOSE_AFTER: i64 = 24;
-/// Hours after which no call for a charge can arrive at the gateway any more.
-pub(in crate::app::payments) const CHARGE_ARRIVES: i64 = 24;
-/// Hours after which automatic polling of an attempt stops. Later reports of the gateway still
+/// The age at which the page of an unfinished attempt is closed, if its gateway can close pages.
+const CLOSE_AFTER: Duration = Duration::hours(24);
+/// The age at which no call for a charge can arrive at the gateway any more.
+pub(in crate::app::payments) const LAST_ARRIVAL: Duration = Duration::hours(24);
+/// The age at which automatic polling of an attempt stops. Later reports of the gateway still
 /// apply.
-const GIVE_UP_AFTER: i64 = 72;
+const GIVE_UP_AFTER: Duration = Duration::hours(72);
 
-/// Days after which a query about an attempt that has ended is not repeated after an error.
-const GIVE_UP_CLOSED: i64 = 7;
+/// The age at which a query about an attempt that has ended is not repeated after an error.
+const FORGET_ENDED_AFTER: Duration = Duration::days(7);
 
 /// Queries the outcome of an attempt and records it. Closes the page of an open attempt that is 24
 /// hours old or that another attempt supersedes. An attempt that is still open after 72 hours
@@ -45,14 +45,14 @@ pub async fn sync_payment_status(app: &App, id: Uuid) -> Result<PaymentStatus, A
         .await?;
     let age = app.clock.now() - attempt.created;
     let is_open = attempt.status.is_open();
-    let is_old = age >= Duration::hours(CLOSE_AFTER);
+    let is_old = age >= CLOSE_AFTER;
     let closes = attempt.instrument().is_none() && (is_superseded || is_old);
     let status = if is_open && closes {
         close_at_gateway(app, &attempt).await
     } else {
         query_once(app, &attempt).await
     };
-    let is_over = is_open && age >= Duration::hours(GIVE_UP_AFTER);
+    let is_over = is_open && age >= GIVE_UP_AFTER;
     match status {
         Ok(status) if is_over && status.is_open() => give_up(app, &attempt).await,
         Err(error) if is_over && !matches!(error, AppError::StoreClosed(_)) => {
@@ -61,7 +61,7 @@ pub async fn sync_payment_status(app: &App, id: Uuid) -> Result<PaymentStatus, A
         }
         // The attempt has ended: this query only asks whether the gateway took the payment back.
         // The job does not repeat the query.
-        Err(error) if !is_open && age >= Duration::days(GIVE_UP_CLOSED) => {
+        Err(error) if !is_open && age >= FORGET_ENDED_AFTER => {
             tracing::error!(error = error.log_text(), payment = %id, "the gateway could not be asked about a payment that ended");
             Ok(attempt.status)
         }
@@ -91,7 +91,7 @@ async fn query_once(app: &App, attempt: &Payment) -> Result<PaymentStatus, AppEr
         GatewayStatus::Open.into()
     };
     // A charge that the gateway does not know may still arrive there.
-    let is_over = app.clock.now() - attempt.created >= Duration::hours(CHARGE_ARRIVES);
+    let is_over = app.clock.now() - attempt.created >= LAST_ARRIVAL;
     let is_unknown = attempt.instrument().is_some() && report.status == GatewayStatus::NotFound;
     let report = if is_unknown && is_over && attempt.status.is_open() {
         abandoned_report("The stored card was not charged.")

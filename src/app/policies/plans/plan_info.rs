@@ -4,6 +4,7 @@ use chrono::NaiveDate;
 use serde::Serialize;
 use uuid::Uuid;
 
+use crate::app::policies::PolicyContext;
 use crate::domain::money::Pence;
 use crate::domain::payment::balance::PaymentBalance;
 use crate::domain::payment::{PLAN_TEXT, Payment, plan_text};
@@ -83,7 +84,8 @@ pub struct PlanInfo {
     consent: String,
     /// The day of the next payment that is not paid. Null if there is none.
     next_day: Option<NaiveDate>,
-    /// The last day of cover, unless all that is due is paid before. Null without a notice.
+    /// The last day of cover, unless all that is due is paid before. Null without a notice, or if the policy ends
+    /// before.
     last_day: Option<NaiveDate>,
 }
 
@@ -116,16 +118,17 @@ pub struct InstalmentInfo {
 }
 
 impl PlanInfo {
-    /// Returns a plan as it is on the London day `today`. Leaves out payments without an amount. `card` is the
-    /// stored card that can be charged, and `payments` are the policy's. `renewal_lead_days` is there if the card
-    /// also pays for the renewal.
+    /// Returns the plan of a policy as it is on the London day `today`. Leaves out payments without an amount.
+    /// `payments` are the policy's.
     #[must_use]
     pub fn new(
         plan: &PaymentPlan,
         payments: &[(Payment, PaymentBalance)],
-        (card, renewal_lead_days): (Option<Uuid>, Option<i64>),
+        context: &PolicyContext,
         today: NaiveDate,
     ) -> Self {
+        let lead_days = context.product.terms().renewal_lead_days;
+        let renewal_lead_days = context.renews_by_itself().then_some(lead_days);
         let status = match plan.status {
             PlanStatus::Active => PlanState::Active,
             PlanStatus::Notice(notice) if notice.is_known() => PlanState::Notice,
@@ -136,6 +139,7 @@ impl PlanInfo {
             PlanStatus::Notice(notice) if notice.is_known() => Some(add_days(notice.ends_on, -1)),
             _ => None,
         };
+        let last_day = last_day.filter(|day| *day < context.last_day());
         let state = |own: &Instalment| match () {
             () if own.is_collected => InstalmentState::Paid,
             () if status == PlanState::Ended => InstalmentState::Stopped,
@@ -167,7 +171,7 @@ impl PlanInfo {
             due: plan.due(today),
             left: plan.due(NaiveDate::MAX),
             is_charging: plan.open_charge().is_some(),
-            card_id: card,
+            card_id: context.policy.instrument.filter(|_| context.card_stored),
             next_try: plan.status.next_try(),
             consent: plan_text(renewal_lead_days),
             next_day: next.map(|own| own.due),

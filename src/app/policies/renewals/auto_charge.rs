@@ -179,11 +179,11 @@ fn accept_notified_terms(
         return Ok(false);
     }
     let scheduled = row.scheduled_change.map(|scheduled| scheduled.id);
-    let as_told = row.renewal.quoted().is_some_and(|quoted| {
+    let matches_letter = row.renewal.quoted().is_some_and(|quoted| {
         (quoted.follows, quoted.scheduled_change) == (row.revision, scheduled)
             && quoted.notified_revision == Some(quote.current.number)
     }) && quote.is_buyable(now);
-    let Some(price) = quote.current.price.as_ref().filter(|_| as_told) else {
+    let Some(price) = quote.current.price.as_ref().filter(|_| matches_letter) else {
         // Queues no letter if the renewal was bought or undone. Queues none if underwriting declined
         // or referred the renewal: the customer gets a letter about the decline.
         let declined = matches!(quote.status, QuoteStatus::Declined | QuoteStatus::Refer);

@@ -64,8 +64,8 @@ pub fn refundable(facts: &CancellationFacts<'_>) -> ReturnPremium {
     let has_begun =
         policy.inception < facts.on || (facts.is_immediate && policy.inception == facts.on);
     let from = policy.inception.max(dates::london_date(policy.purchased));
-    let minded = facts.on <= dates::add_days(from, facts.cooling_off_days);
-    if !has_begun || (minded && !short) {
+    let is_cooling_off = facts.on <= dates::add_days(from, facts.cooling_off_days);
+    if !has_begun || (is_cooling_off && !short) {
         let days = facts.cooling_off_days;
         let label = match (has_begun, facts.is_immediate) {
             (true, true) => format!("Everything you paid: you are within {days} days"),
@@ -158,11 +158,16 @@ fn pro_rata_of_plan(facts: &CancellationFacts<'_>, uncollected: Pence) -> Return
     } = PlanEnd::after_cooling_off(paid, earned, facts.fee);
     let whole = facts.policy.days_in_term();
     let covered = whole - facts.policy.days_left(facts.on);
+    let most = if earned > paid {
+        ", at most what you paid"
+    } else {
+        ""
+    };
     let mut lines = vec![
         line("paid", "What you paid".to_string(), paid),
         line(
             "earned",
-            format!("Less the price of {covered} of {whole} days"),
+            format!("Less the price of {covered} of {whole} days{most}"),
             -earned.min(paid),
         ),
     ];

@@ -87,6 +87,16 @@ test('what is due is paid: which payments, how much, and with no consent', async
   );
 });
 
+test('if nothing is due, another card pays the next payment', async () => {
+  const calls = open(`/payment/${UUID}?plan=due&keep=1`, plan());
+  await screen.findByText(`Monthly payment of ${formatDate(day(20))}`);
+  expect(screen.queryByText(`Monthly payment of ${formatDate(day(50))}`)).toBeNull();
+  screen.getByText(/We charge each later payment/);
+  await screen.findByTitle('Card payment');
+  const [call] = sent(calls, PAY);
+  expect(call?.body).toEqual({ provider: 'sandbox', rest: false, keep_card: true });
+});
+
 test('another card is kept after its consent was shown', async () => {
   const calls = open(`/payment/${UUID}?plan=due&keep=1`, unpaidPlan());
   await screen.findByText(/^We charge each later payment to the card you pay with now/);

@@ -5,6 +5,7 @@ import { formatMoney } from '../../lib/format/money';
 import { paths } from '../../lib/routes/paths';
 import { AppLink } from '../../ui/basics/AppLink';
 import { planQuery } from './planQuery';
+import { nextPayment } from './planText';
 
 interface Props {
   uuid: string;
@@ -13,12 +14,14 @@ interface Props {
   currency?: string;
 }
 
-/** Shows links to pay what is due of a plan, with this card or another, or all that is left. */
+/** Shows links to pay what is due of a plan, with this card or another, or all that is left. If nothing is due, another card pays the next payment. */
 export function PayButtons({ uuid, policy, plan, currency }: Props) {
   const pageOf = (choice: PlanChoice) => paths.payment(uuid, planQuery(choice));
   const isLast = plan.due === plan.left;
   // A scheduled end stops later payments, so paying them now would only send money back.
   const mayPayRest = !isLast && !policy.pending_cancellation;
+  const next = plan.due === 0 && mayPayRest ? nextPayment(plan) : undefined;
+  const isLastLeft = next?.amount === plan.left;
   return (
     <Stack gap="xs" className="screenOnly">
       <Group gap="sm">
@@ -36,6 +39,15 @@ export function PayButtons({ uuid, policy, plan, currency }: Props) {
             Pay with another card
           </Button>
         )}
+        {next && !isLastLeft && (
+          <Button
+            component={AppLink}
+            to={pageOf({ rest: false, keepCard: true })}
+            variant="default"
+          >
+            {plan.card_id === null ? 'Add a card' : 'Change the card'}
+          </Button>
+        )}
         {mayPayRest && (
           <Button
             component={AppLink}
@@ -49,6 +61,12 @@ export function PayButtons({ uuid, policy, plan, currency }: Props) {
       {plan.due > 0 && !isLast && (
         <Text className="hint">
           Pay with another card, and we charge your later payments to that card.
+        </Text>
+      )}
+      {next && !isLastLeft && (
+        <Text className="hint">
+          A new card pays your next payment of {formatMoney(next.amount, currency)} now, and the
+          later ones on their days.
         </Text>
       )}
     </Stack>

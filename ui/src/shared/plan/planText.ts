@@ -55,7 +55,7 @@ export function noticeText(plan: PolicyPlan, currency?: string): string {
 }
 
 /** Returns the first payment that is not collected yet and that is to be collected. */
-function nextPayment({ payments, next_day: day }: PolicyPlan): Payment | undefined {
+export function nextPayment({ payments, next_day: day }: PolicyPlan): Payment | undefined {
   return payments.find(({ due, state }) => due === day && state !== 'paid');
 }
 
@@ -86,7 +86,7 @@ export function nextPaymentText(
   const payment = `${formatMoney(next.amount, currency)} is due on ${formatLongDate(next.due)}.`;
   return hasCard
     ? `${payment} We charge it to ${cardText(card)}.`
-    : `${payment} We have no card to charge for it, so please pay it here on that day.`;
+    : `${payment} We have no card to charge for it. Please add one, or pay it here on that day.`;
 }
 
 /**

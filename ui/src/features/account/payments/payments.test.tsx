@@ -87,8 +87,19 @@ test('without a card nobody is told that one is charged', async () => {
   start({ plan: plan({ card_id: null }), cards: [] });
   open();
   const panel = within(await policy());
-  await panel.findByText(/We have no card to charge for it, so please pay it here on that day/);
+  await panel.findByText(/We have no card to charge for it. Please add one/);
+  const add = panel.getByRole('link', { name: 'Add a card' });
+  expect(add.getAttribute('href')).toBe(`/payment/${UUID}?plan=due&keep=1`);
   await within(await cardsPanel()).findByText(/^No card is stored/);
+});
+
+test('another card pays the next payment, unless that is the last or the policy ends', async () => {
+  start({ plan: plan() });
+  open();
+  const panel = within(await policy());
+  const change = await panel.findByRole('link', { name: 'Change the card' });
+  expect(change.getAttribute('href')).toBe(`/payment/${UUID}?plan=due&keep=1`);
+  panel.getByText(/A new card pays your next payment of £5.00 now/);
 });
 
 test('a policy that was paid at once says what is paid', async () => {

@@ -8,7 +8,7 @@ import { formatMoney } from '../../../lib/format/money';
 import { paths } from '../../../lib/routes/paths';
 import { useDocumentTitle } from '../../../lib/routes/title';
 import { Price } from '../../../shared/money/Price';
-import { CHARGING, sumOf } from '../../../shared/plan/planText';
+import { CHARGING, nextPayment, sumOf } from '../../../shared/plan/planText';
 import { AppLink } from '../../../ui/basics/AppLink';
 import { Panel } from '../../../ui/basics/Panel';
 import { LoadError } from '../../../ui/errors/LoadError';
@@ -45,7 +45,7 @@ export function PayForPlan({ policy, choice }: Props) {
   if (plan.is_charging) {
     return <NothingDue policy={policy} title="A payment is under way" text={CHARGING} />;
   }
-  const toPay = paymentsToPay(plan, choice.rest);
+  const toPay = paymentsToPay(plan, choice);
   if (toPay.length === 0) {
     return <NothingDue policy={policy} text="You have paid all that is due at the moment." />;
   }
@@ -68,8 +68,13 @@ export function PayForPlan({ policy, choice }: Props) {
 
 type Payments = PolicyPlan['payments'];
 
-function paymentsToPay({ payments }: PolicyPlan, rest: boolean): Payments {
-  return payments.filter(({ state }) => state === 'due' || (rest && state === 'upcoming'));
+/** Returns what a payment pays. If nothing is due, another card pays the next payment. */
+function paymentsToPay(plan: PolicyPlan, { rest, keepCard }: PlanChoice): Payments {
+  const toPay = plan.payments.filter(
+    ({ state }) => state === 'due' || (rest && state === 'upcoming'),
+  );
+  const next = nextPayment(plan);
+  return toPay.length === 0 && keepCard && next ? [next] : toPay;
 }
 
 function ToPayFor({ read: { info }, payments }: { read: PolicyRead; payments: Payments }) {
