@@ -9,6 +9,8 @@ use uuid::Uuid;
 use crate::app::AppError;
 use crate::app::payments::refunds::unrefunded::net_paid;
 use crate::domain::money::Pence;
+use crate::domain::payment::PaymentFrequency;
+use crate::domain::policy::plan::PaymentPlan;
 use crate::domain::quote::Quote;
 use crate::domain::quote::policyholder;
 use crate::store::{Read, ReadTx, Store, tables};
@@ -44,6 +46,10 @@ pub struct ExportRow {
     purchased: Option<DateTime<Utc>>,
     cover_begins: Option<DateTime<Utc>>,
     paid: Option<Pence>,
+    /// `annual` or `monthly`.
+    payment_frequency: Option<&'static str>,
+    /// The monthly payments that are not collected yet.
+    uncollected: Option<Pence>,
     path: Option<String>,
     utm_source: Option<String>,
     utm_medium: Option<String>,
@@ -89,6 +95,10 @@ fn row(tx: &impl Read, quote: Quote, now: DateTime<Utc>) -> Result<ExportRow, Ap
         Some(policy) => super::quotes::revision_of(tx, &quote, policy.revision)?,
         None => quote.current,
     };
+    let plan = tables::PLANS.get(tx, &quote.uuid)?;
+    let frequency = plan
+        .as_ref()
+        .map_or(PaymentFrequency::Annual, PaymentPlan::frequency);
     let (tracking, partner) = (quote.origin.tracking, quote.partner);
     let partner_field =
         |part: fn(&crate::domain::quote::ByPartner) -> String| partner.as_ref().map(part);
@@ -112,7 +122,12 @@ fn row(tx: &impl Read, quote: Quote, now: DateTime<Utc>) -> Result<ExportRow, Ap
         currency: sold.price.map(|price| price.currency),
         purchased: policy.as_ref().map(|policy| policy.purchased),
         cover_begins: policy.as_ref().map(|policy| policy.cover_begins),
-        paid: policy.map(|_| net_paid(tx, quote.uuid)).transpose()?,
+        paid: policy
+            .as_ref()
+            .map(|_| net_paid(tx, quote.uuid))
+            .transpose()?,
+        payment_frequency: policy.map(|_| frequency.word()),
+        uncollected: plan.map(|plan| plan.due(NaiveDate::MAX)),
         path: sold.path,
         utm_source: tracking.utm_source,
         utm_medium: tracking.utm_medium,

@@ -33,6 +33,8 @@ pub struct Site {
     pub(in crate::api) providers: Vec<String>,
     /// The gateways of `providers` that keep cards. Only these take monthly payments.
     pub(in crate::api) card_providers: Vec<String>,
+    /// Whether the insurer grants the credit of monthly payments. False if the settings don't say who does.
+    pub(in crate::api) insurer_grants_monthly: bool,
     /// Whether the card of a purchase can also be charged for the renewal.
     pub(in crate::api) renews_by_card: bool,
     /// Whether a gateway needs the town of the policyholder's address, so that a typed address needs its

@@ -12,6 +12,7 @@ use crate::api::http::error::ApiError;
 use crate::api::schema::published::Data as Enveloped;
 use crate::api::schema::site::Site;
 use crate::app::{App, payments};
+use crate::config::CreditGrantor;
 
 pub struct Shell;
 
@@ -56,6 +57,7 @@ pub(in crate::api) fn settings(app: &App) -> Site {
             .map(|name| (*name).to_string())
             .collect(),
         card_providers: payments::card_gateways(app).map(str::to_string).collect(),
+        insurer_grants_monthly: config.monthly.granted_by == Some(CreditGrantor::Insurer),
         renews_by_card: payments::can_store_cards(app),
         needs_town: payments::needs_town(app),
         cookie_name: config.cookies.name.clone(),

@@ -35,6 +35,9 @@ fn an_export_is_its_owners_alone_and_takes_its_place_when_it_is_whole() {
     assert_eq!(rights & 0o777, 0o600);
     let whole = std::fs::read_to_string(&path).unwrap();
     assert!(whole.lines().count() > 300);
+    let header = whole.lines().next().unwrap();
+    assert!(header.contains(",paid,payment_frequency,uncollected,"), "{header}");
+    assert!(whole.contains(",monthly,") && whole.contains(",annual,"));
     assert_eq!(names(), ["quotes.csv"]);
 
     // An unreadable row ends the export half-way: the old file stays, and no temporary file is left.

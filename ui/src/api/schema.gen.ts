@@ -12174,6 +12174,8 @@ export interface components {
             providers: string[];
             /** @description The gateways of `providers` that keep cards. Only these take monthly payments. */
             card_providers: string[];
+            /** @description Whether the insurer grants the credit of monthly payments. False if the settings don't say who does. */
+            insurer_grants_monthly: boolean;
             /** @description Whether the card of a purchase can also be charged for the renewal. */
             renews_by_card: boolean;
             /** @description Whether a gateway needs the town of the policyholder's address, so that a typed address needs its town as a last line. */

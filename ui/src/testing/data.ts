@@ -43,6 +43,7 @@ export function siteWith(change: Partial<Site> = {}): Site {
     login_redirect: '/dashboard',
     providers: ['sandbox'],
     card_providers: ['sandbox'],
+    insurer_grants_monthly: true,
     renews_by_card: true,
     needs_town: false,
     cookie_name: 'layby_cookies',

@@ -17,6 +17,9 @@ export const MONTHLY_NOTES = [
   'If you cancel, you make no payment that is not due yet.',
 ];
 
+/** What a customer must know if the insurer grants the credit. The documents say the same. */
+export const MONTHLY_GRANTOR = 'It is the insurer who lets you pay monthly.';
+
 /** Returns the text if the customer chose to pay monthly and the price can't be paid so. */
 export function notOfferedText(amount: string): string {
   return `This price can't be paid monthly. You pay ${amount} now.`;

@@ -1,9 +1,11 @@
 import { Alert, Stack, Text } from '@mantine/core';
+import { useSite } from '../../../api/hooks';
 import type { PlanOffer } from '../../../api/types';
 import { ChoiceTiles } from '../../../form/fields/ChoiceTiles';
 import { useMoney } from '../../../shared/money/currency';
 import {
   choiceText,
+  MONTHLY_GRANTOR,
   MONTHLY_NOTES,
   notOfferedText,
   planText,
@@ -64,12 +66,14 @@ export function PaymentChoice({ premium, choice, offer }: Props) {
 
 /** Shows what a customer must know before paying monthly. */
 function PlanDetails({ plan, write }: { plan: PlanOffer; write: (amount: number) => string }) {
+  const { data: site } = useSite();
+  const notes = site?.insurer_grants_monthly ? [MONTHLY_GRANTOR, ...MONTHLY_NOTES] : MONTHLY_NOTES;
   return (
     <Stack gap="sm">
       <Text fw={600}>{planText(plan, write)}</Text>
       <Text>{plan.consent}</Text>
       <ul className="bullets">
-        {MONTHLY_NOTES.map((note) => (
+        {notes.map((note) => (
           <li key={note}>{note}</li>
         ))}
       </ul>

@@ -50,7 +50,9 @@ test('annual is the default, and one click more pays monthly', async () => {
 });
 
 test('the page says everything about the plan before the payment', async () => {
-  serve(reading({ plan: planOf(48.16, '2027-01-31') }));
+  serve(reading({ plan: planOf(48.16, '2027-01-31') }), {
+    'GET /api/v1/site': () => ({ data: siteWith({}) }),
+  });
   show(ROUTES, LAST);
   await userEvent.click(await monthly());
   await screen.findByText(
@@ -59,6 +61,7 @@ test('the page says everything about the plan before the payment', async () => {
   screen.getByText(PLAN.consent);
   screen.getByText(/try it again after 3 and 7 days.*at least 14 days' notice.*cover ends/);
   screen.getByText(/^Your cover is for the whole year/);
+  await screen.findByText('It is the insurer who lets you pay monthly.');
   screen.getByText(/If you cancel, you make no payment that is not due yet/);
   expect(document.body.textContent).not.toMatch(/\bAPR\b|credit|loan|instalment/i);
   const row = screen.getByText('To pay now').parentElement as HTMLElement;
