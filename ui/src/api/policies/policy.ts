@@ -200,6 +200,19 @@ export async function switchAutoRenew(policy: string, isOn: boolean): Promise<vo
 }
 
 /**
+ * Switches the automatic renewal of a policy with a plan to monthly payments, or to one payment. Then
+ * reads the policy again, because the server calculates the plan of the renewal.
+ */
+export async function switchRenewalPayment(policy: string, isMonthly: boolean): Promise<void> {
+  await api.put('/api/v1/policy/{id}/auto-renew', {
+    path: { id: policy },
+    body: { auto_renew: true, payment_frequency: isMonthly ? 'monthly' : 'annual' },
+  });
+  await refreshPolicy(policy);
+  void refreshRenewals();
+}
+
+/**
  * Reads the renewals on the screen again, after a change, a cancellation or a new choice of automatic
  * renewal.
  */

@@ -1,17 +1,19 @@
 import { Group, Stack, Switch, Text } from '@mantine/core';
 import '@mantine/core/styles/Switch.layer.css';
 import { useState } from 'react';
-import { reasonOf } from '../../../api/failure';
-import { switchAutoRenew } from '../../../api/policies/policy';
+import { errorsOf, reasonOf } from '../../../api/failure';
+import { switchAutoRenew, switchRenewalPayment } from '../../../api/policies/policy';
 import type { PolicyTerm } from '../../../api/policies/policyTypes';
 import { formatLongDate } from '../../../lib/dates/dates';
 import { formatMoney } from '../../../lib/format/money';
+import { useSubmit } from '../../../lib/useSubmit';
 import {
   CARD_UNCLEAR,
   renewalKeptText,
   renewedText,
   uncoveredDaysText,
 } from '../../../shared/renewal/renewalText';
+import { LinkButton } from '../../../ui/basics/LinkButton';
 import { Panel } from '../../../ui/basics/Panel';
 import { FormError } from '../../../ui/inputs/FormError';
 import { endText } from '../cancel/cancellationText';
@@ -102,24 +104,21 @@ const LABEL = 'Renew my cover by itself each year';
  */
 export function AutoRenew({ uuid, policy, currency }: Props) {
   const [requested, setRequested] = useState<boolean | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
+  const { working, failure, run } = useSubmit(errorsOf);
   const isOn = requested ?? policy.auto_renew;
   const renewed = policy.renewed_by != null;
   const allowed = policy.can.auto_renew === true && !policy.pending_cancellation && !renewed;
 
-  const flip = async () => {
-    if (requested !== null) return;
-    setRequested(!isOn);
-    setFailure(null);
-    try {
-      await switchAutoRenew(uuid, !isOn);
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      // The switch shows the stored value again, which is the old value after a failure.
-      setRequested(null);
-    }
-  };
+  const flip = () =>
+    run(async () => {
+      setRequested(!isOn);
+      try {
+        await switchAutoRenew(uuid, !isOn);
+      } finally {
+        // The switch shows the stored value again, which is the old value after a failure.
+        setRequested(null);
+      }
+    });
 
   return (
     <Panel title="Renewing by itself">
@@ -146,6 +145,13 @@ export function AutoRenew({ uuid, policy, currency }: Props) {
         <Text size="sm" role="status">
           {autoRenewText(policy, isOn, currency)}
         </Text>
+        {allowed && policy.plan && stateOf(policy, isOn) === 'by_itself' && (
+          <RenewalPayment
+            policy={policy}
+            working={working}
+            onChange={(isMonthly) => void run(() => switchRenewalPayment(uuid, isMonthly))}
+          />
+        )}
         {!policy.pending_cancellation && !allowed && policy.why_not?.auto_renew && (
           <Text size="sm" c="dimmed">
             {policy.why_not.auto_renew}
@@ -154,5 +160,39 @@ export function AutoRenew({ uuid, policy, currency }: Props) {
         <FormError texts={[failure ? `Nothing has changed. ${reasonOf(failure)}` : null]} />
       </Stack>
     </Panel>
+  );
+}
+
+interface RenewalPaymentProps {
+  policy: PolicyTerm;
+  working: boolean;
+  onChange: (isMonthly: boolean) => void;
+}
+
+/** Shows how the renewal of a policy with a plan is paid, and a button that changes it. */
+function RenewalPayment({ policy, working, onChange }: RenewalPaymentProps) {
+  const { renews_monthly: isMonthly, renewal } = policy;
+  // The server has no plan for a price below the product's minimum.
+  if (isMonthly && renewal?.charge_on && !renewal.plan) {
+    return (
+      <Text size="sm" role="status">
+        Your renewal can't be paid monthly. It is paid in one payment.
+      </Text>
+    );
+  }
+  return (
+    <Group gap="0 1rem">
+      <Text size="sm" role="status">
+        {isMonthly ? 'Your renewal is paid monthly.' : 'Your renewal is paid in one payment.'}
+      </Text>
+      <LinkButton
+        size="sm"
+        className="touchTarget"
+        aria-disabled={working || undefined}
+        onClick={() => onChange(!isMonthly)}
+      >
+        {isMonthly ? 'Change to one payment' : 'Change to monthly payments'}
+      </LinkButton>
+    </Group>
   );
 }

@@ -1,11 +1,13 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { PolicyRenewal, PolicyTerm, Renewal } from '../../../api/policies/policyTypes';
-import { forId } from '../../../api/testing';
+import { forId, refuse, sent } from '../../../api/testing';
 import { formatLongDate } from '../../../lib/dates/dates';
 import { CoverHelp } from '../../../shared/help/CoverHelp';
 import { autoRenewalText, RenewalComparison } from '../../../shared/renewal/RenewalComparison';
-import { savedQuote, UUID } from '../../../testing/data';
+import { planOf, savedQuote, UUID } from '../../../testing/data';
+import { plan } from '../../../testing/plan';
 import {
   adjustment,
   COMPARISON,
@@ -223,6 +225,116 @@ describe('the page of a policy', () => {
     expect(within(card).getByText('Nothing comes back.')).toBeTruthy();
     expect(within(await region('History')).getByText(/^Nothing comes back then\./)).toBeTruthy();
     expect(screen.queryByText(/£0\.00/)).toBeNull();
+  });
+});
+
+describe('the way of paying the renewal of a monthly policy', () => {
+  const AUTO_RENEW = 'PUT /api/v1/policy/{id}/auto-renew';
+  const MONTHLY = 'Your renewal is paid monthly.';
+  const ONE_PAYMENT = 'Your renewal is paid in one payment.';
+  const TO_MONTHLY = { name: 'Change to monthly payments' };
+  const TO_ONE_PAYMENT = { name: 'Change to one payment' };
+  const FIRST_CHARGE = `We will charge the first monthly payment of £5.46 to the card that paid for it on ${LAST}, and your cover goes on without a gap.`;
+  const CHARGE = `We will charge £65.52 to the card that paid for it on ${LAST}, and your cover goes on without a gap.`;
+
+  const quoted = (isMonthly: boolean) =>
+    renewal({ charge_on: day(264), plan: isMonthly ? planOf(65.52, day(264)) : null });
+
+  const monthlyTerm = (isMonthly: boolean, change: TermChanges = {}) =>
+    term({
+      plan: plan(),
+      auto_renew: true,
+      renews_monthly: isMonthly,
+      renewal: quoted(isMonthly),
+      ...change,
+    });
+
+  /** Opens a policy whose server stores the way of paying. */
+  const openStored = (isMonthly: boolean, change: TermChanges = {}) => {
+    let stored = isMonthly;
+    const calls = hold(() => read(monthlyTerm(stored, change)), {
+      [AUTO_RENEW]: forId(UUID, ({ body }) => {
+        stored = body.payment_frequency === 'monthly';
+        return { data: { auto_renew: body.auto_renew } };
+      }),
+    });
+    openPolicy();
+    return calls;
+  };
+
+  const card = async () => within(await region('Renewing by itself'));
+  const change = () => screen.queryByRole('button', { name: /^Change to (one|monthly) payment/ });
+
+  test.each([
+    ['monthly to one payment', true, MONTHLY, FIRST_CHARGE, TO_ONE_PAYMENT],
+    ['one payment to monthly', false, ONE_PAYMENT, CHARGE, TO_MONTHLY],
+  ] as const)('changes from %s in one press', async (_, isMonthly, before, charge, button) => {
+    const calls = openStored(isMonthly);
+    const panel = await card();
+    expect(panel.getByText(before)).toBeTruthy();
+    expect(panel.getByText(charge)).toBeTruthy();
+    await userEvent.click(panel.getByRole('button', button));
+    await panel.findByText(isMonthly ? ONE_PAYMENT : MONTHLY);
+    expect(panel.getByText(isMonthly ? CHARGE : FIRST_CHARGE)).toBeTruthy();
+    const back = panel.getByRole('button', isMonthly ? TO_MONTHLY : TO_ONE_PAYMENT);
+    expect(document.activeElement).toBe(back);
+    expect(sent(calls, AUTO_RENEW).map(({ body }) => body)).toEqual([
+      { auto_renew: true, payment_frequency: isMonthly ? 'annual' : 'monthly' },
+    ]);
+    expect(sent(calls, 'GET /api/v2/policy/read/{id}')).toHaveLength(2);
+  });
+
+  test('changes before the renewal has a price', async () => {
+    openStored(true, { renewal: null });
+    const panel = await card();
+    await userEvent.click(panel.getByRole('button', TO_ONE_PAYMENT));
+    await panel.findByText(ONE_PAYMENT);
+    expect(panel.getByText(/^We will charge the card that paid for it before/)).toBeTruthy();
+  });
+
+  test('sends one call for two presses, and no call of the switch meanwhile', async () => {
+    const calls = openStored(true);
+    const panel = await card();
+    await userEvent.dblClick(panel.getByRole('button', TO_ONE_PAYMENT));
+    await userEvent.click(panel.getByRole('switch'));
+    await panel.findByText(ONE_PAYMENT);
+    expect(sent(calls, AUTO_RENEW)).toHaveLength(1);
+    expect((panel.getByRole('switch') as HTMLInputElement).checked).toBe(true);
+  });
+
+  test('stays as it was if the server refuses', async () => {
+    const reason = "This can't be changed any more.";
+    hold(() => read(monthlyTerm(true)), { [AUTO_RENEW]: () => refuse(409, reason) });
+    openPolicy();
+    const panel = await card();
+    const button = panel.getByRole('button', TO_ONE_PAYMENT);
+    await userEvent.click(button);
+    await panel.findByText(`Nothing has changed. ${reason}`);
+    expect(panel.getByText(MONTHLY)).toBeTruthy();
+    await waitFor(() => expect(button.getAttribute('aria-disabled')).toBeNull());
+  });
+
+  test('is one payment, without a choice, if the price has no plan', async () => {
+    hold(() => read(monthlyTerm(true, { renewal: quoted(false) })));
+    openPolicy();
+    const panel = await card();
+    panel.getByText("Your renewal can't be paid monthly. It is paid in one payment.");
+    expect(panel.getByText(CHARGE)).toBeTruthy();
+    expect(change()).toBeNull();
+  });
+
+  test.each<[string, TermChanges]>([
+    ['without a plan', { plan: null }],
+    ['with the switch off', { auto_renew: false }],
+    ['without the permission to switch', { can: may({ change: true }) }],
+    ['with a scheduled cancellation', { pending_cancellation: ending() }],
+    ['while the renewal needs answers', { next_year: 'incomplete' }],
+  ])('is not offered %s', async (_, state) => {
+    hold(() => read(monthlyTerm(true, state)));
+    openPolicy();
+    const panel = await card();
+    expect(change()).toBeNull();
+    expect(panel.queryByText(MONTHLY)).toBeNull();
   });
 });
 
