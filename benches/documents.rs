@@ -67,6 +67,7 @@ fn schedule(number: u32) -> Schedule {
             row("First day", "25 November 2026".into()),
             row("Last day", "24 November 2027".into()),
         ],
+        monthly_payments: None,
         groups: vec![
             GroupTable {
                 title: "Your cover".into(),

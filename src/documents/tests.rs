@@ -104,6 +104,7 @@ fn cancellation(refunded: bool) -> CancellationDocument {
         not_taken_up: !refunded,
         is_unpaid: false,
         stopped: "We do not collect the 11 monthly payments that were left, £44.11 in all.".into(),
+        is_earned: true,
         refund: Sum {
             lines: amounts(&[("Paid", "£48.16"), ("Days you were covered", "-£12.80")]),
             total: "£35.36".into(),

@@ -27,8 +27,8 @@ pub(super) struct Late {
     pub(super) since: DateTime<Utc>,
 }
 
-/// Returns a gateway's late items, by policy: those that no line of a payout has settled within `working_days`. Reads one policy's entries at a time, so memory use
-/// does not grow with the ledger.
+/// Returns a gateway's late items, by policy: those that no line of a payout has settled within `working_days`.
+/// Reads one policy's entries at a time, so memory use does not grow with the ledger.
 pub(super) fn late(
     tx: &impl Read,
     (provider, working_days): (&str, u32),

@@ -297,8 +297,10 @@ pub enum LetterEvent {
         owed_refund: Option<String>,
         /// Whether the bank has decided.
         is_decided: bool,
-        /// The monthly payments that are due again.
+        /// The monthly payments that are to be paid again.
         due_again: Option<String>,
+        /// Whether none of them is due yet.
+        is_due_later: bool,
     },
     DisputeWon {
         /// Refunds of the disputed payment that waited for the decision.

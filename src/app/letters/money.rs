@@ -1,5 +1,6 @@
 //! Letters about refunds, unapplied payments and disputes, to the customer who paid.
 
+use chrono::NaiveDate;
 use uuid::Uuid;
 
 use crate::app::letters::delivery::recipient::address_of;
@@ -9,6 +10,7 @@ use crate::app::letters::{
 };
 use crate::app::payments::refunds::unrefunded::refunds_about;
 use crate::app::payments::{balance_of, refunds_of};
+use crate::app::policies::plans;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, page_addresses};
 use crate::domain::money::Pence;
@@ -29,7 +31,7 @@ use crate::store::tables::{
 pub(super) async fn mail_money(app: &App, news: PolicyNotification) -> Result<(), AppError> {
     let letter = app
         .store
-        .read(|tx| match money_event(tx, news)? {
+        .read(|tx| match money_event(tx, news, app.clock.today())? {
             Some((payment, event)) => money_letter(app, tx, payment, event),
             None => Ok(None),
         })
@@ -75,6 +77,7 @@ fn money_letter(
 fn money_event(
     tx: &impl Read,
     news: PolicyNotification,
+    today: NaiveDate,
 ) -> Result<Option<(Uuid, LetterEvent)>, AppError> {
     match news {
         PolicyNotification::UnappliedPayment { payment } => {
@@ -121,16 +124,19 @@ fn money_event(
         }
         PolicyNotification::DisputeDecided { dispute } => {
             let dispute = find_dispute(tx, dispute)?;
-            let mut refunds = refunds_of(tx, dispute.policy)?;
-            refunds.retain(|own| own.payment == dispute.payment && own.cause_id != dispute.id);
             let plan = PLANS.get(tx, &dispute.policy)?;
             let plan = plan.filter(|plan| plan.status != PlanStatus::Ended);
-            let due_again = plan.map_or(Pence::ZERO, |plan| plan.lost_of(dispute.payment));
-            let paid_twice = refunds_about(tx, dispute.policy, dispute.id)?;
+            let due_again = plan.as_ref().map(|plan| plan.lost_of(dispute.payment));
+            let lost = balance_of(tx, dispute.payment)?.unrefunded_loss();
+            let cause_id = plans::paid_twice_cause(dispute.id, lost);
+            let paid_twice = refunds_about(tx, dispute.policy, cause_id)?;
             let instalments = LostInstalments {
-                due_again: format_positive(due_again),
+                due_again: format_positive(due_again.unwrap_or_default()),
+                is_due_later: plan.is_some_and(|plan| plan.due(today) == Pence::ZERO),
                 paid_twice: format_positive(paid_twice.iter().map(|own| own.amount).sum()),
             };
+            let mut refunds = refunds_of(tx, dispute.policy)?;
+            refunds.retain(|own| own.payment == dispute.payment && own.cause_id != cause_id);
             let event = dispute_event(&dispute, &refunds, instalments);
             Ok(event.map(|event| (dispute.payment, event)))
         }
@@ -184,8 +190,10 @@ fn unapplied_event(refund: &Refund, is_disputed: bool) -> Option<LetterEvent> {
 
 /// The instalments of a plan that a disputed payment paid.
 struct LostInstalments {
-    /// What is due again after a loss.
+    /// What is to be paid again after a loss.
     due_again: Option<String>,
+    /// Whether none of it is due yet.
+    is_due_later: bool,
     /// What is refunded after a won appeal, because the customer paid it again.
     paid_twice: Option<String>,
 }
@@ -215,6 +223,7 @@ fn dispute_event(
             owed_refund: total(&|refund| refund.was_received(RefundMethod::AlreadyRefunded)),
             is_decided: dispute.status == DisputeStatus::Lost,
             due_again: instalments.due_again,
+            is_due_later: instalments.is_due_later,
         }),
         DisputeStatus::Won => Some(LetterEvent::DisputeWon {
             owed_refund: total(&has_waited),

@@ -30,9 +30,19 @@ pub(super) fn plan_event(
 ) -> Result<Option<LetterEvent>, AppError> {
     let policy = context.policy.uuid;
     let is_over = context.quote.status != QuoteStatus::Live || context.last_day() < today;
-    let Some(plan) = PLANS.get(tx, &policy)?.filter(|_| !is_over) else {
+    let Some(plan) = PLANS.get(tx, &policy)? else {
         return Ok(None);
     };
+    if news == PolicyNotification::InstalmentUnclear {
+        return Ok(plan.open_charge().map(|_| LetterEvent::CardUnclear {
+            expiry: format_long(context.last_day()),
+            is_instalment: true,
+            has_ended: is_over,
+        }));
+    }
+    if is_over {
+        return Ok(None);
+    }
     let due_amount = format_amount(plan.due(today));
     let left = plan.due(NaiveDate::MAX);
     let has_card = context.card_stored;
@@ -61,13 +71,6 @@ pub(super) fn plan_event(
                     && decline.is_some_and(|decline| decline.class == DeclineClass::Customer),
                 retry_date: retry_day.map(format_long),
                 pay_page: page_addresses::pay_due(public_url, policy),
-            })
-        }
-        (PolicyNotification::InstalmentUnclear, _) if plan.open_charge().is_some() => {
-            Some(LetterEvent::CardUnclear {
-                expiry: format_long(context.policy.expiry),
-                is_instalment: true,
-                has_ended: context.policy.expiry < today,
             })
         }
         (PolicyNotification::PlanPaid, _) if left == Pence::ZERO => {
@@ -143,7 +146,7 @@ fn earlier_end(context: &PolicyContext, ends_on: NaiveDate) -> Option<EarlierEnd
     let last_day = context.last_day();
     (last_day < ends_on).then(|| EarlierEnd {
         last_day: format_long(last_day),
-        is_requested: last_day < context.policy.expiry,
+        is_requested: last_day < context.policy.expiry && ends_on <= context.policy.expiry,
     })
 }
 
@@ -181,14 +184,17 @@ pub(super) fn add_later_payments(refund: &mut Vec<RefundPart>, back: Pence, is_m
 }
 
 /// Returns the last day of cover if the customer has a notice and does not pay. Returns `None` without a notice.
-pub(super) fn unpaid_end(tx: &impl Read, policy: Uuid) -> Result<Option<String>, AppError> {
-    let plan = PLANS.get(tx, &policy)?;
-    Ok(plan.and_then(|plan| match plan.status {
-        PlanStatus::Notice(notice) if notice.is_known() => {
-            Some(format_long(add_days(notice.ends_on, -1)))
-        }
+pub(super) fn unpaid_end(
+    tx: &impl Read,
+    context: &PolicyContext,
+) -> Result<Option<String>, AppError> {
+    let plan = PLANS.get(tx, &context.policy.uuid)?;
+    let last_day = plan.and_then(|plan| match plan.status {
+        PlanStatus::Notice(notice) if notice.is_known() => Some(add_days(notice.ends_on, -1)),
         _ => None,
-    }))
+    });
+    let last_day = last_day.filter(|day| *day < context.last_day());
+    Ok(last_day.map(format_long))
 }
 
 /// Returns the newest charge of the earliest instalment that is due. Returns `None` if no card was charged.

@@ -1,6 +1,6 @@
 //! Letters about events of a policy, to its owner or buyer.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::accounts::links;
@@ -17,6 +17,7 @@ use crate::app::{App, AppError, documents, new_id, page_addresses};
 use crate::domain::account::{LinkUse, username};
 use crate::domain::policy::renewal::{self, RenewalEvent};
 use crate::domain::quote::Quote;
+use crate::domain::time::dates::london_date;
 use crate::domain::transition::Transition;
 use crate::secret::{Token, hash_token, random_code};
 use crate::store::tables::{self, PolicyNotification, RefusedAddress, Task};
@@ -50,11 +51,11 @@ pub(in crate::app) async fn mail_policy(
             let Some((context, to, event)) = read.await? else {
                 return Ok(());
             };
-            let sent_on = app.clock.today();
+            let now = app.clock.now();
             send_policy_letter(app, &context, &to, event).await?;
             match news {
                 PolicyNotification::PlanNotice | PolicyNotification::PlanReminder => {
-                    record_notice(app, uuid, news, username(&to), sent_on).await
+                    record_notice(app, uuid, news, username(&to), now).await
                 }
                 _ => Ok(()),
             }
@@ -62,16 +63,15 @@ pub(in crate::app) async fn mail_policy(
     }
 }
 
-/// Records that a letter about the end of cover was sent: its days count from then. A letter that the address
-/// refused is kept as unsent, because the customer doesn't know the day.
+/// Records that a letter about the end of cover was sent at `now`: its days count from then. A letter that the
+/// address refused is kept as unsent, because the customer doesn't know the day.
 async fn record_notice(
     app: &App,
     policy: Uuid,
     news: PolicyNotification,
     name: String,
-    on: NaiveDate,
+    now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    let now = app.clock.now();
     app.store
         .write(move |tx| {
             let refused = refusal(tx, &name, now)?;
@@ -80,7 +80,7 @@ async fn record_notice(
                 outbox::store_failure(tx, &task, &refused.reason, new_id(now), now)?;
                 return Ok(());
             }
-            plans::record_letter(tx, policy, on)
+            plans::record_letter(tx, policy, london_date(now))
         })
         .await
 }

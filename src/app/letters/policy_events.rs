@@ -93,7 +93,7 @@ pub(super) fn policy_event(
                 effective_date: format_long(cancellation_row.effective),
                 expiry: format_long(context.policy.expiry),
                 cancelled_change: cancelled_change_fields(tx, policy, change)?,
-                unpaid_end: unpaid_end(tx, policy)?,
+                unpaid_end: unpaid_end(tx, context)?,
             }))
         }
         PolicyNotification::NotTakenUp => {

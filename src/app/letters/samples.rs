@@ -108,7 +108,7 @@ pub(super) const LETTERS: [(&str, &str, &str); 36] = [
     (
         "dispute-lost",
         PAYMENT,
-        "amount owed_refund is_decided due_again",
+        "amount owed_refund is_decided due_again is_due_later",
     ),
     ("dispute-won", PAYMENT, "owed_refund paid_twice"),
 ];
@@ -199,6 +199,7 @@ fn choices() -> Map<String, Value> {
         ("is_due_again", json!([false, true])),
         ("is_for_trips", json!([false, true])),
         ("is_immediate", json!([false, true])),
+        ("is_due_later", json!([false, true])),
         ("is_instalment", json!([false, true])),
         ("is_policy", json!([false, true])),
         ("is_renewable", json!([false, true])),

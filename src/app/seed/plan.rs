@@ -44,8 +44,8 @@ struct SeededCharge {
     is_paid: bool,
 }
 
-/// Returns the London day on which a policy was bought whose instalment `number` fails, so that the plan has
-/// the state of `outcome` today. Returns `None` if no instalment fails.
+/// Returns the London day of a policy's purchase: its instalment `number` fails, and the plan has the state of
+/// `outcome` today. Returns `None` if no instalment fails.
 pub(in crate::app) fn purchase_day(
     outcome: SeedOutcome,
     number: i32,

@@ -162,6 +162,8 @@ pub struct CancellationDocument {
     pub is_unpaid: bool,
     /// The sentence about the monthly payments that stop. Empty if there are none.
     pub stopped: String,
+    /// Whether the price of the days with cover counts, and not all that was paid comes back.
+    pub is_earned: bool,
     /// The refund, line by line.
     pub refund: Sum,
     /// Whether the customer gets a refund.

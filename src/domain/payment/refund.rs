@@ -316,7 +316,7 @@ impl Refund {
 
     /// Returns whether the gateway may have made the refund before it was closed in another way.
     #[must_use]
-    pub fn may_be_made_too(&self) -> bool {
+    pub fn may_be_duplicate(&self) -> bool {
         let was_requested = self.status == RefundStatus::Pending && self.requested.is_some();
         was_requested && self.manual.is_some()
     }

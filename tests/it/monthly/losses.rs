@@ -60,7 +60,7 @@ async fn a_lost_dispute_makes_a_payment_due_again_and_nobody_charges_the_card_fo
         .iter()
         .find(|one| one.text.contains("you keep the"));
     let letter = &letter.unwrap().text;
-    let due = format!("so {} is due again", in_letter(third.amount.0));
+    let due = format!("so {} is to be paid again", in_letter(third.amount.0));
     let words: Vec<_> = letter.split_whitespace().collect();
     assert!(words.join(" ").contains(&due), "{letter}");
     assert!(!letter.contains("stays as it is"), "{letter}");
@@ -101,7 +101,7 @@ async fn an_appeal_that_is_won_collects_the_payment_again_and_refunds_a_second_o
             .iter()
             .find(|letter| letter.text.contains("the payment stands"));
         let letter = &letter.unwrap().text;
-        assert_eq!(letter.contains("again meanwhile"), pays_again, "{letter}");
+        assert_eq!(letter.contains("We refund"), pays_again, "{letter}");
         let all = amounts(&own);
         assert_eq!(held(&ann, &policy), Pence(all[..3].iter().sum()));
         lives_until(&mut ann, "2027-02-21").await;

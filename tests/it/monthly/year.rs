@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use chrono::{DateTime, Days, NaiveDate, Utc};
+use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
+use layby::app::jobs;
 use layby::domain::money::ledger::Account;
 use layby::domain::payment::Payment;
 use layby::store::tables;
@@ -231,4 +232,30 @@ async fn seven_customers_live_a_year_with_global_payments() {
 #[tokio::test]
 async fn seven_customers_live_a_year_with_barclaycard() {
     lives_a_year::<SmartpayFuse>().await;
+}
+
+#[tokio::test]
+async fn a_charge_that_is_taken_back_before_it_is_known_has_failed() {
+    let mut year = Year::<SmartpayFuse>::open().await;
+    year.buys().await;
+    for _ in 0..29 {
+        year.lives(None).await;
+    }
+    year.time.fetch_add(24 * 60 * 60, Ordering::SeqCst);
+    year.ann.shop.clock.advance(TimeDelta::days(1));
+    year.provider.lose_charge(true);
+    jobs::collect(&year.ann.shop.app).await.unwrap();
+    year.ann.shop.work_with_failures().await;
+    assert_eq!(year.provider.charges().len(), 1);
+    year.provider.books(|books, _| {
+        books.rows.last_mut().unwrap().status = "VOIDED";
+    });
+    year.ann.cookie = year.ann.shop.log_in(year.ann.address()).await;
+    assert_eq!(year.plan(PAYS).await["is_charging"], true);
+    year.lives(None).await;
+    let own = year.plan(PAYS).await;
+    assert_eq!(
+        (&own["status"], &own["is_charging"]),
+        (&json!("failed"), &json!(false))
+    );
 }

@@ -36,7 +36,10 @@ fn an_export_is_its_owners_alone_and_takes_its_place_when_it_is_whole() {
     let whole = std::fs::read_to_string(&path).unwrap();
     assert!(whole.lines().count() > 300);
     let header = whole.lines().next().unwrap();
-    assert!(header.contains(",paid,payment_frequency,uncollected,"), "{header}");
+    assert!(
+        header.contains(",paid,payment_frequency,uncollected,"),
+        "{header}"
+    );
     assert!(whole.contains(",monthly,") && whole.contains(",annual,"));
     assert_eq!(names(), ["quotes.csv"]);
 

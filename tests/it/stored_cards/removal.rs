@@ -158,7 +158,7 @@ async fn gateway_is_dropped<P: CardKeeper>() {
     }
 }
 
-/// A card of a gateway without keys in the settings is listed until the keys are back or the card is removed.
+/// A card is listed while its gateway has no keys in the settings.
 #[tokio::test]
 async fn a_card_of_a_gateway_without_keys_is_listed_while_a_policy_renews_by_it() {
     let mut story = Renewal::<Stripe>::bought().await;

@@ -23,8 +23,8 @@ pub struct UnresolvedRow {
     pub reference: Option<String>,
     /// The amount. CSV and JSON show pounds.
     pub amount: Pence,
-    /// When the payment or dispute was created, the message received, the refund last changed, the card
-    /// stored, or the line first read. For a late item, when its first ledger entry was written.
+    /// When the payment or dispute was created, the message received, or the line first read. For a refund,
+    /// its last change. For a card, when it was stored. For a late item, the time of its first ledger entry.
     pub since: DateTime<Utc>,
     pub facts: String,
     pub to_do: String,

@@ -11,7 +11,7 @@ use crate::app::{App, AppError, documents};
 use crate::documents::data::{CancellationDocument, format_long};
 use crate::domain::document::Document;
 use crate::domain::money::Pence;
-use crate::domain::policy::cancellation::{self, NOT_PAID};
+use crate::domain::policy::cancellation::{self, NOT_PAID, return_premium};
 use crate::store::Read;
 
 /// Returns the data of the document about a policy's cancellation.
@@ -42,6 +42,7 @@ pub(in crate::app) fn cancellation_document(
         not_taken_up: ended.reason.is_none(),
         is_unpaid: ended.reason == Some(NOT_PAID),
         stopped: stopped.map(stopped_text).unwrap_or_default(),
+        is_earned: !return_premium::is_all(&ended.refund),
         refund: sum(&ended.refund.lines, ended.refund.amount),
         refunded: ended.refund.amount > Pence::ZERO,
         money_notes: refund_notes(&refund),

@@ -12,8 +12,9 @@ use crate::app::AppError;
 use crate::app::jobs::queue::{JobKey, JobQueue, delete_job, enqueue};
 use crate::app::letters::delivery::quote_letters;
 use crate::domain::account::username;
-use crate::store::tables::{self, Job, Task, UnsentLetter};
-use crate::store::{Direction, ReadTx, Store, StoreError, WriteTx};
+use crate::domain::policy::plan::PlanStatus;
+use crate::store::tables::{self, Job, PolicyNotification, Task, UnsentLetter};
+use crate::store::{Direction, Read, ReadTx, Store, StoreError, WriteTx};
 
 /// The maximum number of listed rows of one table. Further rows are only counted.
 const LISTED: usize = 100;
@@ -297,8 +298,8 @@ pub(in crate::app) fn store_failure(
     Ok(is_all)
 }
 
-/// Deletes up to `limit` letters that were given up more than [`KEPT_FOR`] days ago. Returns true
-/// if more such letters may exist.
+/// Deletes up to `limit` letters that were given up more than [`KEPT_FOR`] days ago. Keeps letters about the end
+/// of cover that a plan waits for. Returns true if more old letters may exist.
 pub(in crate::app) fn forget_old(
     tx: &mut WriteTx<'_>,
     now: DateTime<Utc>,
@@ -306,10 +307,28 @@ pub(in crate::app) fn forget_old(
 ) -> Result<bool, AppError> {
     let mut old = tables::UNSENT_LETTERS.list_readable(tx, &(), Direction::Forward, limit)?;
     old.retain(|((time, _), _)| *time + Duration::days(KEPT_FOR) < now);
-    for (key, _) in &old {
-        tables::UNSENT_LETTERS.delete(tx, key)?;
+    for (key, letter) in &old {
+        if !is_awaited(tx, &letter.task)? {
+            tables::UNSENT_LETTERS.delete(tx, key)?;
+        }
     }
     Ok(old.len() == limit)
+}
+
+/// Returns whether a plan waits for the letter: the days of its notice count from the letter.
+fn is_awaited(tx: &impl Read, task: &Task) -> Result<bool, StoreError> {
+    let Task::MailPolicy {
+        policy,
+        news: PolicyNotification::PlanNotice | PolicyNotification::PlanReminder,
+    } = task
+    else {
+        return Ok(false);
+    };
+    let plan = tables::PLANS.get(tx, policy)?;
+    Ok(plan.is_some_and(|plan| match plan.status {
+        PlanStatus::Notice(notice) => !notice.is_sent,
+        PlanStatus::Active | PlanStatus::Failed { .. } | PlanStatus::Ended => false,
+    }))
 }
 
 /// Returns a description of the letter and its recipient.

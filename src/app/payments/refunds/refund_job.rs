@@ -41,7 +41,7 @@ pub(in crate::app) async fn refund(
             Ok::<_, AppError>((refund, payment.ok_or(AppError::NotFound)?, balance))
         })
         .await?;
-    let is_closed = refund.may_be_made_too();
+    let is_closed = refund.may_be_duplicate();
     if !refund.is_under_way() && !is_closed {
         return Ok(true);
     }

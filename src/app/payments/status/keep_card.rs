@@ -8,6 +8,7 @@ use crate::app::jobs::queue::enqueue;
 use crate::domain::payment::{CardOnFile, Instrument, Payment, PaymentStatus, Purpose};
 use crate::domain::policy::Policy;
 use crate::domain::policy::plan::PlanEvent;
+use crate::domain::quote::QuoteStatus;
 use crate::domain::time::dates::london_date;
 use crate::store::tables::Task;
 use crate::store::{Read, StoreError, WriteTx, tables};
@@ -38,6 +39,12 @@ pub(super) fn lacks_card(
     if stopped.is_some() && agreed <= stopped {
         return Ok(false);
     }
+    // A customer may have given another card meanwhile.
+    let current = policy.instrument.map(|id| tables::INSTRUMENTS.get(tx, &id));
+    let current = current.transpose()?.flatten();
+    if current.is_some_and(|current| agreed < Some(current.consent.at)) {
+        return Ok(false);
+    }
     let Some(stored) = tables::INSTRUMENTS.get(tx, &Instrument::id_of(payment.id))? else {
         return Ok(pays_plan || policy.instrument.is_none());
     };
@@ -53,7 +60,7 @@ pub(super) fn lacks_card(
     Ok(card.is_some_and(has_more))
 }
 
-/// Removes the card that another one replaces, unless the earlier or the next policy uses it.
+/// Removes the card that another one replaces, unless it also pays for the earlier or the next policy.
 fn remove_replaced(
     tx: &mut WriteTx<'_>,
     policy: &Policy,
@@ -62,8 +69,10 @@ fn remove_replaced(
 ) -> Result<(), AppError> {
     let quote = tables::QUOTES.get(tx, &policy.uuid)?;
     let earlier = quote.and_then(|quote| quote.renews);
-    for other in earlier.into_iter().chain(policy.renewal.quote()) {
-        let other = tables::POLICIES.get(tx, &other)?;
+    for id in earlier.into_iter().chain(policy.renewal.quote()) {
+        let quote = tables::QUOTES.get(tx, &id)?;
+        let is_live = quote.is_some_and(|quote| quote.status == QuoteStatus::Live);
+        let other = tables::POLICIES.get(tx, &id)?.filter(|_| is_live);
         if other.is_some_and(|other| other.instrument == Some(card)) {
             return Ok(());
         }

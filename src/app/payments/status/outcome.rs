@@ -302,7 +302,13 @@ fn apply_outcome(
             payment.failure = None;
             mark_unresolved(payment, UnresolvedReason::OtherCurrency);
         }
-        GatewayStatus::Reversed => reverse(tx, payment, now)?,
+        GatewayStatus::Reversed => {
+            reverse(tx, payment, now)?;
+            let has_failed = payment.status == PaymentStatus::Failed;
+            if has_failed && payment.instrument().is_some() {
+                apply_failed_charge(tx, payment, now)?;
+            }
+        }
         GatewayStatus::Open | GatewayStatus::Processing | GatewayStatus::NotFound => {}
     }
     Ok(())

@@ -54,10 +54,12 @@ pub async fn sync_payment_status(app: &App, id: Uuid) -> Result<PaymentStatus, A
     };
     let is_over = is_open && age >= GIVE_UP_AFTER;
     match status {
-        Ok(status) if is_over && status.is_open() => give_up(app, &attempt).await,
+        Ok(status) if is_over && status.is_open() => {
+            stop_polling(&app.store, &app.clock, &app.work_added, id).await
+        }
         Err(error) if is_over && !matches!(error, AppError::StoreClosed(_)) => {
             tracing::warn!(error = error.log_text(), payment = %id, "the gateway could not be queried");
-            give_up(app, &attempt).await
+            stop_polling(&app.store, &app.clock, &app.work_added, id).await
         }
         // The attempt has ended: this query only asks whether the gateway took the payment back.
         // The job does not repeat the query.
@@ -67,18 +69,6 @@ pub async fn sync_payment_status(app: &App, id: Uuid) -> Result<PaymentStatus, A
         }
         asked => asked,
     }
-}
-
-/// Ends automatic polling of an open attempt. A charge that the shop never sent has failed.
-async fn give_up(app: &App, attempt: &Payment) -> Result<PaymentStatus, AppError> {
-    let gateway = payments::gateway_of(&app.gateways, attempt);
-    // Before a call that can't be repeated, the shop records the call.
-    let records_calls = gateway.is_some_and(|gateway| !gateway.capabilities().repeats_charges);
-    if attempt.instrument().is_some() && records_calls && attempt.requested.is_none() {
-        let report = abandoned_report("The stored card was not charged.");
-        return record_outcome(app, attempt.id, report).await;
-    }
-    stop_polling(&app.store, &app.clock, &app.work_added, attempt.id).await
 }
 
 async fn query_once(app: &App, attempt: &Payment) -> Result<PaymentStatus, AppError> {

@@ -65,6 +65,10 @@ pub(in crate::app) async fn end_unpaid(app: &App, policy: Uuid) -> Result<(), Ap
             let (Some(own), Some(effective)) = (own, notice_end(tx, policy, today)?) else {
                 return Ok(());
             };
+            // The term is over before: the daily round ends the policy.
+            if own.1.expiry < effective {
+                return Ok(());
+            }
             if !open_payments(tx, policy, effective)?.is_empty() {
                 return Ok(());
             }

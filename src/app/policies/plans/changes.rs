@@ -29,8 +29,8 @@ pub(in crate::app) fn require_nothing_due(
     Ok(())
 }
 
-/// Returns the plan of a policy after a change by `amount` from the day `effective` on. Returns `None` if the policy has no plan, if the change costs
-/// nothing, or if its amount must be paid at once.
+/// Returns the plan of a policy after a change by `amount` from the day `effective` on. Returns `None` if the
+/// policy has no plan, if the change costs nothing, or if its amount must be paid at once.
 ///
 /// # Errors
 /// A conflict if payments are due, or the policy has ended.
@@ -83,7 +83,7 @@ pub(in crate::app) fn undo_spread(
         }
         Err(ChangeError::Ended) => Ok(Pence::ZERO),
         Err(ChangeError::Due(_) | ChangeError::NoneLeft) => {
-            let why = "This change can't be withdrawn any more. Please call us.";
+            let why = "All your payments are made, so this change can't be taken back any more. Please call us.";
             Err(AppError::conflict("invalid_state", why))
         }
     }

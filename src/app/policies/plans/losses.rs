@@ -6,6 +6,7 @@ use uuid::Uuid;
 use crate::app::AppError;
 use crate::app::payments::refunds::unrefunded::refund_to_cards;
 use crate::app::payments::{balance_of, ledger};
+use crate::domain::deterministic_id::id_from_parts;
 use crate::domain::money::Pence;
 use crate::domain::money::ledger::Entry;
 use crate::domain::payment::Payment;
@@ -39,9 +40,16 @@ pub(in crate::app) fn apply_loss(
         ledger::post(tx, policy, &entry)?;
     }
     if change.paid_twice > Pence::ZERO {
+        let cause_id = paid_twice_cause(cause_id, lost);
         let entry = Entry::plan_refund(now, cause_id, change.paid_twice);
         ledger::post(tx, policy, &entry)?;
         refund_to_cards(tx, policy, cause_id, change.paid_twice, now)?;
     }
     Ok(plan.status != PlanStatus::Ended && plan.lost_of(payment.id) == lost)
+}
+
+/// Returns the cause of the refund of what is paid twice, after a dispute that leaves `lost`. A dispute can return
+/// its money in parts.
+pub(in crate::app) fn paid_twice_cause(cause_id: Uuid, lost: Pence) -> Uuid {
+    id_from_parts(&[b"paid twice", cause_id.as_bytes(), &lost.0.to_be_bytes()])
 }

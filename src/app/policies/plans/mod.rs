@@ -11,7 +11,7 @@ mod unpaid;
 
 pub(in crate::app) use advance::{advance_plan, record_letter};
 pub(in crate::app) use changes::{announce_new_plan, plan_after, require_nothing_due, undo_spread};
-pub(in crate::app) use losses::apply_loss;
+pub(in crate::app) use losses::{apply_loss, paid_twice_cause};
 pub(in crate::app) use payments::{collect_payment, drop_charge, fail_payment, is_charge_open};
 pub use plan_info::{PlanInfo, PlanOffer};
 pub use stopped_payments::StoppedPayments;

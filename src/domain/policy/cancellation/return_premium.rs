@@ -158,7 +158,7 @@ fn pro_rata_of_plan(facts: &CancellationFacts<'_>, uncollected: Pence) -> Return
     } = PlanEnd::after_cooling_off(paid, earned, facts.fee);
     let whole = facts.policy.days_in_term();
     let covered = whole - facts.policy.days_left(facts.on);
-    let most = if earned > paid {
+    let cap = if earned > paid {
         ", at most what you paid"
     } else {
         ""
@@ -167,7 +167,7 @@ fn pro_rata_of_plan(facts: &CancellationFacts<'_>, uncollected: Pence) -> Return
         line("paid", "What you paid".to_string(), paid),
         line(
             "earned",
-            format!("Less the price of {covered} of {whole} days{most}"),
+            format!("Less the price of {covered} of {whole} days{cap}"),
             -earned.min(paid),
         ),
     ];

@@ -23,8 +23,8 @@ use crate::integrations::payments::http_call::{
 
 /// The gateway's name.
 pub const NAME: &str = "smartpayfuse";
-/// Maximum number of rows of a search. An attempt or a refund has few rows, and a charge whose fields Fuse refuses
-/// has one for each of the day's calls.
+/// Maximum number of rows of a search. An attempt or a refund has few rows. A charge whose fields Fuse refuses
+/// has a row for each call.
 const MAX_ROWS: usize = 100;
 /// Days that a search adds to the age of an attempt or a refund. Our clock may be wrong, and Fuse
 /// counts whole days.
