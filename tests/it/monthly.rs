@@ -4,6 +4,7 @@ mod cards;
 mod changes;
 mod collecting;
 mod ends;
+mod gateways;
 mod guest;
 mod letter_texts;
 mod losses;
@@ -11,7 +12,9 @@ mod notice;
 mod pay_now;
 mod sale;
 mod stop_charging;
+mod two_shops;
 mod unpaid;
+mod withdrawn_product;
 mod year;
 
 use chrono::{NaiveDate, TimeDelta};
@@ -21,6 +24,9 @@ use serde_json::{Value, json};
 
 use crate::policies::{Customer, PAYS, pence};
 use crate::support::{Answer, two_vehicles};
+
+/// This card pays, and a later charge of it is declined.
+const DECLINED_LATER: &str = "4000 0000 0000 0341";
 
 /// Makes a quote and accepts it with monthly payments. Returns its uuid and the answer.
 pub async fn accepts_monthly(

@@ -19,6 +19,7 @@ mod migrating;
 mod nodes;
 mod preflight;
 mod startup;
+mod stop_charging;
 mod stopping;
 mod stores;
 mod zeroed_pages;

@@ -7,13 +7,18 @@ use layby::domain::money::Pence;
 use layby::domain::money::ledger::Account;
 use layby::domain::payment::{PaymentStatus, Purpose};
 use layby::store::tables;
+use poem::http::StatusCode;
+use serde_json::json;
 use uuid::Uuid;
 
+use super::pay_now::{enter_card, pay};
 use super::{
-    PAYS, amounts, collects, covered_monthly, letters, lives_until, plan, sleeps_until, states,
+    DECLINED_LATER, PAYS, accepts_monthly, amounts, collects, covered_monthly, letters,
+    lives_until, plan, sleeps_until, states,
 };
 use crate::money::books::is_clean;
 use crate::policies::Customer;
+use crate::support::{Shop, two_vehicles};
 
 /// Returns the charges of a policy's instalments, oldest first.
 fn charges(ann: &Customer, policy: &str) -> Vec<layby::domain::payment::Payment> {
@@ -122,8 +127,8 @@ async fn a_kill_between_the_row_and_the_call_charges_once_and_an_end_meanwhile_c
     sleeps_until(&ann, "2027-01-21");
     jobs::collect(&ann.shop.app).await.unwrap();
     ann.cookie = ann.shop.log_in(ann.address()).await;
-    let ended = ann.cancels(&policy, serde_json::json!({})).await;
-    ended.expect(poem::http::StatusCode::OK);
+    let ended = ann.cancels(&policy, json!({})).await;
+    ended.expect(StatusCode::OK);
     ann.works().await;
     assert_eq!(charges(&ann, &policy)[1].status, PaymentStatus::Started);
     // After a day no call can arrive any more.
@@ -147,8 +152,8 @@ async fn a_charge_without_an_outcome_stays_open_and_a_late_success_after_the_end
         sold.filter(|(_, one)| one.quote.to_string() == policy && one.instrument().is_none());
     crate::money::paid_at_the_gateway(&ann.shop, &charge, sold.next().unwrap().0).await;
     ann.cookie = ann.shop.log_in(ann.address()).await;
-    let ended = ann.cancels(&policy, serde_json::json!({})).await;
-    ended.expect(poem::http::StatusCode::OK);
+    let ended = ann.cancels(&policy, json!({})).await;
+    ended.expect(StatusCode::OK);
     ann.works().await;
     ann.shop.clock.advance(TimeDelta::hours(25));
     ann.works().await;
@@ -157,4 +162,30 @@ async fn a_charge_without_an_outcome_stays_open_and_a_late_success_after_the_end
     assert!(late.unapplied.is_some(), "it goes back");
     assert_eq!(ann.account(&policy, Account::Customer), Pence::ZERO);
     is_clean(&ann.shop, "after a late payment");
+}
+
+/// Returns the number of collections with an outcome. All tests of a process count together.
+async fn collections(ann: &Customer, outcome: &str) -> u64 {
+    let metrics = ann.shop.get("/metrics").succeeds().await;
+    let metrics = String::from_utf8(metrics.bytes).unwrap();
+    let name = format!("layby_collections_total{{outcome=\"{outcome}\"}} ");
+    let mut lines = metrics.lines();
+    let number = lines.find_map(|line| line.strip_prefix(&name));
+    number.map_or(0, |number| number.parse().unwrap())
+}
+
+#[tokio::test]
+async fn collections_that_were_paid_or_failed_are_counted() {
+    let shop = Shop::configured("[server]\nmetrics_allow = [\"0.0.0.0\"]\n").await;
+    let mut ann = Customer::of(shop).await;
+    let (policy, accepted) = accepts_monthly(&ann, &two_vehicles(), false).await;
+    accepted.expect(StatusCode::OK);
+    ann.enters_card(&policy, DECLINED_LATER).await;
+    let failed = collections(&ann, "failed").await;
+    lives_until(&mut ann, "2026-12-22").await;
+    assert!(collections(&ann, "failed").await > failed);
+    let paid = collections(&ann, "paid").await;
+    let started = pay(&ann, &policy, json!({})).await.expect(StatusCode::OK);
+    enter_card(&ann, &started, PAYS).await;
+    assert!(collections(&ann, "paid").await > paid);
 }

@@ -6,7 +6,9 @@ use layby::domain::money::ledger::Account;
 use poem::http::StatusCode;
 use serde_json::json;
 
-use super::{PAYS, amounts, collects, covered_monthly, letters, plan, sleeps_until, states};
+use super::{
+    DECLINED_LATER, PAYS, amounts, collects, covered_monthly, letters, plan, sleeps_until, states,
+};
 use crate::money::books::is_clean;
 use crate::policies::pence;
 use crate::support::Answer;
@@ -105,7 +107,7 @@ async fn a_later_end_expects_the_payments_before_it() {
 
 #[tokio::test]
 async fn of_a_change_a_decline_and_an_end_on_one_day_the_end_wins() {
-    let (mut ann, policy) = covered_monthly("4000 0000 0000 0341").await;
+    let (mut ann, policy) = covered_monthly(DECLINED_LATER).await;
     let offer = ann.asks(&policy, json!({ "cover_level": 4 }), None).await;
     let change = offer.expect(StatusCode::OK).text("/data/adjustment_id");
     sleeps_until(&ann, "2026-12-21");

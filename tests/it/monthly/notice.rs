@@ -9,12 +9,10 @@ use poem::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::pay_now::pay;
-use super::{collects, covered_monthly, letters, lives_until, plan};
+use super::{DECLINED_LATER, collects, covered_monthly, letters, lives_until, plan};
 use crate::money::books::is_clean;
 use crate::money::disputes::unresolved;
 use crate::policies::{Customer, PAYS};
-
-const DECLINED_LATER: &str = "4000 0000 0000 0341";
 
 async fn mail(ann: &Customer, order: MailOrder) -> String {
     let mut lines = Vec::new();

@@ -9,13 +9,12 @@ use serde_json::{Value, json};
 
 use super::changes::changes;
 use super::{
-    PAYS, amounts, collects, covered_monthly, letters, lives_until, plan, sleeps_until, states,
+    DECLINED_LATER, PAYS, amounts, collects, covered_monthly, letters, lives_until, plan,
+    sleeps_until, states,
 };
 use crate::money::books::is_clean;
 use crate::policies::Customer;
 use crate::support::Answer;
-
-const DECLINED_LATER: &str = "4000 0000 0000 0341";
 
 pub(super) async fn pay(ann: &Customer, policy: &str, more: Value) -> Answer {
     let mut body = json!({ "provider": "sandbox" });

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::{PAYS, accept, accepts_monthly, amounts, covered_monthly, in_letter, plan};
 use crate::money::books::is_clean;
-use crate::policies::{Customer, pence};
+use crate::policies::{Customer, pence, young_vehicles};
 use crate::support::gateways::Limits;
 use crate::support::pdf::says;
 use crate::support::{Shop, two_trips, two_vehicles};
@@ -200,23 +200,50 @@ async fn another_choice_closes_the_page_of_the_first_and_a_late_payment_goes_bac
 }
 
 #[tokio::test]
-async fn a_plan_of_the_last_of_a_month_begins_on_the_london_day_of_the_payment() {
-    // 00:30 in London is still the day before in UTC.
-    let store = crate::support::database::empty_store().await;
-    let shop = Shop::over(store, "2026-08-30T23:30:00Z").await;
-    let ann = Customer::of(shop).await;
-    let mut product = two_vehicles();
-    product["values"]["start_date"] = json!("02.09.2026");
-    let (policy, accepted) = accepts_monthly(&ann, &product, false).await;
-    accepted.expect(StatusCode::OK);
-    ann.enters_card(&policy, PAYS).await;
-    let own = plan(&ann, &policy).await;
-    let days = own["payments"].as_array().unwrap().iter();
-    let days: Vec<_> = days
-        .map(|own| own["due"].as_str().unwrap().to_owned())
-        .collect();
-    assert_eq!(days[..3], ["2026-08-31", "2026-09-30", "2026-10-31"]);
-    assert_eq!(days[6], "2027-02-28");
+async fn a_plan_begins_on_the_london_day_of_the_payment_and_is_due_on_the_same_day_or_the_months_last()
+ {
+    for (moment, start, expected) in [
+        // 00:30 in London is still the day before in UTC.
+        (
+            "2026-08-30T23:30:00Z",
+            "02.09.2026",
+            ["2026-08-31", "2026-09-30", "2026-10-31", "2027-02-28"],
+        ),
+        // In London 01:30 comes twice on the day on which the clocks go back.
+        (
+            "2026-10-25T00:30:00Z",
+            "28.10.2026",
+            ["2026-10-25", "2026-11-25", "2026-12-25", "2027-04-25"],
+        ),
+        (
+            "2026-10-25T01:30:00Z",
+            "28.10.2026",
+            ["2026-10-25", "2026-11-25", "2026-12-25", "2027-04-25"],
+        ),
+        (
+            "2027-01-31T12:00:00Z",
+            "03.02.2027",
+            ["2027-01-31", "2027-02-28", "2027-03-31", "2027-07-31"],
+        ),
+        (
+            "2028-02-29T12:00:00Z",
+            "03.03.2028",
+            ["2028-02-29", "2028-03-29", "2028-04-29", "2028-08-29"],
+        ),
+    ] {
+        let store = crate::support::database::empty_store().await;
+        let ann = Customer::of(Shop::over(store, moment).await).await;
+        let mut product = young_vehicles();
+        product["values"]["start_date"] = json!(start);
+        let (policy, accepted) = accepts_monthly(&ann, &product, false).await;
+        accepted.expect(StatusCode::OK);
+        ann.enters_card(&policy, PAYS).await;
+        let own = plan(&ann, &policy).await;
+        let payments = own["payments"].as_array().unwrap();
+        assert_eq!(payments.len(), 12, "{moment}");
+        let days = [0, 1, 2, 6].map(|number: usize| payments[number]["due"].as_str().unwrap());
+        assert_eq!(days, expected, "{moment}");
+    }
 }
 
 #[tokio::test]

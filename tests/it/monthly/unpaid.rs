@@ -7,12 +7,11 @@ use poem::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::{
-    amounts, collects, covered_monthly, in_letter, letters, lives_until, plan, sleeps_until,
+    DECLINED_LATER, amounts, collects, covered_monthly, in_letter, letters, lives_until, plan,
+    sleeps_until,
 };
 use crate::money::books::is_clean;
 use crate::money::disputes::unresolved;
-
-const DECLINED_LATER: &str = "4000 0000 0000 0341";
 
 #[tokio::test]
 async fn an_unpaid_plan_ends_after_three_tries_a_notice_and_a_reminder() {

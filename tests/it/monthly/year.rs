@@ -24,6 +24,9 @@ use crate::support::card_keeper::CardKeeper;
 use crate::support::provider::Card;
 use crate::support::{Answer, NOW, Shop};
 
+/// Seconds of a day.
+const DAY: i64 = 24 * 60 * 60;
+
 const PAYS: usize = 0;
 const RECOVERS: usize = 1;
 const REPLACES: usize = 2;
@@ -33,15 +36,15 @@ const WITHDRAWS: usize = 5;
 const CANCELS: usize = 6;
 
 /// The shop, the provider, and the policies in the order of their purchase, one a day.
-struct Year<P: CardKeeper> {
-    provider: P,
+pub(super) struct Year<P: CardKeeper> {
+    pub(super) provider: P,
     time: Arc<AtomicI64>,
-    ann: Customer,
-    policies: Vec<String>,
+    pub(super) ann: Customer,
+    pub(super) policies: Vec<String>,
 }
 
 impl<P: CardKeeper> Year<P> {
-    async fn open() -> Self {
+    pub(super) async fn open() -> Self {
         let now: DateTime<Utc> = NOW.parse().unwrap();
         let time = Arc::new(AtomicI64::new(now.timestamp()));
         let provider = P::with_clock(&time);
@@ -58,7 +61,7 @@ impl<P: CardKeeper> Year<P> {
         self.ann.shop.app.clock.today()
     }
 
-    async fn buys(&mut self) {
+    pub(super) async fn buys(&mut self) {
         let mut product = young_vehicles();
         let start = (self.today() + Days::new(4)).format("%d.%m.%Y").to_string();
         product["values"]["start_date"] = json!(start);
@@ -75,7 +78,7 @@ impl<P: CardKeeper> Year<P> {
     }
 
     /// Pays on a page that was begun.
-    async fn pays(&self, started: Answer) {
+    pub(super) async fn pays(&self, started: Answer) {
         let page = started.at("/data");
         assert!(self.provider.pay(&self.ann.shop, page, Card::Good).await);
         self.receives().await;
@@ -92,9 +95,22 @@ impl<P: CardKeeper> Year<P> {
         }
     }
 
+    /// Advances both clocks by some days at once, and runs the daily round once at the end.
+    pub(super) async fn sleeps(&mut self, days: i64) {
+        self.time.fetch_add(days * DAY, Ordering::SeqCst);
+        self.ann.sleeps(days).await;
+        self.receives().await;
+    }
+
+    /// Advances both clocks by some minutes, and runs no job.
+    pub(super) fn advances(&self, minutes: i64) {
+        self.time.fetch_add(minutes * 60, Ordering::SeqCst);
+        self.ann.shop.clock.advance(TimeDelta::minutes(minutes));
+    }
+
     /// Runs the rounds of the next day, and checks the books.
-    async fn lives(&mut self, declines: Option<&'static str>) {
-        self.time.fetch_add(24 * 60 * 60, Ordering::SeqCst);
+    pub(super) async fn lives(&mut self, declines: Option<&'static str>) {
+        self.time.fetch_add(DAY, Ordering::SeqCst);
         self.provider.decline_charges(declines);
         self.ann.waits(1).await;
         collects(&self.ann).await;
@@ -104,7 +120,7 @@ impl<P: CardKeeper> Year<P> {
     }
 
     /// Returns the plan of a policy.
-    async fn plan(&self, which: usize) -> Value {
+    pub(super) async fn plan(&self, which: usize) -> Value {
         plan(&self.ann, &self.policies[which]).await
     }
 
@@ -114,9 +130,13 @@ impl<P: CardKeeper> Year<P> {
         self.ann.works().await;
     }
 
-    fn payments(&self) -> Vec<Payment> {
-        let rows = self.ann.shop.rows(&tables::PAYMENTS);
-        rows.into_iter().map(|(_, payment)| payment).collect()
+    /// Returns the charges of stored cards.
+    pub(super) fn charges(&self) -> Vec<Payment> {
+        let rows = self.ann.shop.rows(&tables::PAYMENTS).into_iter();
+        let charges = rows.map(|(_, payment)| payment);
+        charges
+            .filter(|payment| payment.instrument().is_some())
+            .collect()
     }
 }
 
@@ -137,13 +157,11 @@ fn declines<P: CardKeeper>(day: NaiveDate) -> Option<&'static str> {
 fn no_charge_is_made_twice<P: CardKeeper>(year: &Year<P>) {
     let mut days = BTreeSet::new();
     let mut paid = BTreeMap::new();
-    for payment in year.payments() {
-        if payment.instrument().is_some() {
-            let day = payment.created.date_naive();
-            assert!(days.insert((payment.quote, day)), "{payment:?}");
-            if payment.is_applied() {
-                paid.insert(payment.id.to_string(), payment.amount.0);
-            }
+    for payment in year.charges() {
+        let day = payment.created.date_naive();
+        assert!(days.insert((payment.quote, day)), "{payment:?}");
+        if payment.is_applied() {
+            paid.insert(payment.id.to_string(), payment.amount.0);
         }
     }
     let made = year.provider.charges();

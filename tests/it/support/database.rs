@@ -107,10 +107,19 @@ pub fn join(url: &str, products: &[(&str, &str)]) -> Result<Store, StoreError> {
 
 /// Joins the cluster with the built-in product files, without a comparison of clocks.
 pub fn join_as_built(url: &str) -> Result<Store, StoreError> {
+    join_builtin(url, false)
+}
+
+/// Joins the cluster with the built-in product files. The shop's clock must be the database's.
+pub fn join_with_clock(url: &str) -> Result<Store, StoreError> {
+    join_builtin(url, true)
+}
+
+fn join_builtin(url: &str, checks_clock: bool) -> Result<Store, StoreError> {
     let joining = JoinRequest {
         build: env!("CARGO_PKG_VERSION").to_string(),
         products: layby::products::Catalogue::load(None).unwrap().hashes(),
-        checks_clock: false,
+        checks_clock,
     };
     Store::join_database(&Secret::from(url.to_string()), &at(url), &joining)
 }

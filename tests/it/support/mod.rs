@@ -23,7 +23,7 @@ pub mod stores;
 pub use answers::{answers_of, two_gadgets, two_trips, two_vehicles, two_vehicles_with};
 pub use call::{Answer, Call};
 pub use letter::Letter;
-pub use prices::shop_with_prices;
+pub use prices::{shop_with_own_product, shop_with_prices};
 pub use purchase::Made;
 pub use shop::Shop;
 

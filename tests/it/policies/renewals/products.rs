@@ -10,8 +10,8 @@ use super::{
     QUOTED, TO_THE_LAST, charges, compare, renewal_of, renewing, shop_with_prices, status, told,
 };
 use crate::policies::{Customer, PAYS, pence, young_vehicles};
-use crate::support::Shop;
 use crate::support::pdf::text_of;
+use crate::support::shop_with_own_product;
 
 #[tokio::test]
 async fn an_offer_for_new_customers_has_ended_and_the_renewal_says_so() {
@@ -106,29 +106,9 @@ async fn a_newer_list_that_asks_or_refuses_leaves_the_price_that_was_quoted() {
     assert_eq!(told(&ann, "renewal").len(), 1);
 }
 
-/// Returns a shop that sells the tests' breakdown cover under its own name, from a folder.
-async fn with_a_product_of_its_own() -> Shop {
-    let folder = tempfile::tempdir().unwrap();
-    let mut product = layby::products::builtin()[0].1.to_string();
-    for (old, new) in [
-        (
-            "id = 1\nidentifier = \"breakdown\"",
-            "id = 77\nidentifier = \"roadside\"",
-        ),
-        ("reference_prefix = \"BRK\"", "reference_prefix = \"RSD\""),
-    ] {
-        assert!(product.contains(old), "{old}");
-        product = product.replacen(old, new, 1);
-    }
-    std::fs::write(folder.path().join("roadside.toml"), product).unwrap();
-    let texts = include_str!("../../../../src/products/breakdown.documents.toml");
-    std::fs::write(folder.path().join("breakdown.documents.toml"), texts).unwrap();
-    Shop::selling(Catalogue::load(Some(folder.path())).unwrap()).await
-}
-
 #[tokio::test]
 async fn what_is_sold_no_longer_is_read_and_renewed_as_it_was_quoted() {
-    let mut ann = Customer::of(with_a_product_of_its_own().await).await;
+    let mut ann = Customer::of(shop_with_own_product().await).await;
     let mut product = young_vehicles();
     product["product_identifier"] = json!("roadside");
     let policy = ann.buys(&product, PAYS).await;
@@ -151,7 +131,7 @@ async fn what_is_sold_no_longer_is_read_and_renewed_as_it_was_quoted() {
 /// If nobody can buy the product any more, the notice names no price for new customers.
 #[tokio::test]
 async fn the_notice_of_what_is_sold_no_longer_says_nothing_of_new_customers() {
-    let mut ann = Customer::of(with_a_product_of_its_own().await).await;
+    let mut ann = Customer::of(shop_with_own_product().await).await;
     let mut product = young_vehicles();
     product["product_identifier"] = json!("roadside");
     let policy = ann.buys(&product, PAYS).await;
