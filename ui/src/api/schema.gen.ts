@@ -11413,7 +11413,7 @@ export interface components {
             next_day: string | null;
             /**
              * Format: date
-             * @description The last day of cover, unless all that is due is paid before. Null without a notice.
+             * @description The last day of cover, unless all that is due is paid before. Null without a notice, or if the policy ends before.
              */
             last_day: string | null;
         };
