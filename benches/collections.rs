@@ -7,6 +7,7 @@
 mod support {
     pub mod load;
     pub mod server;
+    pub mod shop;
 }
 
 use std::collections::HashMap;
@@ -16,31 +17,27 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use chrono::{Days, NaiveDate};
+use chrono::{DateTime, Days, NaiveDate, Utc};
 use layby::app::{App, seed};
-use layby::clock::Clock;
-use layby::config::{Config, Layers};
 use layby::domain::money::Pence;
 use layby::domain::payment::Instrument;
 use layby::domain::policy::Policy;
 use layby::domain::policy::plan::{PaymentPlan, PlanStatus, instalment_days};
 use layby::domain::quote::{Quote, QuoteStatus};
-use layby::integrations::blobs::BlobStore;
-use layby::products::Catalogue;
-use layby::store::{Direction, Repair, Store, StoreError, WriteTx, tables};
+use layby::store::{Direction, StoreError, WriteTx, tables};
 use poem::listener::{Acceptor, Listener, TcpListener};
 use poem::web::{Data, Form, Json};
 use poem::{EndpointExt, Route, Server as HttpServer, get, handler};
 use serde_json::{Value, json};
 use support::load::product;
 use support::server::{Server, median};
+use support::shop::app;
 use uuid::Uuid;
 
 /// The binary's own allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-const CACHE_BYTES: usize = 128 << 20;
 /// Policies written in one transaction.
 const BATCH: usize = 1_000;
 /// The day of purchase. The second payments are due a month later.
@@ -98,24 +95,6 @@ async fn begin(provider: &Arc<Provider>) -> String {
         .data(provider.clone());
     tokio::spawn(HttpServer::new_with_acceptor(acceptor).run(routes));
     address
-}
-
-async fn app(folder: &Path) -> App {
-    let mut config = Config::load(&Layers::default()).unwrap();
-    config.server.data = folder.to_owned();
-    let url = "http://bench".to_string();
-    let contents = BlobStore::from_settings(&config).unwrap();
-    App::new(
-        config,
-        Store::open_watched(&folder.join("layby.redb"), CACHE_BYTES, Repair::default()).unwrap(),
-        contents,
-        Clock::fixed(START.parse().unwrap()),
-        Catalogue::load(None).unwrap(),
-        url.clone(),
-        url,
-    )
-    .await
-    .unwrap()
 }
 
 /// A live policy, its quote and its card.
@@ -196,6 +175,10 @@ fn copy(
     let days = instalment_days(bought, expiry, 12);
     let plan = PaymentPlan::new(Pence(4816), &days).unwrap();
     (quote, policy, card, plan)
+}
+
+fn now() -> DateTime<Utc> {
+    START.parse().unwrap()
 }
 
 fn shop(folder: &Path, address: &str) -> Server {
@@ -310,7 +293,7 @@ async fn main() {
     let address = begin(&provider).await;
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let begun = Instant::now();
-    fill(&app(folder.path()).await, count).await;
+    fill(&app(folder.path(), now()).await, count).await;
     println!("{count} payments due, written in {:.0?}", begun.elapsed());
 
     let first = shop(folder.path(), &address);
@@ -340,7 +323,7 @@ async fn main() {
     // The provider's answers to the last charges are recorded.
     tokio::time::sleep(Duration::from_secs(5)).await;
     drop(second);
-    let store = app(folder.path()).await.store;
+    let store = app(folder.path(), now()).await.store;
     let tx = store
         .read(|tx| Ok::<_, StoreError>(tx.clone()))
         .await

@@ -4,6 +4,10 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
+mod support {
+    pub mod shop;
+}
+
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Child, Command};
@@ -11,22 +15,17 @@ use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Days, Utc};
 use layby::app::{App, jobs, seed};
-use layby::clock::Clock;
-use layby::config::{Config, Layers};
 use layby::domain::policy::Policy;
 use layby::domain::policy::renewal::RenewalStatus;
 use layby::domain::quote::{Quote, QuoteStatus};
-use layby::integrations::blobs::BlobStore;
-use layby::products::Catalogue;
-use layby::store::{Direction, Repair, Store, StoreError, WriteTx, tables};
+use layby::store::{Direction, StoreError, WriteTx, tables};
+use support::shop::app;
 use uuid::Uuid;
 
 /// The binary's own allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Size of the store's cache in a shop, bytes.
-const CACHE_BYTES: usize = 128 << 20;
 /// Policies due on the one day.
 const DUE: u32 = 100_000;
 const CUSTOMERS: u32 = 5_000;
@@ -34,24 +33,6 @@ const CUSTOMERS: u32 = 5_000;
 const BATCH: usize = 1_000;
 /// The variable that makes a process do the day's work of the store in this folder.
 const WORK_IN: &str = "LAYBY_BENCH_FOLDER";
-
-async fn app(folder: &Path, now: DateTime<Utc>) -> App {
-    let mut config = Config::load(&Layers::default()).unwrap();
-    config.server.data = folder.to_owned();
-    let url = "http://bench".to_string();
-    let contents = BlobStore::from_settings(&config).unwrap();
-    App::new(
-        config,
-        Store::open_watched(&folder.join("layby.redb"), CACHE_BYTES, Repair::default()).unwrap(),
-        contents,
-        Clock::fixed(now),
-        Catalogue::load(None).unwrap(),
-        url.clone(),
-        url,
-    )
-    .await
-    .unwrap()
-}
 
 fn now() -> DateTime<Utc> {
     "2026-11-21T06:00:00Z".parse().unwrap()

@@ -10,9 +10,9 @@ fn document_mistakes(from: &str, to: &str) -> Vec<String> {
     let (name, text) = layby::products::builtin_documents()[0];
     assert!(text.contains(from), "{from} isn't in the file");
     let changed = text.replacen(from, to, 1);
-    let beside = |asked: &str| (asked == name).then(|| changed.clone());
+    let read = |asked: &str| (asked == name).then(|| changed.clone());
     let (file, product) = builtin()[0];
-    let mistakes = Product::parse_with(file, product, &beside).unwrap_err();
+    let mistakes = Product::parse_with(file, product, &read).unwrap_err();
     mistakes.iter().map(ToString::to_string).collect()
 }
 
@@ -82,8 +82,8 @@ fn sentences_about_monthly_payment_need_its_terms() {
     let annual = text.replace("[monthly]\npayments = 12\nminimum = 40.00\n", "");
     assert_ne!(annual, text);
     let (name, documents) = layby::products::builtin_documents()[0];
-    let beside = |asked: &str| (asked == name).then(|| documents.to_owned());
-    let mistakes = Product::parse_with(file, &annual, &beside).unwrap_err();
+    let read = |asked: &str| (asked == name).then(|| documents.to_owned());
+    let mistakes = Product::parse_with(file, &annual, &read).unwrap_err();
     let mistakes: Vec<_> = mistakes
         .iter()
         .map(|mistake| mistake.text.as_str())

@@ -24,20 +24,22 @@ async fn the_lines_of_a_payout_may_stand_in_several_files() {
     let (one, two) = (sell(&shop, PAYS).await, sell(&shop, PAYS).await);
     let (first, second) = (one.payment.id.to_string(), two.payment.id.to_string());
     let (paid, all) = (one.payment.amount.0, 2 * one.payment.amount.0 - 40);
-    let said = taken_in(&shop, &plain(&[(&first, paid, 40, "payment")])).await;
-    assert_eq!(said.len(), 2, "{said:?}");
+    let lines = taken_in(&shop, &plain(&[(&first, paid, 40, "payment")])).await;
+    assert_eq!(lines.len(), 2, "{lines:?}");
     let rest = [
         (&second as &str, paid, 0, "payment"),
         ("", all, 0, "payout"),
     ];
-    let said = taken_in(&shop, &plain(&rest)).await;
+    let lines = taken_in(&shop, &plain(&rest)).await;
     assert!(
-        said.iter().all(|line| !line.contains("but its lines make")),
-        "{said:?}"
+        lines
+            .iter()
+            .all(|line| !line.contains("but its lines make")),
+        "{lines:?}"
     );
     let wrong = [("", all + 1, 0, "payout")];
-    let said = taken_in(&shop, &plain(&wrong)).await;
-    assert!(said[0].contains("but its lines make"), "{said:?}");
+    let lines = taken_in(&shop, &plain(&wrong)).await;
+    assert!(lines[0].contains("but its lines make"), "{lines:?}");
 }
 
 #[tokio::test]
@@ -60,17 +62,19 @@ async fn a_payout_that_the_bank_sent_back_is_paid_out_again_and_is_in_the_ledger
          po_2,txn_4,gbp,{each},0,{each},charge,{second}\n\
          po_2,txn_5,gbp,-{both},0,-{both},payout,\n"
     );
-    let said = taken_in(&shop, &again).await;
+    let lines = taken_in(&shop, &again).await;
     let back = Pence(paid);
     let wanted = format!("payout po_2: {back} of it was paid out before and sent back by the bank");
-    assert!(said.contains(&wanted), "{said:?}");
+    assert!(lines.contains(&wanted), "{lines:?}");
     assert!(
-        said.last().unwrap().contains("0 mismatched; 0 unknown"),
-        "{said:?}"
+        lines.last().unwrap().contains("0 mismatched; 0 unknown"),
+        "{lines:?}"
     );
     assert!(
-        said.iter().all(|line| !line.contains("but its lines make")),
-        "{said:?}"
+        lines
+            .iter()
+            .all(|line| !line.contains("but its lines make")),
+        "{lines:?}"
     );
     for sold in [&one, &two] {
         assert_eq!(balance(&shop, sold.policy, Account::Bank), Pence(paid));
@@ -92,22 +96,22 @@ async fn a_line_that_is_nobodys_is_taken_for_the_shops_own_once_somebody_says_so
         own.unwrap().id.unwrap()
     };
     assert!(listed[0].to_do.contains("`layby resolve`"), "{listed:?}");
-    let said = Resolution {
+    let resolution = Resolution {
         id: line(-120),
         method: ResolutionWay::Refund(RefundMethod::Transfer),
         by: "Jo Bloggs".to_string(),
         why: "our gift to the climate".to_string(),
     };
-    let done = resolves(&shop, &said).await.unwrap();
+    let done = resolves(&shop, &resolution).await.unwrap();
     assert_eq!(
         done,
         "line txn_1 of payout po_1 of -£1.20 is accepted as the shop's own"
     );
-    let again = resolves(&shop, &said).await.unwrap_err();
+    let again = resolves(&shop, &resolution).await.unwrap_err();
     assert!(again.contains("by Jo Bloggs: our gift"), "{again}");
     let waits = Resolution {
         id: line(-30),
-        ..said
+        ..resolution
     };
     let refused = resolves(&shop, &waits).await.unwrap_err();
     assert!(refused.contains("it is in no payout yet"), "{refused}");
@@ -116,8 +120,8 @@ async fn a_line_that_is_nobodys_is_taken_for_the_shops_own_once_somebody_says_so
     assert_eq!(moved, [Pence(-125), Pence(5), Pence(120)]);
     is_clean(&shop, "after it was taken for our own");
     // A second read changes nothing.
-    let said = taken_in(&shop, report).await;
-    assert!(said.last().unwrap().contains("1 were there"), "{said:?}");
+    let lines = taken_in(&shop, report).await;
+    assert!(lines.last().unwrap().contains("1 were there"), "{lines:?}");
     assert_eq!(of(Account::Bank), Pence(-125));
     assert_eq!(unresolved(&shop).await.len(), 1);
 }
@@ -152,8 +156,8 @@ async fn a_dispute_line_opens_a_dispute_that_later_news_does_not_book_again() {
          po_1,txn_1,gbp,-5.00,20.00,-25.00,dispute,dp_1,{payment}\n"
     );
     for counts in ["of which 1 are new", "of which 0 are new"] {
-        let said = taken_in(&shop, &report).await;
-        assert!(said.last().unwrap().contains(counts), "{said:?}");
+        let lines = taken_in(&shop, &report).await;
+        assert!(lines.last().unwrap().contains(counts), "{lines:?}");
         assert_eq!(disputes(&shop), Pence(500));
     }
     shop.work().await;
@@ -193,8 +197,8 @@ async fn a_plain_line_opens_a_dispute_by_our_id_of_the_payment() {
     let id = sold.payment.id.to_string();
     let report = plain(&[(&id, -500, 0, "dispute"), (&id, -100, 0, "dispute")]);
     for counts in ["of which 2 are new", "of which 0 are new"] {
-        let said = taken_in(&shop, &report).await;
-        assert!(said.last().unwrap().contains(counts), "{said:?}");
+        let lines = taken_in(&shop, &report).await;
+        assert!(lines.last().unwrap().contains(counts), "{lines:?}");
         let taken = balance(&shop, sold.policy, Account::Disputes);
         assert_eq!(taken, Pence(600));
     }

@@ -73,12 +73,12 @@ async fn is_declined_for_good<P: CardKeeper>() {
     let mut year = is_paid_by_hand::<P>(P::NEVER, DeclineClass::Never).await;
     let policy = year.policies[0].clone();
     let page = format!("/policy/view/{policy}#payments");
-    let told = letters(&year, "A payment for your");
+    let mails = letters(&year, "A payment for your");
     assert!(
-        told[0].text.contains("We do not charge this card"),
-        "{told:?}"
+        mails[0].text.contains("We do not charge this card"),
+        "{mails:?}"
     );
-    assert!(told[0].text.contains(&page), "{told:?}");
+    assert!(mails[0].text.contains(&page), "{mails:?}");
     let (_, card) = year.ann.shop.rows(&tables::INSTRUMENTS).remove(0);
     assert!(card.is_unusable);
     assert_eq!(year.plan(0).await["card_id"], Value::Null);
@@ -90,9 +90,9 @@ async fn is_declined_for_good<P: CardKeeper>() {
     assert_eq!(year.charges().len(), 1);
     assert_eq!(year.provider.charges(), []);
     assert_eq!(year.plan(0).await["status"], "failed");
-    let told = letters(&year, "A payment for your");
-    assert_eq!(told.len(), 2);
-    let text = &told[1].text;
+    let mails = letters(&year, "A payment for your");
+    assert_eq!(mails.len(), 2);
+    let text = &mails[1].text;
     assert!(
         text.contains("we have no card that we can charge"),
         "{text}"
@@ -103,10 +103,13 @@ async fn needs_customer<P: CardKeeper>() {
     let mut year = is_paid_by_hand::<P>(P::CUSTOMER, DeclineClass::Customer).await;
     let policy = year.policies[0].clone();
     let page = format!("/payment/{policy}?plan=due");
-    let told = letters(&year, "A payment for your");
-    assert_eq!(told.len(), 1);
-    assert!(told[0].text.contains("This payment needs you"), "{told:?}");
-    assert!(told[0].text.contains(&page), "{told:?}");
+    let mails = letters(&year, "A payment for your");
+    assert_eq!(mails.len(), 1);
+    assert!(
+        mails[0].text.contains("This payment needs you"),
+        "{mails:?}"
+    );
+    assert!(mails[0].text.contains(&page), "{mails:?}");
     assert_eq!(unresolved(&year.ann.shop).await, []);
 
     // The next payment is charged to the same card.
@@ -138,9 +141,9 @@ async fn is_taken_back<P: CardKeeper>(take_back: impl Fn(&P)) {
     assert_eq!(charges[0].unresolved, None);
     assert_eq!(unresolved(&year.ann.shop).await, []);
     assert_eq!(year.provider.balance(&year.ann.shop), all[0]);
-    let told = letters(&year, "was taken back");
-    assert_eq!(told.len(), 1);
-    assert!(told[0].text.contains("Please pay it again"), "{told:?}");
+    let mails = letters(&year, "was taken back");
+    assert_eq!(mails.len(), 1);
+    assert!(mails[0].text.contains("Please pay it again"), "{mails:?}");
     pays_due(&year).await;
     assert_eq!(year.plan(0).await["status"], "active");
     assert_eq!(year.provider.balance(&year.ann.shop), all[0] + all[1]);

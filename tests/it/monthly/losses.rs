@@ -19,8 +19,8 @@ use crate::policies::Customer;
 async fn disputes(ann: &Customer, payment: &Payment, event: DisputeEvent, moves: &[(&str, i64)]) {
     let app = &ann.shop.app;
     let news = dispute_news(payment.id, payment.amount, event, moves);
-    let told = payments::apply_dispute_news(&app.store, &app.clock, &app.work_added, news);
-    assert!(told.await.unwrap());
+    let applied = payments::apply_dispute_news(&app.store, &app.clock, &app.work_added, news);
+    assert!(applied.await.unwrap());
     ann.works().await;
 }
 

@@ -222,17 +222,17 @@ async fn lives_a_year<P: CardKeeper>() {
     assert_eq!(year.provider.balance(&year.ann.shop), total);
     no_charge_is_made_twice(&year);
     let letters = year.ann.shop.letters();
-    let told = |words: &str| {
+    let count = |words: &str| {
         letters
             .iter()
             .filter(|one| one.subject.contains(words))
             .count()
     };
-    assert_eq!(told("A payment for your"), 3);
-    assert_eq!(told("will end unless you pay"), 1);
-    assert_eq!(told("ends in a few days"), 1);
-    assert_eq!(told("We have cancelled"), 1);
-    assert_eq!(told("is fully paid"), 4);
+    assert_eq!(count("A payment for your"), 3);
+    assert_eq!(count("will end unless you pay"), 1);
+    assert_eq!(count("ends in a few days"), 1);
+    assert_eq!(count("We have cancelled"), 1);
+    assert_eq!(count("is fully paid"), 4);
     let none = year.provider.take_messages(&year.ann.shop);
     assert!(none.is_empty());
 }

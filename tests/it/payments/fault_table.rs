@@ -124,8 +124,8 @@ async fn clocks_that_differ_by_ten_minutes_sell() {
     ] {
         let till = Till::open().await;
         till.pay(PAYS_SILENTLY).await;
-        let heard = till.hears(till.signed(TimeDelta::minutes(minutes))).await;
-        assert_eq!(heard, status, "{minutes}");
+        let answer = till.hears(till.signed(TimeDelta::minutes(minutes))).await;
+        assert_eq!(answer, status, "{minutes}");
         assert_eq!(till.sold(), status == StatusCode::OK, "{minutes}");
         till.waits(TimeDelta::seconds(21)).await;
         assert!(till.sold(), "{minutes}");

@@ -350,16 +350,16 @@ mod tests {
         assert_eq!((third, third.next_step()), (failed(None), Some(day(8))));
         let queued = after(third, E::Notice { on: day(8) });
         assert_eq!(queued, notice(NoticeLetter::Notice, false));
-        let told = after(queued, E::LetterSent { on: day(8) });
-        assert_eq!(told, notice(NoticeLetter::Notice, true));
-        assert_eq!(told.next_step(), Some(day(20)));
-        let queued = after(told, E::Reminder);
+        let with_notice = after(queued, E::LetterSent { on: day(8) });
+        assert_eq!(with_notice, notice(NoticeLetter::Notice, true));
+        assert_eq!(with_notice.next_step(), Some(day(20)));
+        let queued = after(with_notice, E::Reminder);
         let reminded = after(queued, E::LetterSent { on: day(20) });
         assert_eq!(reminded.next_step(), Some(day(23)));
         // A new card is tried at once. If it fails too, the notice goes on.
-        let replaced = after(told, E::CardReplaced { on: day(10) });
+        let replaced = after(with_notice, E::CardReplaced { on: day(10) });
         assert_eq!(replaced.next_step(), Some(day(10)));
-        assert_eq!(after(replaced, declined(10, true)), told);
+        assert_eq!(after(replaced, declined(10, true)), with_notice);
         // A shop that was closed for days makes up for one try alone.
         assert_eq!(after(first, declined(9, true)), failed(None));
         // A card that may not be tried again gives the customer as much time.
