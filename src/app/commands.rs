@@ -9,6 +9,7 @@ use crate::app::accounting::reconcile::{self, Reconciliation};
 use crate::app::accounting::resolve::{self, Resolution};
 use crate::app::accounting::unresolved;
 use crate::app::letters::delivery::outbox::{self, MailOrder};
+use crate::app::policies::cancellations::end_cover::{CoverEnd, end_cover};
 use crate::app::policies::stop_charging::{ChargingStop, stop_charging};
 use crate::app::products::check_versions;
 use crate::app::{AppError, resume};
@@ -26,6 +27,8 @@ pub enum StoreCommand {
     Resolve(Resolution),
     /// Ends the charges of a policy's card.
     StopCharging(ChargingStop),
+    /// Gives notice of the end of a policy, or withdraws the notice.
+    EndCover(CoverEnd),
     /// Refuses product files that changed without a new version. Contains the hash of each product's files,
     /// by identifier and version.
     Products(BTreeMap<String, String>),
@@ -58,6 +61,10 @@ pub async fn execute(
         }
         StoreCommand::StopCharging(order) => {
             let done = stop_charging(store, order, now).await;
+            done.map(|line| lines.push(line))
+        }
+        StoreCommand::EndCover(order) => {
+            let done = end_cover(store, order, now).await;
             done.map(|line| lines.push(line))
         }
         StoreCommand::Products(hashes) => store.read(|tx| check_versions(tx, hashes)).await,

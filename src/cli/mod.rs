@@ -1,6 +1,7 @@
 //! The command line: one file for each subcommand.
 
 mod check;
+mod end_cover;
 mod execute;
 mod export;
 mod mail;
@@ -63,6 +64,8 @@ enum Command {
     Resolve(resolve::Resolve),
     /// Ends the charges of a policy's card. The shop may be running.
     StopCharging(stop_charging::StopCharging),
+    /// Gives a customer notice that the cover ends, or withdraws the notice. The shop may be running.
+    EndCover(end_cover::EndCover),
     /// Resumes a shop whose clock and store disagree. The shop may be running.
     Resume(resume::Resume),
     /// Exports quotes, policies, money that needs a person, or the API's document.
@@ -116,6 +119,7 @@ fn execute(cli: Cli) -> Result<(), CommandError> {
         Command::Reconcile(reconcile) => reconcile.run(&config),
         Command::Resolve(resolve) => resolve.run(&config),
         Command::StopCharging(stop) => stop.run(&config),
+        Command::EndCover(end) => end.run(&config),
         Command::Resume(resume) => resume.run(&config),
         Command::Export(export) => export.run(&config),
     }

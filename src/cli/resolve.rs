@@ -17,7 +17,7 @@ use crate::config::Config;
 /// own money. Each item can be resolved once. The shop may be running.
 #[derive(Args)]
 pub(super) struct Resolve {
-    /// The id of the refund, payment, dispute or payout line, from `layby export payments --status unresolved`.
+    /// The id of the refund, payment, dispute, plan or payout line, from `layby export payments --status unresolved`.
     id: Uuid,
     /// How the customer got the refund, what the gateway did, or how the payment ended.
     #[arg(long, value_enum, default_value = "transfer")]
@@ -53,6 +53,8 @@ enum MethodArg {
     /// For a message that the shop could not read, a second payment, or a refund at the gateway by hand: you dealt
     /// with it.
     FollowedUp,
+    /// For a monthly plan: the customer paid all that is due by bank transfer.
+    PlanPaid,
 }
 
 impl Resolve {
@@ -70,6 +72,7 @@ impl Resolve {
                 MethodArg::DisputeWon => ResolutionWay::Dispute(DisputeResult::Won),
                 MethodArg::DisputeLost => ResolutionWay::Dispute(DisputeResult::Lost),
                 MethodArg::FollowedUp => ResolutionWay::Message,
+                MethodArg::PlanPaid => ResolutionWay::PlanPayment,
             },
             by: self.by,
             why: self.why,

@@ -102,7 +102,7 @@ fn cancellation(refunded: bool) -> CancellationDocument {
         },
         reason: "I have sold the vehicle".into(),
         not_taken_up: !refunded,
-        is_unpaid: false,
+        is_by_shop: false,
         stopped: "We do not collect the 11 monthly payments that were left, £44.11 in all.".into(),
         is_earned: true,
         refund: Sum {

@@ -113,9 +113,21 @@ async function judgeRefund(id) {
   await refused(() => refund(100_000, crypto.randomUUID()), "40087", "");
 }
 
-/** The charge of a stored card, as the library makes it. */
-async function judgeCharge(info, token) {
-  const our = find("POST /transactions").body;
+/** Each charge of a stored card, for a renewal or an instalment, as the library makes it. */
+async function judgeCharges(info, token) {
+  const charges = ours.filter((one) => one.call === "POST /transactions");
+  const models = new Set(charges.map((one) => one.body.stored_credential.model));
+  assert.deepEqual(models, new Set(["RECURRING", "INSTALLMENT"]));
+  for (const { body } of charges) await judgeCharge(info, token, body);
+  const card = new sdk.CreditCardData();
+  card.token = token;
+  await card.deleteToken();
+  assert.equal(sent.shift().call, `DELETE /payment-methods/${token}`);
+  const later = card.charge("1.00").withCurrency("GBP").withIdempotencyKey(crypto.randomUUID());
+  await refused(() => later.execute(), "40118", "Payment method");
+}
+
+async function judgeCharge(info, token, our) {
   info.transactionProcessingAccountName = our.account_name;
   const card = new sdk.CreditCardData();
   card.token = token;
@@ -126,7 +138,7 @@ async function judgeCharge(info, token) {
   credential.sequence = our.stored_credential.sequence;
   const reference = crypto.randomUUID();
   const [amount, key] = [(Number(our.amount) / 100).toFixed(2), crypto.randomUUID()];
-  const charge = (again = key) =>
+  const charge = () =>
     card
       .charge(amount)
       .withCurrency("GBP")
@@ -134,7 +146,7 @@ async function judgeCharge(info, token) {
       .withDescription(our.description)
       .withStoredCredentials(credential)
       .withCardBrandStorage(sdk.StoredCredentialInitiator.Merchant, our.payment_method.card.brand_reference)
-      .withIdempotencyKey(again)
+      .withIdempotencyKey(key)
       .execute();
   const done = await charge();
   const made = sent.shift();
@@ -147,9 +159,6 @@ async function judgeCharge(info, token) {
   assert.deepEqual(theirs, ourBody);
   assert.deepEqual([done.responseCode, done.responseMessage], ["SUCCESS", "CAPTURED"]);
   await refused(charge, "40039", `id=${done.transactionId}`);
-  await card.deleteToken();
-  assert.equal(sent.shift().call, `DELETE /payment-methods/${token}`);
-  await refused(() => charge(crypto.randomUUID()), "40118", "Payment method");
 }
 
 async function refused(call, code, text) {
@@ -170,7 +179,7 @@ async function judge(address) {
   assert.ok(info.merchantId && info.transactionProcessingAccountName, JSON.stringify(info));
   const id = await judgeReports(await pay(address, info.accessToken));
   await judgeRefund(id);
-  await judgeCharge(info, await keptCard(info.accessToken, address, id));
+  await judgeCharges(info, await keptCard(info.accessToken, address, id));
   configure(address, "another");
   await refused(() => sdk.ReportingService.transactionDetail(id).execute(), "40004", "");
   console.log("Global Payments' library makes our token, report, charge and refund requests, and reads the double's answers");

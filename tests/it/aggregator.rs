@@ -47,7 +47,7 @@ pub async fn send(shop: &Shop, key: &str, body: &Value) -> Answer {
         .await
 }
 
-async fn click(shop: &Shop, address: &str) -> Answer {
+pub async fn click(shop: &Shop, address: &str) -> Answer {
     let id = address
         .strip_prefix(&format!("{ORIGIN}/aggregator/"))
         .unwrap();
@@ -56,7 +56,7 @@ async fn click(shop: &Shop, address: &str) -> Answer {
         .await
 }
 
-fn made(answer: &Answer) -> Made {
+pub fn made(answer: &Answer) -> Made {
     Made {
         uuid: answer.text("/data/info/uuid"),
         token: answer.text("/data/info/consumer_token"),

@@ -1,5 +1,7 @@
 //! Policies that are paid monthly, from the sale to their end.
 
+mod any_order;
+mod bank_transfer;
 mod cards;
 mod changes;
 mod collecting;

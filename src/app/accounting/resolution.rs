@@ -23,6 +23,8 @@ pub enum ResolutionWay {
     Dispute(DisputeResult),
     /// A person followed up a message, a second payment or a refund by hand at the gateway.
     Message,
+    /// The customer paid what is due of a plan by bank transfer.
+    PlanPayment,
 }
 
 /// A person's resolution of one item.

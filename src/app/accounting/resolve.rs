@@ -8,6 +8,7 @@
 //! - a dispute that only payout reports name
 //! - a message that the shop could not apply, or a second payment of one attempt
 //! - a refund by hand at the gateway that may repeat a bank transfer
+//! - a monthly plan whose customer paid by bank transfer
 
 use chrono::{DateTime, Utc};
 
@@ -21,6 +22,7 @@ use crate::app::payments::status::close_unresolved::close_unresolved;
 use crate::app::payments::{
     balance_of, ledger, record_lookup, record_manual_refund, record_partial_manual_refund,
 };
+use crate::app::policies::plans::record_bank_transfer;
 use crate::app::policies::queue_letter;
 use crate::domain::money::Pence;
 use crate::domain::money::ledger::Entry;
@@ -29,13 +31,14 @@ pub use crate::domain::payment::dispute::DisputeResult;
 use crate::domain::payment::refund::{ManualRefund, Refund, RefundLookup, RefundStatus, SLOW_DAYS};
 pub use crate::domain::payment::refund::{RefundFinding, RefundMethod};
 use crate::domain::payment::settlement::{Accepted, LineOutcome, SettlementLine};
-use crate::domain::payment::{Payment, PaymentResolution, UnresolvedReason};
+use crate::domain::payment::{FollowUp, Payment, PaymentResolution, UnresolvedReason};
+use crate::domain::policy::Policy;
+use crate::domain::policy::plan::PaymentPlan;
 use crate::domain::time::dates::{format_long, london_date};
-use crate::store::tables::{DISPUTES, PAYMENTS, PolicyNotification, REFUNDS, SETTLEMENT_LINES};
+use crate::store::tables::{
+    DISPUTES, PAYMENTS, PLANS, POLICIES, PolicyNotification, REFUNDS, SETTLEMENT_LINES,
+};
 use crate::store::{Store, WriteTx};
-
-/// The maximum length of a name or a reason, in characters.
-const MAX_TEXT_LENGTH: usize = 200;
 
 /// Stores the resolution in one transaction. For a paid refund, also posts ledger entries and queues a
 /// letter. For a refund that was not made, also queues a new request to the gateway. For a payout line, also
@@ -51,27 +54,16 @@ pub async fn execute(
     resolution: &Resolution,
     now: DateTime<Utc>,
 ) -> Result<String, AppError> {
+    let FollowUp { by, why, .. } =
+        FollowUp::new(&resolution.by, &resolution.why, now).map_err(refusal)?;
     let order = Resolution {
-        by: check_line("--by", &resolution.by)?,
-        why: check_line("--why", &resolution.why)?,
+        by,
+        why,
         ..resolution.clone()
     };
     let line = store.write(move |tx| resolve(tx, &order, now)).await?;
     tracing::info!(id = %resolution.id, method = ?resolution.method, by = resolution.by, "unresolved money was resolved");
     Ok(line)
-}
-
-/// Returns the typed text, trimmed. Fails if the text is empty, has a control character, or is
-/// longer than [`MAX_TEXT_LENGTH`].
-fn check_line(name: &str, typed: &str) -> Result<String, AppError> {
-    let typed = typed.trim();
-    let is_line = !typed.is_empty() && !typed.contains(char::is_control);
-    if is_line && typed.chars().count() <= MAX_TEXT_LENGTH {
-        return Ok(typed.to_string());
-    }
-    Err(refusal(format!(
-        "{name} must be one line of 1 to {MAX_TEXT_LENGTH} characters."
-    )))
 }
 
 fn resolve(
@@ -85,7 +77,10 @@ fn resolve(
             Some(payment) => close_payment(tx, order, payment, now),
             None => match DISPUTES.get(tx, &id)? {
                 Some(dispute) => close_dispute(tx, order, dispute, now),
-                None => accept(tx, order, now),
+                None => match (POLICIES.get(tx, &id)?, PLANS.get(tx, &id)?) {
+                    (Some(policy), Some(plan)) => pay_plan(tx, order, (&policy, &plan), now),
+                    _ => accept(tx, order, now),
+                },
             },
         };
     };
@@ -95,7 +90,10 @@ fn resolve(
         ResolutionWay::Message if refund.is_from_gateway => {
             return follow_up_refund(tx, order, refund, now);
         }
-        ResolutionWay::Payment(_) | ResolutionWay::Dispute(_) | ResolutionWay::Message => {
+        ResolutionWay::Payment(_)
+        | ResolutionWay::Dispute(_)
+        | ResolutionWay::Message
+        | ResolutionWay::PlanPayment => {
             return Err(refusal(format!(
                 "{id} is a refund: say `--method transfer`, `--method already-refunded` or, of an \
                  unconfirmed one, `--method refund-made` or `--method refund-not-made`."
@@ -256,6 +254,26 @@ fn close_payment(
     Ok(line)
 }
 
+/// Stores that the customer paid what is due of a monthly plan by bank transfer.
+fn pay_plan(
+    tx: &mut WriteTx<'_>,
+    order: &Resolution,
+    own: (&Policy, &PaymentPlan),
+    now: DateTime<Utc>,
+) -> Result<String, AppError> {
+    let id = order.id;
+    if order.method != ResolutionWay::PlanPayment {
+        return Err(refusal(format!(
+            "{id} is a monthly plan: say `--method plan-paid` if the customer paid all that is due by bank transfer."
+        )));
+    }
+    let person = FollowUp::new(&order.by, &order.why, now).map_err(refusal)?;
+    let paid = record_bank_transfer(tx, own, &person, now)?;
+    let paid = paid.map_err(|why| refusal(format!("{id}: {why}")))?;
+    let number = number(tx, id)?.unwrap_or_default();
+    Ok(format!("{paid} of {number} is paid by bank transfer"))
+}
+
 /// Returns the part of a refund that exceeds what is left of the payment, in pence. A transfer must
 /// not pay that part. Returns zero if `way` is not a transfer. Fails if the refund can't be closed
 /// in this `way`.
@@ -301,6 +319,7 @@ fn accept(
         ResolutionWay::Payment(_) => Some("payment"),
         ResolutionWay::Dispute(_) => Some("dispute"),
         ResolutionWay::Message => return close_message(tx, order, now),
+        ResolutionWay::PlanPayment => Some("monthly plan"),
     };
     if let Some(what) = what {
         return Err(refusal(format!("{id}: there is no such {what}.")));

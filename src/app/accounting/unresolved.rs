@@ -74,7 +74,9 @@ fn all(
             amount: plan.due,
             since: plan.since,
             facts: plan.facts,
-            to_do: "Call the customer. The plan goes on if all that is due is paid.".to_string(),
+            to_do: "Call the customer. The plan goes on if all that is due is paid. After a bank transfer, write that \
+                    down with `layby resolve --method plan-paid`."
+                .to_string(),
         });
     }
     for row in SETTLEMENT_LINES.rows(tx, &()) {

@@ -140,10 +140,24 @@ pub enum LetterEvent {
         /// The next year's policy, if bought.
         next_policy: Option<AdjacentPolicy>,
     },
+    /// The shop is to end the policy on a later day.
+    EndNotice {
+        cause: String,
+        /// Last day of cover. None if cover never begins.
+        last_day: Option<String>,
+        /// Refund after the last day.
+        refund: Vec<RefundAmount>,
+        cancelled_change: Option<CancelledChange>,
+        stopped_payments: Option<StoppedPaymentFields>,
+        /// The next year's policy, if bought.
+        next_policy: Option<AdjacentPolicy>,
+    },
     CancellationWithdrawn {
         /// Former first day without cover.
         effective_date: String,
         expiry: String,
+        /// Whether the shop withdrew its notice, and not the customer the cancellation.
+        is_notice: bool,
         /// A cancelled change, which stays cancelled.
         cancelled_change: Option<CancelledChange>,
         /// Last day of cover, unless all that is due of the monthly payments is paid.
@@ -237,7 +251,9 @@ pub enum LetterEvent {
         end_day: String,
         earlier_end: Option<EarlierEnd>,
     },
-    CancelledUnpaid {
+    /// The shop cancelled the policy.
+    CancelledByShop {
+        cause: String,
         /// Last day of cover.
         end_day: String,
         refund: Vec<RefundAmount>,

@@ -12,6 +12,7 @@ use crate::app::letters::policy_events::{open_renewal, policy_event, renewal_eve
 use crate::app::letters::{
     FirstPassword, Letter, LetterEvent, PolicyFields, SharedFields, delivery,
 };
+use crate::app::policies::cancellations::end_cover::record_end_notice;
 use crate::app::policies::{self, PolicyContext, plans};
 use crate::app::{App, AppError, documents, new_id, page_addresses};
 use crate::domain::account::{LinkUse, username};
@@ -53,18 +54,13 @@ pub(in crate::app) async fn mail_policy(
             };
             let now = app.clock.now();
             send_policy_letter(app, &context, &to, event).await?;
-            match news {
-                PolicyNotification::PlanNotice | PolicyNotification::PlanReminder => {
-                    record_notice(app, uuid, news, username(&to), now).await
-                }
-                _ => Ok(()),
-            }
+            record_notice(app, uuid, news, username(&to), now).await
         }
     }
 }
 
 /// Records that a letter about the end of cover was sent at `now`: its days count from then. A letter that the
-/// address refused is kept as unsent, because the customer doesn't know the day.
+/// address refused is kept as unsent, because the customer doesn't know the day. Does nothing for other letters.
 async fn record_notice(
     app: &App,
     policy: Uuid,
@@ -72,6 +68,15 @@ async fn record_notice(
     name: String,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
+    let is_notice = matches!(
+        news,
+        PolicyNotification::PlanNotice
+            | PolicyNotification::PlanReminder
+            | PolicyNotification::EndNotice { .. }
+    );
+    if !is_notice {
+        return Ok(());
+    }
     app.store
         .write(move |tx| {
             let refused = refusal(tx, &name, now)?;
@@ -80,7 +85,12 @@ async fn record_notice(
                 outbox::store_failure(tx, &task, &refused.reason, new_id(now), now)?;
                 return Ok(());
             }
-            plans::record_letter(tx, policy, london_date(now))
+            match news {
+                PolicyNotification::EndNotice { cancellation } => {
+                    record_end_notice(tx, cancellation)
+                }
+                _ => plans::record_letter(tx, policy, london_date(now)),
+            }
         })
         .await
 }

@@ -13,6 +13,7 @@ use crate::app::letters::{
 use crate::app::payments::checkout::attempts::attempts;
 use crate::app::payments::refunds::unrefunded;
 use crate::app::policies::cancellations;
+use crate::app::policies::cancellations::end_cover::is_in_time;
 use crate::app::policies::plans::StoppedPayments;
 use crate::app::policies::renewals::{self, RenewalPreview};
 use crate::app::policies::{self, PolicyContext};
@@ -21,7 +22,7 @@ use crate::app::products::help_line::help_line;
 use crate::app::{App, AppError, page_addresses};
 use crate::clock::Clock;
 use crate::domain::payment::PaymentStatus;
-use crate::domain::policy::cancellation::ScheduledStatus;
+use crate::domain::policy::cancellation::{self, ScheduledStatus};
 use crate::domain::policy::renewal::{COMPARE, CardCharge};
 use crate::domain::quote::{Quote, QuoteStatus};
 use crate::domain::time::dates::{add_days, format_long};
@@ -92,6 +93,7 @@ pub(super) fn policy_event(
             Ok(Some(LetterEvent::CancellationWithdrawn {
                 effective_date: format_long(cancellation_row.effective),
                 expiry: format_long(context.policy.expiry),
+                is_notice: cancellation_row.notice.is_some(),
                 cancelled_change: cancelled_change_fields(tx, policy, change)?,
                 unpaid_end: unpaid_end(tx, context)?,
             }))
@@ -118,16 +120,38 @@ pub(super) fn policy_event(
         | PolicyNotification::PlanNotice
         | PolicyNotification::PlanReminder
         | PolicyNotification::PlanPaid => plan_event((today, &app.public_url), tx, context, news),
-        PolicyNotification::CancelledUnpaid => {
+        PolicyNotification::CancelledByShop => {
             let Some(done) = cancellations::completed_progress(tx, context)? else {
                 return Ok(None);
             };
             let ended = done.cancellation;
             let refund = unrefunded::refund_parts(tx, policy, ended.id)?;
-            Ok(Some(LetterEvent::CancelledUnpaid {
+            let reason = ended.reason.and_then(cancellation::reason);
+            Ok(Some(LetterEvent::CancelledByShop {
+                cause: reason.unwrap_or_default().to_owned(),
                 end_day: format_long(add_days(ended.effective, -1)),
                 refund: format_refunds(&refund),
                 stopped_payments: format_stopped(done.stopped),
+                next_policy: next_policy(context, today),
+            }))
+        }
+        PolicyNotification::EndNotice { cancellation } => {
+            let pending = cancellations::pending_of(tx, context, today)?;
+            let own = pending.filter(|pending| pending.cancellation.id == cancellation);
+            let own = own.filter(|own| is_in_time(own.cancellation.effective, today));
+            let Some(pending) = own else {
+                return Ok(None);
+            };
+            let back = pending.cancellation.refund.amount;
+            let mut refund = unrefunded::expected_parts(tx, policy, back)?;
+            add_later_payments(&mut refund, back, pending.stopped.is_some());
+            let reason = pending.cancellation.reason.and_then(cancellation::reason);
+            Ok(Some(LetterEvent::EndNotice {
+                cause: reason.unwrap_or_default().to_owned(),
+                last_day: pending.last_day.map(format_long),
+                refund: format_refunds(&refund),
+                cancelled_change: cancelled_change_fields(tx, policy, pending.dropped)?,
+                stopped_payments: format_stopped(pending.stopped),
                 next_policy: next_policy(context, today),
             }))
         }

@@ -18,7 +18,7 @@ const PAYMENT: &str =
     "is_policy has_ended is_due_again is_too_late product reference payment_date payments_page";
 
 /// Each letter's name, the fields it shares with others, and its own fields.
-pub(super) const LETTERS: [(&str, &str, &str); 36] = [
+pub(super) const LETTERS: [(&str, &str, &str); 37] = [
     (
         "quote-saved",
         "product reference",
@@ -56,7 +56,7 @@ pub(super) const LETTERS: [(&str, &str, &str); 36] = [
     (
         "cancellation-withdrawn",
         POLICY,
-        "effective_date expiry cancelled_change unpaid_end",
+        "effective_date expiry is_notice cancelled_change unpaid_end",
     ),
     (
         "not-taken-up",
@@ -86,9 +86,14 @@ pub(super) const LETTERS: [(&str, &str, &str); 36] = [
     ("plan-notice", POLICY, "due_amount end_day earlier_end"),
     ("plan-reminder", POLICY, "due_amount end_day earlier_end"),
     (
-        "cancelled-unpaid",
+        "cancelled-by-shop",
         POLICY,
-        "end_day refund stopped_payments next_policy",
+        "cause end_day refund stopped_payments next_policy",
+    ),
+    (
+        "end-notice",
+        POLICY,
+        "cause last_day refund cancelled_change stopped_payments next_policy",
     ),
     ("plan-paid", POLICY, "total expiry"),
     (
@@ -154,6 +159,10 @@ fn choices() -> Map<String, Value> {
                 "Registration: AB12 CDE added"
             ]]),
         ),
+        (
+            "cause",
+            json!(["Your bank took back a payment for this policy"]),
+        ),
         ("charge_date", json!([null, "24 November 2026"])),
         ("next_try", json!([null, "17 November 2026"])),
         (
@@ -201,6 +210,7 @@ fn choices() -> Map<String, Value> {
         ("is_immediate", json!([false, true])),
         ("is_due_later", json!([false, true])),
         ("is_instalment", json!([false, true])),
+        ("is_notice", json!([false, true])),
         ("is_policy", json!([false, true])),
         ("is_renewable", json!([false, true])),
         ("is_returned", json!([false, true])),

@@ -5,11 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::AppError;
 use crate::domain::payment::FollowUp;
+use crate::domain::policy::Policy;
+use crate::domain::quote::Quote;
 use crate::store::tables::{POLICIES, POLICY_BY_REFERENCE, QUOTES};
-use crate::store::{Direction, Store, WriteTx};
-
-/// The longest text of who stopped the charges, or why, in characters.
-const MAX_TEXT: usize = 200;
+use crate::store::{Direction, Read, Store, WriteTx};
 
 /// An order to stop the charges of a policy's card.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,47 +29,41 @@ pub async fn stop_charging(
     order: &ChargingStop,
     now: DateTime<Utc>,
 ) -> Result<String, AppError> {
-    for (name, text) in [("--by", &order.by), ("--why", &order.why)] {
-        let length = text.trim().chars().count();
-        if length == 0 || MAX_TEXT < length {
-            return Err(refusal(format!("{name} has 1 to {MAX_TEXT} characters")));
-        }
-    }
-    let order = order.clone();
-    store.write(move |tx| stop(tx, &order, now)).await
+    let stopped = FollowUp::new(&order.by, &order.why, now).map_err(refusal)?;
+    let policy = order.policy.clone();
+    store
+        .write(move |tx| stop(tx, &policy, stopped.clone()))
+        .await
 }
 
-fn stop(
-    tx: &mut WriteTx<'_>,
-    order: &ChargingStop,
-    now: DateTime<Utc>,
-) -> Result<String, AppError> {
-    let number = order.policy.trim().to_uppercase();
-    let found = POLICY_BY_REFERENCE.list(tx, &number, Direction::Forward, 1)?;
-    let policy = found.first().map(|((_, policy), ())| *policy);
-    let policy = policy
-        .map(|id| POLICIES.get(tx, &id))
-        .transpose()?
-        .flatten();
-    let Some(mut policy) = policy else {
-        return Err(refusal(format!("there is no live policy {number}")));
-    };
+fn stop(tx: &mut WriteTx<'_>, typed: &str, stopped: FollowUp) -> Result<String, AppError> {
+    let (quote, mut policy) = live_policy(tx, typed)?;
+    let number = quote.reference;
     // A gateway may report the card after the purchase. It is not stored then.
     if policy.instrument.take().is_none() && policy.charging_stopped.is_some() {
         return Err(refusal(format!("no card is charged for {number}")));
     }
     policy.auto_renew = false;
-    policy.charging_stopped = Some(FollowUp {
-        by: order.by.trim().to_owned(),
-        why: order.why.trim().to_owned(),
-        at: now,
-    });
+    policy.charging_stopped = Some(stopped);
     POLICIES.put(tx, &policy.uuid, &policy)?;
-    let quote = QUOTES.get(tx, &policy.uuid)?;
-    let number = quote.map_or(number, |quote| quote.reference);
     Ok(format!("the card of {number} is not charged any more"))
 }
 
-fn refusal(why: String) -> AppError {
+/// Returns the live policy with the reference that an operator typed.
+///
+/// # Errors
+/// A refusal if there is none.
+pub(super) fn live_policy(tx: &impl Read, typed: &str) -> Result<(Quote, Policy), AppError> {
+    let number = typed.trim().to_uppercase();
+    let found = POLICY_BY_REFERENCE.list(tx, &number, Direction::Forward, 1)?;
+    if let Some(((_, id), ())) = found.first()
+        && let Some(own) = QUOTES.get(tx, id)?.zip(POLICIES.get(tx, id)?)
+    {
+        return Ok(own);
+    }
+    Err(refusal(format!("there is no live policy {number}")))
+}
+
+pub(super) fn refusal(why: String) -> AppError {
     AppError::rule("refused", why)
 }

@@ -158,8 +158,8 @@ pub struct CancellationDocument {
     pub reason: String,
     /// Whether the policy was undone before its inception.
     pub not_taken_up: bool,
-    /// Whether we cancelled the policy, because its monthly payments were not made.
-    pub is_unpaid: bool,
+    /// Whether the shop cancelled the policy.
+    pub is_by_shop: bool,
     /// The sentence about the monthly payments that stop. Empty if there are none.
     pub stopped: String,
     /// Whether the price of the days with cover counts, and not all that was paid comes back.

@@ -11,6 +11,9 @@ use uuid::Uuid;
 use crate::domain::money::Pence;
 use crate::domain::money::price::Price;
 
+/// The provider of payments that a person recorded, and no gateway took.
+pub const BANK_TRANSFER: &str = "bank-transfer";
+
 /// The accounts of the ledger.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Account {
@@ -57,9 +60,13 @@ impl Account {
         ]
     }
 
-    /// Returns the account of the gateway `provider`.
+    /// Returns the account that holds the payments of `provider`: the gateway's, or the bank's for
+    /// [`BANK_TRANSFER`].
     #[must_use]
     pub fn gateway(provider: &str) -> Self {
+        if provider == BANK_TRANSFER {
+            return Self::Bank;
+        }
         Self::Gateway {
             provider: provider.to_string(),
         }

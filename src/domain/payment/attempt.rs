@@ -4,10 +4,11 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::{
-    Currency, Instrument, Keys, Mode, Payment, PaymentFrequency, PaymentSource, PaymentStatus,
-    Purpose, References,
+    Currency, FollowUp, InstalmentNumbers, Instrument, Keys, Mode, Payment, PaymentFrequency,
+    PaymentSource, PaymentStatus, Purpose, References,
 };
 use crate::domain::money::Pence;
+use crate::domain::money::ledger::BANK_TRANSFER;
 
 impl Payment {
     /// Creates an attempt to pay for `quote` at once, on a page of the gateway `provider`. `revision` is that of the
@@ -68,6 +69,28 @@ impl Payment {
             consent: Some(card.consent),
             by: PaymentSource::Instrument(card.id),
             ..Self::on_page(id, quote, terms, gateway, purpose, now)
+        }
+    }
+
+    /// Creates a payment of instalments by bank transfer, which a person recorded.
+    #[must_use]
+    pub fn by_transfer(
+        id: Uuid,
+        quote: Uuid,
+        terms: (u32, Pence),
+        numbers: InstalmentNumbers,
+        person: &FollowUp,
+        now: DateTime<Utc>,
+    ) -> Self {
+        let purpose = Purpose::Instalments(numbers);
+        let texts = [("by", &person.by), ("why", &person.why)];
+        let references = texts.map(|(name, text)| (name.to_owned(), text.clone()));
+        Self {
+            status: PaymentStatus::Paid,
+            paid_at: Some(now),
+            by: PaymentSource::Transfer,
+            references: References::from(references),
+            ..Self::on_page(id, quote, terms, (BANK_TRANSFER, Mode::Live), purpose, now)
         }
     }
 }

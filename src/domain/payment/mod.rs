@@ -253,6 +253,33 @@ pub struct FollowUp {
     pub at: DateTime<Utc>,
 }
 
+impl FollowUp {
+    /// The longest text of a person or a reason, in characters.
+    const MAX_TEXT: usize = 200;
+
+    /// Returns what a person did at a moment. The texts are trimmed.
+    ///
+    /// # Errors
+    /// A text for the operator if one of the texts is empty, long, or has a control character.
+    pub fn new(by: &str, why: &str, moment: DateTime<Utc>) -> Result<Self, String> {
+        let check = |name: &str, typed: &str| {
+            let typed = typed.trim();
+            let is_line = !typed.is_empty() && !typed.contains(char::is_control);
+            if is_line && typed.chars().count() <= Self::MAX_TEXT {
+                return Ok(typed.to_owned());
+            }
+            let max = Self::MAX_TEXT;
+            Err(format!("{name} must be one line of 1 to {max} characters."))
+        };
+        let (by, why) = (check("--by", by)?, check("--why", why)?);
+        Ok(Self {
+            by,
+            why,
+            at: moment,
+        })
+    }
+}
+
 /// The reason of a payment that bought nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum UnappliedReason {
@@ -275,7 +302,7 @@ impl Payment {
     #[must_use]
     pub const fn instrument(&self) -> Option<Uuid> {
         match self.by {
-            PaymentSource::Page => None,
+            PaymentSource::Page | PaymentSource::Transfer => None,
             PaymentSource::Instrument(id) => Some(id),
         }
     }

@@ -86,6 +86,8 @@ pub enum PaymentSource {
     Page,
     /// The shop charges the card with this id; see [`super::Instrument`].
     Instrument(Uuid),
+    /// The customer paid by bank transfer, and a person recorded it.
+    Transfer,
 }
 
 /// How the price of a sale or renewal is paid.

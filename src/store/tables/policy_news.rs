@@ -40,8 +40,12 @@ pub enum PolicyNotification {
     PlanNotice,
     /// Cover ends in a few days unless all that is due is paid.
     PlanReminder,
-    /// The policy was cancelled, because its plan was not paid.
-    CancelledUnpaid,
+    /// The shop cancelled the policy.
+    CancelledByShop,
+    /// The shop is to end the policy on a later day.
+    EndNotice {
+        cancellation: Uuid,
+    },
     /// The last payment of the plan was made.
     PlanPaid,
     /// The policy's last day is over, and the policy was not renewed.

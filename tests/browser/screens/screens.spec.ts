@@ -179,6 +179,35 @@ test.describe('every page fits every screen', () => {
     await lookAt(page, 'a renewal before it is paid');
   });
 
+  test('of a plan, from the choice to a payment that failed', async ({ page, shop, form, calls, customers }) => {
+    const quote = await calls.createQuote();
+    await bringAlong(page, quote);
+    await form.open(`/quote/edit/${quote.uuid}?step=4`);
+    await page.getByRole('radio', { name: /^Pay monthly: / }).check();
+    await lookAt(page, 'step four, paid monthly');
+    await shop.openInThePast(40);
+    const customer = await customers.create({
+      isPaid: true,
+      isMonthly: true,
+      card: CARDS.declinedLater,
+      values: { start_date: wire(-39) },
+    });
+    await shop.openToday();
+    await customers.logIn(page, customer);
+    await page.goto('/dashboard');
+    await expect(page.getByRole('alert').filter({ hasText: 'A monthly payment failed' })).toBeVisible({ timeout: 30_000 });
+    await lookAt(page, 'the account after a failed payment');
+    await page.goto('/dashboard?tab=payments');
+    await page.getByText('All 12 payments').click();
+    await lookAt(page, 'the account, Payments');
+    await page.goto(`/policy/view/${customer.quote.uuid}#payments`);
+    await expect(page.getByRole('region', { name: 'Monthly payments' })).toBeVisible();
+    await lookAt(page, 'a policy after a failed payment');
+    await page.getByRole('link', { name: /^Pay £.* now$/ }).first().click();
+    await expect(page.getByText(/^Monthly payment of /).first()).toBeVisible();
+    await lookAt(page, 'the payment of what is due');
+  });
+
   test('of gadget cover', async ({ page, form }) => {
     await form.open('/cover/gadget');
     await lookAt(page, 'gadgets, the start');

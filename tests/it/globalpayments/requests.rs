@@ -3,7 +3,7 @@
 //! `LAYBY_WRITE_FIXTURES=1 cargo nextest run -E 'test(globalpayments::requests)'`.
 
 use layby::domain::money::Pence;
-use layby::domain::payment::Payer;
+use layby::domain::payment::{InstalmentNumbers, Payer, Purpose};
 use layby::integrations::payments::ChargeRequest;
 use layby::integrations::payments::globalpayments::GpRefundOrder;
 use serde_json::{Value, json};
@@ -68,8 +68,13 @@ async fn every_kind_of_request_is_the_one_that_was_judged() {
     let till = Till::at_the_page().await;
     let token = ("payment_method", token.as_str());
     let (mut attempt, instrument) = charge_of(&till.attempt(), token, &scheme_reference);
-    for (tries, id) in [(1, 5), (2, 6)] {
-        attempt.id = Uuid::from_u128(id);
+    let instalment = Purpose::Instalments(InstalmentNumbers::new(&[1]));
+    for (tries, id, purpose) in [
+        (1, 5, Purpose::Renewal),
+        (2, 6, Purpose::Renewal),
+        (1, 7, instalment),
+    ] {
+        (attempt.id, attempt.purpose) = (Uuid::from_u128(id), purpose);
         let charge = ChargeRequest {
             attempt: &attempt,
             instrument: &instrument,

@@ -119,6 +119,37 @@ async fn the_renewal_keeps_the_way_of_paying() {
 }
 
 #[tokio::test]
+async fn one_press_pays_the_next_year_at_once() {
+    let mut ann = Customer::new().await;
+    let at_once = json!({ "auto_renew": true, "payment_frequency": "annual" });
+    let monthly = json!({ "auto_renew": true, "payment_frequency": "monthly" });
+    let annual = ann.buys(&crate::policies::young_vehicles(), PAYS).await;
+    let path = format!("/api/v1/policy/{annual}/auto-renew");
+    ann.put(&path, &at_once).succeeds().await;
+    let weekly = json!({ "auto_renew": true, "payment_frequency": "weekly" });
+    for wrong in [&monthly, &weekly] {
+        ann.put(&path, wrong)
+            .answers(StatusCode::UNPROCESSABLE_ENTITY)
+            .await;
+    }
+
+    let product = crate::policies::young_vehicles();
+    let (policy, accepted) = super::accepts_monthly(&ann, &product, true).await;
+    accepted.expect(StatusCode::OK);
+    ann.enters_card(&policy, PAYS).await;
+    for body in [&at_once, &monthly, &at_once] {
+        ann.put(&format!("/api/v1/policy/{policy}/auto-renew"), body)
+            .succeeds()
+            .await;
+    }
+    lives_until(&mut ann, "2027-11-25").await;
+    let renewed = ann.policy(&policy).await.text("/data/policy/renewed_by");
+    let next = ann.policy(&renewed).await;
+    assert_eq!(next.at("/data/policy/plan"), &Value::Null, "paid at once");
+    is_clean(&ann.shop, "after a renewal that is paid at once");
+}
+
+#[tokio::test]
 async fn an_end_on_a_later_day_takes_the_later_change_out_of_the_payments() {
     let (mut ann, policy) = covered_monthly(PAYS).await;
     let before = amounts(&plan(&ann, &policy).await);

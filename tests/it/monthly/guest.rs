@@ -5,22 +5,38 @@ use poem::http::StatusCode;
 use serde_json::json;
 
 use super::{PAYS, amounts, states};
+use crate::aggregator;
 use crate::policies::{Customer, pence};
-use crate::support::two_vehicles;
+use crate::support::{Made, Shop, two_vehicles};
 
 #[tokio::test]
 async fn a_guest_reads_the_plan_after_the_purchase_as_the_owner_does() {
-    let ann = Customer::new().await;
-    let shop = &ann.shop;
+    let shop = Customer::new().await.shop;
     let quote = shop.quote(&two_vehicles()).await;
-    shop.read(&quote).await.expect(StatusCode::OK);
+    pays_monthly(&shop, &quote).await;
+}
+
+#[tokio::test]
+async fn a_partners_customer_pays_monthly_on_the_same_terms() {
+    let shop = Shop::configured(&aggregator::partners()).await;
+    let risk = aggregator::risk("r-1");
+    let sent = aggregator::send(&shop, aggregator::KEY, &risk).await;
+    let clicked = aggregator::click(&shop, &sent.text("/data/click_through")).await;
+    let total = sent.at("/data/info/price/amount_total");
+    assert_eq!(&clicked.at("/data/plan")["total"], total);
+    pays_monthly(&shop, &aggregator::made(&clicked)).await;
+}
+
+/// Buys a quote with monthly payments, and reads the plan.
+async fn pays_monthly(shop: &Shop, quote: &Made) {
+    shop.read(quote).await.expect(StatusCode::OK);
     let accept = json!({
         "payment_frequency": "monthly", "terms_and_conditions": true, "auto_renew": false,
     });
     let path = format!("/api/v1/quote/update-accept/{}", quote.uuid);
     let accepted = shop.post(&path, &accept).bearer(&quote.token).send().await;
     let accepted = accepted.expect(StatusCode::OK);
-    let started = shop.initiate(&quote).await.expect(StatusCode::OK);
+    let started = shop.initiate(quote).await.expect(StatusCode::OK);
     shop.pay(&started.text("/data/url"), PAYS).await;
     let payment = started.text("/data/payment_id").parse().unwrap();
     status::sync_payment_status(&shop.app, payment)

@@ -236,7 +236,8 @@ async fn an_end_for_unpaid_payments_is_nobodys_wish() {
     says(
         &document,
         &[
-            "Monthly payments that were due were not made, so we cancelled your policy as 12 January 2027 began",
+            "We cancelled your policy as 12 January 2027 began",
+            "Payments that were due were not made",
             "We do not collect the 11 monthly payments that were left",
             "so there is nothing to pay back",
         ],

@@ -3,7 +3,7 @@
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::{Account, Movement};
 use layby::products::{Catalogue, builtin};
-use layby::store::tables;
+use layby::store::{Direction, tables};
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -13,6 +13,7 @@ use crate::money::books::is_clean;
 use crate::policies::{Customer, pence, young_vehicles};
 use crate::support::gateways::Limits;
 use crate::support::pdf::says;
+use crate::support::stores::snapshot;
 use crate::support::{Shop, two_trips, two_vehicles};
 
 #[tokio::test]
@@ -35,6 +36,11 @@ async fn the_first_payment_buys_the_cover_and_the_plan_makes_the_price() {
     assert_eq!(read.at("/data/auto_renew"), false);
     let price = pence(read.at("/data/info/price/amount_total"));
     assert_eq!(price, all.iter().sum::<i64>());
+    let body = json!({ "product_identifier": "breakdown", "product": two_vehicles() });
+    let priced = ann.post("/api/v1/monthly-price", &body).succeeds().await;
+    let figure = |name: &str| pence(priced.at(&format!("/data/pf/{name}")));
+    assert_eq!((figure("deposit"), figure("total")), (all[0], price));
+    assert_eq!((figure("instalment_amount"), figure("charge")), (all[1], 0));
 
     ann.enters_card(&policy, PAYS).await;
     ann.works().await;
@@ -86,6 +92,12 @@ async fn the_first_payment_buys_the_cover_and_the_plan_makes_the_price() {
             &format!("In all {}", Pence(price)),
         ],
     );
+
+    let schedule = ann.document(&policy, "Policy Schedule").await;
+    let total = Pence(price).to_string();
+    says(&schedule, &["You pay in 12 monthly payments", &total]);
+    let taken = tables::PAYMENTS.list(&snapshot(&ann.shop.app.store), &(), Direction::Forward, 2);
+    assert_eq!(taken.unwrap()[0].1.amount, Pence(due));
 
     // The books have the whole price, and the customer owes the rest.
     assert_eq!(ann.account(&policy, Account::Customer), Pence(price - due));

@@ -57,7 +57,7 @@ impl<P: CardKeeper> Year<P> {
         }
     }
 
-    fn today(&self) -> NaiveDate {
+    pub(super) fn today(&self) -> NaiveDate {
         self.ann.shop.app.clock.today()
     }
 
@@ -88,7 +88,7 @@ impl<P: CardKeeper> Year<P> {
         self.ann.works().await;
     }
 
-    async fn receives(&self) {
+    pub(super) async fn receives(&self) {
         for message in self.provider.take_messages(&self.ann.shop) {
             let status = self.provider.send(&self.ann.shop, &message).await;
             assert_eq!(status, StatusCode::OK);

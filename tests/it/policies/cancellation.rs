@@ -1,5 +1,6 @@
 //! Cancelling a policy: a preview shows the exact refund, then the policy ends at once.
 
+mod end_cover;
 mod refusals;
 
 use crate::support::stores::snapshot;

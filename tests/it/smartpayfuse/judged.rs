@@ -3,7 +3,7 @@
 //! `LAYBY_WRITE_FIXTURES=1 cargo nextest run -E 'test(smartpayfuse::judged)'`.
 
 use chrono::{DateTime, Utc};
-use layby::domain::payment::{Consent, Payer, Payment};
+use layby::domain::payment::{Consent, InstalmentNumbers, Payer, Payment, Purpose};
 use layby::integrations::payments::ChargeRequest;
 use layby::integrations::payments::smartpayfuse::{PageForm, PageKeys, RestCall, RestKey};
 use layby::secret::Secret;
@@ -88,8 +88,14 @@ async fn written() -> Value {
     client.refund(&order(&id)).await.unwrap();
     let customer = server.books(|books, _| books.keep_card());
     let token = ("customer", customer.as_str());
-    let (attempt, instrument) = charge_of(&attempt, token, double::SCHEME_ID);
-    for tries in [1, 2] {
+    let (mut attempt, instrument) = charge_of(&attempt, token, double::SCHEME_ID);
+    let instalment = Purpose::Instalments(InstalmentNumbers::new(&[1]));
+    for (tries, purpose) in [
+        (1, Purpose::Renewal),
+        (2, Purpose::Renewal),
+        (1, instalment),
+    ] {
+        attempt.purpose = purpose;
         let charge = ChargeRequest {
             attempt: &attempt,
             instrument: &instrument,

@@ -110,6 +110,7 @@ export function activity(change: Partial<Activity> = {}): Activity {
     reason_id: 2,
     reason: 'I sold the vehicle',
     note: null,
+    is_by_shop: false,
     effective_date: day(0),
     stopped_payments: null,
     last_day: null,

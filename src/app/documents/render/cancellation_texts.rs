@@ -11,7 +11,7 @@ use crate::app::{App, AppError, documents};
 use crate::documents::data::{CancellationDocument, format_long};
 use crate::domain::document::Document;
 use crate::domain::money::Pence;
-use crate::domain::policy::cancellation::{self, NOT_PAID, return_premium};
+use crate::domain::policy::cancellation::{self, is_shop_reason, return_premium};
 use crate::store::Read;
 
 /// Returns the data of the document about a policy's cancellation.
@@ -40,7 +40,7 @@ pub(in crate::app) fn cancellation_document(
         dropped: dropped.transpose()?.unwrap_or_default(),
         reason: reason.unwrap_or_default().to_string(),
         not_taken_up: ended.reason.is_none(),
-        is_unpaid: ended.reason == Some(NOT_PAID),
+        is_by_shop: ended.reason.is_some_and(is_shop_reason),
         stopped: stopped.map(stopped_text).unwrap_or_default(),
         is_earned: !return_premium::is_all(&ended.refund),
         refund: sum(&ended.refund.lines, ended.refund.amount),

@@ -14,7 +14,9 @@ use crate::domain::money::ledger::Entry;
 use crate::domain::payment::refund::{
     self, CAME_BACK, REFUSED, Refund, RefundCalls, RefundEvent, RefundStatus, SHOP, UNCONFIRMED,
 };
-use crate::domain::payment::{Payment, PaymentResolution, PaymentStatus, PaymentWay};
+use crate::domain::payment::{
+    Payment, PaymentResolution, PaymentSource, PaymentStatus, PaymentWay,
+};
 use crate::domain::transition::Transition;
 use crate::integrations::payments::{
     GatewayRefundStatus, RefundByHand, RefundReport, RefundRequest,
@@ -48,6 +50,14 @@ pub(in crate::app) async fn refund(
     // The customer's bank holds the money until it decides the dispute.
     if balance.is_disputed {
         return Ok(false);
+    }
+    if payment.by == PaymentSource::Transfer {
+        // No gateway can make it. A person makes it by bank transfer.
+        let now = clock.now();
+        let write = move |tx: &mut WriteTx<'_>| {
+            record_refund_outcome(tx, id, RefundEvent::Refused, None, now)
+        };
+        return store.write(write).await.map(|_| true);
     }
     let Some(gateway) = payments::gateway_of(gateways, &payment) else {
         return Ok(false);

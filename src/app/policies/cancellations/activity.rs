@@ -9,7 +9,7 @@ use crate::app::policies::cancellations::progress::{
     CancellationProgress, CancellationStage, DroppedChange,
 };
 use crate::app::policies::plans::StoppedPayments;
-use crate::domain::policy::cancellation;
+use crate::domain::policy::cancellation::{self, is_shop_reason};
 use crate::json_schema::ResponseSchema;
 
 /// The kind of a customer's request.
@@ -19,7 +19,7 @@ pub enum ActivityType {
     Cancellation,
 }
 
-/// A customer's request to cancel a policy.
+/// A customer's request to cancel a policy, or the shop's cancellation.
 #[derive(Clone, Debug, Serialize, ResponseSchema)]
 pub struct ActivityInfo {
     /// The id of the request. Null in a preview.
@@ -32,6 +32,8 @@ pub struct ActivityInfo {
     /// The title of the reason. Null for a policy that was not taken up.
     reason: Option<String>,
     note: Option<String>,
+    /// Whether the shop, and not the customer, ends the policy.
+    is_by_shop: bool,
     /// First day without cover. For cover that ends at once, the day on which it ends.
     effective_date: NaiveDate,
     /// Last day that is covered to its end. Null if the cover ends at once, or before it begins.
@@ -63,6 +65,7 @@ impl From<CancellationProgress> for ActivityInfo {
                 .and_then(cancellation::reason)
                 .map(str::to_string),
             note: cancellation.note.clone(),
+            is_by_shop: cancellation.reason.is_some_and(is_shop_reason),
             effective_date: cancellation.effective,
             last_day: progress.last_day,
             created: cancellation.created,

@@ -14,7 +14,7 @@ use crate::domain::money::Pence;
 use crate::domain::money::ledger::Entry;
 use crate::domain::policy::Policy;
 use crate::domain::policy::cancellation::{
-    self, Cancellation, NOT_PAID, ReturnPremium, ScheduledCancellationEvent,
+    self, Cancellation, ReturnPremium, ScheduledCancellationEvent, is_shop_reason,
 };
 use crate::domain::policy::plan::PlanEvent;
 use crate::domain::policy::renewal::{self, RenewalEvent};
@@ -112,7 +112,7 @@ pub(super) fn end(
     tables::QUOTES.put(tx, &quote.uuid, &quote)?;
     let news = match ending.event {
         QuoteEvent::NotTakenUp => PolicyNotification::NotTakenUp,
-        _ if ending.reason == Some(NOT_PAID) => PolicyNotification::CancelledUnpaid,
+        _ if ending.reason.is_some_and(is_shop_reason) => PolicyNotification::CancelledByShop,
         _ => PolicyNotification::Cancelled,
     };
     queue_letter(tx, uuid, news, now)
@@ -135,7 +135,7 @@ pub(super) fn check_basis(policy: &Policy, basis: &RefundBasis) -> Result<(), Ap
 ///
 /// # Errors
 /// If the store fails.
-fn update_scheduled(
+pub(super) fn update_scheduled(
     tx: &mut WriteTx<'_>,
     id: Uuid,
     event: ScheduledCancellationEvent,

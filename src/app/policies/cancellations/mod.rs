@@ -1,9 +1,10 @@
 //! Cancellations of a policy. A preview shows the refund. A cancellation takes effect at once or on a
-//! later day. Before inception, the customer can also decline the policy.
+//! later day. Before inception, the customer can also decline the policy. The shop can also end a policy.
 
 mod activity;
 mod cancel;
 mod end;
+pub mod end_cover;
 mod end_unpaid;
 mod progress;
 mod refund_basis;

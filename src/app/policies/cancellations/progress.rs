@@ -158,7 +158,7 @@ fn scheduled_progress(
         },
         last_day: policy.last_day_before(scheduled.effective, false),
         ended_at: scheduled.ended_at,
-        can_withdraw: pending && today < scheduled.effective,
+        can_withdraw: pending && today < scheduled.effective && scheduled.notice.is_none(),
         refund_progress: RefundProgress::None,
         stopped: StoppedPayments::load(tx, policy.uuid, Some(scheduled.effective))?,
         dropped: dropped_change(tx, policy.uuid, scheduled.dropped)?,

@@ -64,6 +64,7 @@ pub(super) fn ask(
         refund,
         dropped,
         ended_at: None,
+        notice: None,
     };
     policy.scheduled_end = Some(ScheduledEvent {
         id,
@@ -82,7 +83,7 @@ pub(super) fn ask(
 /// Queues the renewal letter again, because the policy can be renewed again.
 ///
 /// # Errors
-/// A conflict if the cancellation's day has begun, or the policy has ended.
+/// A conflict if the cancellation's day has begun, if the policy has ended, or if the shop ends it.
 pub(super) fn withdraw(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -90,24 +91,52 @@ pub(super) fn withdraw(
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     let scheduled = tables::SCHEDULED_CANCELLATIONS.get(tx, &id)?;
-    let mut scheduled = scheduled.ok_or(AppError::NotFound)?;
-    let (_, mut policy) = access::owned_policy(tx, caller, scheduled.policy, now)?;
+    let scheduled = scheduled.ok_or(AppError::NotFound)?;
+    let (_, policy) = access::owned_policy(tx, caller, scheduled.policy, now)?;
+    if scheduled.notice.is_some() {
+        let why = "We have ended this cover. Please call us if you think that is wrong.";
+        return Err(AppError::conflict("invalid_state", why));
+    }
+    take_back(tx, policy, scheduled, now)
+}
+
+/// Withdraws a cancellation, as [`withdraw`], also the shop's notice.
+pub(super) fn take_back(
+    tx: &mut WriteTx<'_>,
+    policy: Policy,
+    scheduled: ScheduledCancellation,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
     match cancellation::apply(scheduled.status, ScheduledCancellationEvent::Withdrawn) {
         Transition::Applied(_) if scheduled.effective <= london_date(now) => {
             let why = "The day of this cancellation has begun, so it can't be withdrawn any more.";
-            return Err(AppError::conflict("invalid_state", why));
+            Err(AppError::conflict("invalid_state", why))
         }
-        Transition::Applied(status) => scheduled.status = status,
-        Transition::AlreadyApplied => return Ok(()),
-        Transition::Refused(why) => return Err(AppError::conflict("invalid_state", why)),
+        Transition::Applied(_) => {
+            let (id, uuid) = (scheduled.id, policy.uuid);
+            let policy = store_withdrawal(tx, policy, scheduled, now)?;
+            let news = PolicyNotification::CancellationWithdrawn { cancellation: id };
+            queue_letter(tx, uuid, news, now)?;
+            send_renewal_notice(tx, &policy, now)
+        }
+        Transition::AlreadyApplied => Ok(()),
+        Transition::Refused(why) => Err(AppError::conflict("invalid_state", why)),
     }
+}
+
+/// Stores a cancellation as withdrawn. Returns the policy, which goes on.
+fn store_withdrawal(
+    tx: &mut WriteTx<'_>,
+    mut policy: Policy,
+    mut scheduled: ScheduledCancellation,
+    now: DateTime<Utc>,
+) -> Result<Policy, AppError> {
+    scheduled.status = ScheduledStatus::Withdrawn;
     scheduled.ended_at = Some(now);
-    policy.scheduled_end.take_if(|end| end.id == id);
+    policy.scheduled_end.take_if(|end| end.id == scheduled.id);
     tables::SCHEDULED_CANCELLATIONS.put(tx, &scheduled.id, &scheduled)?;
     tables::POLICIES.put(tx, &policy.uuid, &policy)?;
-    let news = PolicyNotification::CancellationWithdrawn { cancellation: id };
-    queue_letter(tx, policy.uuid, news, now)?;
-    send_renewal_notice(tx, &policy, now)
+    Ok(policy)
 }
 
 /// A cancellation whose day has begun, and the basis of its refund.
@@ -133,6 +162,12 @@ pub(in crate::app) fn apply_scheduled(
         .is_some_and(|end| end.id == scheduled.id);
     if !due || check_basis(&policy, &basis).is_err() {
         return Ok(());
+    }
+    let notice = scheduled.notice.as_ref();
+    if notice.is_some_and(|notice| !notice.is_sent) {
+        tracing::warn!(policy = %policy.uuid, "the letter about the end of cover was not sent: cover goes on");
+        let policy = store_withdrawal(tx, policy, scheduled, now)?;
+        return send_renewal_notice(tx, &policy, now);
     }
     let ending = Termination {
         event: QuoteEvent::Cancelled,

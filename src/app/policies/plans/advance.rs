@@ -15,6 +15,7 @@ use crate::domain::policy::plan::{
 use crate::domain::quote::QuoteStatus;
 use crate::domain::time::dates::{add_days, london_date};
 use crate::domain::transition::Transition;
+use crate::metrics;
 use crate::store::WriteTx;
 use crate::store::tables::{self, PolicyNotification};
 
@@ -107,6 +108,7 @@ fn fail_without_card(
 ) -> Result<(), AppError> {
     let was_active = plan.status == PlanStatus::Active;
     let _ = plan.fail_charge(charge, false, london_date(now));
+    metrics::count_collection("failed");
     if was_active {
         queue_letter(tx, policy, PolicyNotification::InstalmentFailed, now)?;
     }

@@ -1,6 +1,7 @@
 //! Plans of policies that are paid monthly.
 
 mod advance;
+mod bank_transfer;
 mod changes;
 mod losses;
 mod payments;
@@ -10,6 +11,7 @@ mod term_end;
 mod unpaid;
 
 pub(in crate::app) use advance::{advance_plan, record_letter};
+pub(in crate::app) use bank_transfer::record_bank_transfer;
 pub(in crate::app) use changes::{announce_new_plan, plan_after, require_nothing_due, undo_spread};
 pub(in crate::app) use losses::{apply_loss, paid_twice_cause};
 pub(in crate::app) use payments::{collect_payment, drop_charge, fail_payment, is_charge_open};

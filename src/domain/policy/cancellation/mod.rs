@@ -6,7 +6,9 @@ pub mod return_premium;
 pub(crate) mod scheduled;
 
 pub use refundable::ReturnPremium;
-pub use scheduled::{ScheduledCancellation, ScheduledCancellationEvent, ScheduledStatus, apply};
+pub use scheduled::{
+    CancellationNotice, ScheduledCancellation, ScheduledCancellationEvent, ScheduledStatus, apply,
+};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
@@ -25,17 +27,40 @@ pub const REASONS: [(u32, &str); 7] = [
     (7, "Another reason"),
 ];
 
-/// The id of our own reason: the monthly plan was not paid.
+/// The shop's reason: the monthly plan was not paid.
 pub const NOT_PAID: u32 = 100;
+
+/// The shop's reason: the customer's bank took a payment back.
+pub const LOST_DISPUTE: u32 = 101;
+
+/// The shop's reason: fraud.
+pub const FRAUD: u32 = 102;
+
+/// The shop's reasons to cancel, by id.
+const SHOP_REASONS: [(u32, &str); 3] = [
+    (NOT_PAID, "Payments that were due were not made"),
+    (
+        LOST_DISPUTE,
+        "Your bank took back a payment for this policy",
+    ),
+    (
+        FRAUD,
+        "We believe that what we were told about this policy is not true",
+    ),
+];
 
 /// Returns the reason with this id, or `None` for an unknown id.
 #[must_use]
 pub fn reason(id: u32) -> Option<&'static str> {
-    if id == NOT_PAID {
-        return Some("Payments that were due were not made");
-    }
-    let found = REASONS.iter().find(|(candidate, _)| *candidate == id);
+    let mut reasons = REASONS.iter().chain(&SHOP_REASONS);
+    let found = reasons.find(|(candidate, _)| *candidate == id);
     found.map(|(_, title)| *title)
+}
+
+/// Returns whether the shop cancels for the reason with this id.
+#[must_use]
+pub fn is_shop_reason(id: u32) -> bool {
+    SHOP_REASONS.iter().any(|(own, _)| *own == id)
 }
 
 /// The early end of a policy.

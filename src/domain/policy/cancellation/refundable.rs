@@ -7,7 +7,7 @@ use crate::domain::money::ledger::plan::PlanRest;
 use crate::domain::money::price::Line;
 
 /// What a cancellation returns to the customer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReturnPremium {
     /// The total, in pence. It never exceeds what was paid and not yet refunded.
     pub amount: Pence,

@@ -5,6 +5,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::domain::payment::FollowUp;
 use crate::domain::policy::cancellation::refundable::ReturnPremium;
 use crate::domain::transition::Transition;
 
@@ -25,13 +26,24 @@ pub struct ScheduledCancellation {
     /// When the cancellation was requested.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,
-    /// The return premium on the day `effective`, as the customer read it.
+    /// The return premium on the day `effective`, as the customer read it. Zero before a notice is sent.
     pub refund: ReturnPremium,
     /// The agreed change that the cancellation drops.
     pub dropped: Option<Uuid>,
     /// When the cancellation was withdrawn, or the policy ended in another way.
     #[serde(with = "chrono::serde::ts_microseconds_option")]
     pub ended_at: Option<DateTime<Utc>>,
+    /// The shop's notice. `None` for a customer's request.
+    pub notice: Option<CancellationNotice>,
+}
+
+/// The shop's notice that it ends a policy.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CancellationNotice {
+    /// The person who ended the cover, and the reason.
+    pub order: FollowUp,
+    /// Whether the customer's letter was sent. Cover does not end without it.
+    pub is_sent: bool,
 }
 
 /// The status of a scheduled cancellation.
@@ -41,7 +53,7 @@ pub enum ScheduledStatus {
     Pending,
     /// The policy is cancelled.
     Done,
-    /// The customer withdrew the cancellation before its day.
+    /// The customer, or for a notice the shop, withdrew the cancellation before its day.
     Withdrawn,
     /// The policy ended in another way before the day of the cancellation.
     Overtaken,
@@ -51,7 +63,7 @@ pub enum ScheduledStatus {
 pub enum ScheduledCancellationEvent {
     /// The day of the cancellation has begun.
     DayCame,
-    /// The customer withdraws the cancellation.
+    /// The customer withdraws the cancellation, or the shop its notice.
     Withdrawn,
     /// The policy ends in another way.
     PolicyEnds,

@@ -9,7 +9,9 @@ mod status;
 pub use ending::PlanEnd;
 pub use loss::{LossChange, LostInstalment, LostPayment};
 pub use schedule::{Instalment, MAX_INSTALMENTS, MIN_INSTALMENT, instalment_days, split};
-pub use status::{EndNotice, NoticeLetter, PlanEvent, PlanStatus, REMINDER_DAYS, apply};
+pub use status::{
+    EndNotice, NOTICE_DAYS, NoticeLetter, PlanEvent, PlanStatus, REMINDER_DAYS, apply,
+};
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};

@@ -14,7 +14,7 @@ const DAYS_TO_NOTICE: i64 = 7;
 
 /// Days from the notice to the first day without cover. So cover lasts 14 whole days after the day of the
 /// letter.
-const NOTICE_DAYS: i64 = 15;
+pub const NOTICE_DAYS: i64 = 15;
 
 /// Days from the reminder to the first day without cover.
 pub const REMINDER_DAYS: i64 = 3;

@@ -8,14 +8,16 @@ pub use status::{CardCharge, QuotedRenewal, RenewalEvent, RenewalStatus, apply};
 use chrono::NaiveDate;
 
 use crate::domain::quote::answers::Answers;
-use crate::domain::time::dates::add_days;
+use crate::domain::time::dates::{add_days, add_working_days};
 
 /// Days from the first try of the stored card to the last day of cover. The last try leaves days in which
 /// the customer can still pay in another way.
 pub const FIRST_TRY: i64 = 10;
-/// Days from the renewal's letter to the first try, at least: 7 working days (the card schemes' notice of
-/// an amount, as Worldpay documents it).
-const NOTICE: i64 = 11;
+/// Working days from the renewal's letter to the first try, at least (the card schemes' notice of an amount, as
+/// Worldpay documents it).
+const NOTICE: u32 = 7;
+/// Days that [`NOTICE`] lasts at most, at the end of a year.
+const MAX_NOTICE_DAYS: i64 = 14;
 /// Days from each failed try to the next: the tries are 3 and 7 days after the first.
 const RETRIES: [i64; 2] = [3, 4];
 
@@ -26,7 +28,7 @@ pub const COMPARE: &str = "Please check that this cover still suits you. You may
 /// Returns the day on which the stored card is first charged. `quoted` is the day of the renewal's quote.
 #[must_use]
 pub fn charge_day(expiry: NaiveDate, quoted: NaiveDate) -> NaiveDate {
-    let first = add_days(expiry, -FIRST_TRY).max(add_days(quoted, NOTICE));
+    let first = add_days(expiry, -FIRST_TRY).max(add_working_days(quoted, NOTICE));
     first.min(expiry)
 }
 
@@ -34,7 +36,7 @@ pub fn charge_day(expiry: NaiveDate, quoted: NaiveDate) -> NaiveDate {
 /// quoted `lead_days` before that day.
 #[must_use]
 pub fn days_before_expiry(lead_days: i64) -> i64 {
-    (lead_days - NOTICE).clamp(0, FIRST_TRY)
+    (lead_days - MAX_NOTICE_DAYS).clamp(0, FIRST_TRY)
 }
 
 /// Returns the day of the next try after `failed` tries, the last of them today. Returns `None` if no try is
@@ -86,12 +88,12 @@ mod tests {
         let expiry = day("2027-11-24");
         for (quoted, first) in [
             ("2027-10-27", "2027-11-14"),
-            ("2027-11-08", "2027-11-19"),
+            ("2027-11-08", "2027-11-17"),
             ("2027-11-20", "2027-11-24"),
         ] {
             assert_eq!(charge_day(expiry, day(quoted)), day(first), "{quoted}");
         }
-        for (lead, days) in [(28, 10), (16, 5), (11, 0), (1, 0)] {
+        for (lead, days) in [(28, 10), (16, 2), (14, 0), (1, 0)] {
             assert_eq!(days_before_expiry(lead), days);
         }
         assert_eq!(

@@ -138,7 +138,11 @@ fn payments() -> Vec<Payment> {
         Purpose::Renewal,
         Purpose::Instalments(numbers),
     ];
-    let sources = [PaymentSource::Page, PaymentSource::Instrument(id(41))];
+    let sources = [
+        PaymentSource::Page,
+        PaymentSource::Instrument(id(41)),
+        PaymentSource::Transfer,
+    ];
     let own = purposes.into_iter().zip(sources.into_iter().cycle());
     for (payment, (purpose, by)) in all.iter_mut().zip(own) {
         (payment.purpose, payment.by) = (purpose, by);

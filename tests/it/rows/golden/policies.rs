@@ -8,7 +8,7 @@ use layby::domain::policy::adjustment::{
     Adjustment, AdjustmentFigures, AdjustmentStatus, AnswerChange, SpreadChange,
 };
 use layby::domain::policy::cancellation::{
-    Cancellation, ReturnPremium, ScheduledCancellation, ScheduledStatus,
+    Cancellation, CancellationNotice, ReturnPremium, ScheduledCancellation, ScheduledStatus,
 };
 use layby::domain::policy::plan::{EndNotice, NoticeLetter, PaymentPlan, PlanStatus};
 use layby::domain::policy::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
@@ -21,6 +21,14 @@ use super::quotes::kept_lookup;
 use super::quotes::{answers, line, price};
 use super::{Golden, at, day, every, golden, hex, id, text};
 
+fn follow_up() -> FollowUp {
+    FollowUp {
+        by: text("Jo"),
+        why: text("the holder objected"),
+        at: at(35),
+    }
+}
+
 fn policy() -> Policy {
     Policy {
         uuid: id(1),
@@ -31,11 +39,7 @@ fn policy() -> Policy {
         purchased: at(10),
         payment: id(40),
         instrument: Some(id(47)),
-        charging_stopped: Some(FollowUp {
-            by: text("Jo"),
-            why: text("the holder objected"),
-            at: at(35),
-        }),
+        charging_stopped: Some(follow_up()),
         paid: Pence(7800),
         auto_renew: true,
         renews_at_once: true,
@@ -91,6 +95,10 @@ fn scheduled_cancellation(number: u128, status: ScheduledStatus) -> ScheduledCan
         refund: policy().cancellation.unwrap().refund,
         dropped: Some(id(31)),
         ended_at: Some(at(12)),
+        notice: Some(CancellationNotice {
+            order: follow_up(),
+            is_sent: true,
+        }),
     }
 }
 

@@ -97,7 +97,8 @@ export function stoppingText(policy: PolicyTerm, currency?: string): string | nu
   const ending = policy.pending_cancellation;
   const stopped = ending?.stopped_payments;
   if (!ending || !stopped || stopped.count === 0) return null;
-  return `You asked to cancel this policy. ${stoppedText(stopped, false, currency)} Those due before ${formatLongDate(ending.effective_date)} are still collected.`;
+  const cause = ending.is_by_shop ? 'We will end this policy.' : 'You asked to cancel this policy.';
+  return `${cause} ${stoppedText(stopped, false, currency)} Those due before ${formatLongDate(ending.effective_date)} are still collected.`;
 }
 
 /** Returns the sentence about the payments that a cancellation stops, or has stopped. */

@@ -58,8 +58,10 @@ function beginsText({ next_year, last_day, starts }: Renewal, gap: boolean): str
 }
 
 /** Returns the text about the days without cover between a cancellation and the next year. */
-function gapText(last: string): string {
-  return `You asked to cancel your current policy: its cover ends on ${formatLongDate(last)}, and the days after it are not covered. It doesn't renew by itself. Keep your cover on the page of that policy if you want no gap.`;
+function gapText({ is_by_shop: isByShop }: Activity, last: string): string {
+  const cause = isByShop ? 'We will end' : 'You asked to cancel';
+  const advice = isByShop ? '' : ' Keep your cover on the page of that policy if you want no gap.';
+  return `${cause} your current policy: its cover ends on ${formatLongDate(last)}, and the days after it are not covered. It doesn't renew by itself.${advice}`;
 }
 
 function Prices(props: { renewal: Renewal; lastDay: string; currency?: string }) {
@@ -100,7 +102,7 @@ export function RenewalComparison({ quote, currency, actions }: Props) {
         {renewal && (
           <Stack gap="md">
             <Text>{beginsText(renewal, ending !== null)}</Text>
-            {endsOn && <Text>{gapText(endsOn)}</Text>}
+            {ending && endsOn && <Text>{gapText(ending, endsOn)}</Text>}
             <Prices renewal={renewal} lastDay={endsOn ?? renewal.last_day} currency={currency} />
             {renewal.change_from && (
               <Text>

@@ -54,7 +54,7 @@ function CancellationFacts({
           ],
           ['Reason', activity.reason],
           ['Your note', activity.note],
-          ['Asked for', activity.created && formatDateTime(activity.created)],
+          ['Asked for', activity.is_by_shop ? null : formatDateTime(activity.created)],
         ]}
       />
       <RefundFigure refund={refund} currency={currency} label="Refund" />

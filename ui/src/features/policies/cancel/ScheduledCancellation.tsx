@@ -93,11 +93,13 @@ export function ScheduledCancellation({ uuid, policy, activity, currency, onWith
   return (
     <Panel title={endText(activity)}>
       <Text>
-        You asked for this {formatDateTime(activity.created)}.
+        {activity.is_by_shop
+          ? `We wrote to you that we will end this policy. ${activity.reason}. Please call us if you think that is wrong.`
+          : `You asked for this ${formatDateTime(activity.created)}.`}
         {activity.last_day &&
-          activity.can_withdraw &&
+          (activity.can_withdraw || activity.is_by_shop) &&
           ' You are covered until the end of that day.'}
-        {!activity.can_withdraw && ' That day is over: your policy is being ended now.'}{' '}
+        {!activity.can_withdraw && !activity.is_by_shop && ' That day is over: your policy is being ended now.'}{' '}
         {renewalKeptText(policy) ?? "It doesn't renew."}{' '}
         {renewalKeptText(policy) && uncoveredDaysText(policy)}
       </Text>

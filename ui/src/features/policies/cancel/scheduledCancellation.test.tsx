@@ -190,6 +190,19 @@ describe('a cancellation for a later day', () => {
     expect(screen.queryByRole('button', { name: 'Keep my cover' })).toBeNull();
   });
 
+  test('of the shop names the reason and can not be withdrawn', async () => {
+    const reason = 'Your bank took back a payment for this policy';
+    const notice = { is_by_shop: true, can_withdraw: false, reason_id: 101, reason };
+    hold(() => read(cancellable({ pending_cancellation: ending(notice) })));
+    openPolicy();
+    const card = within(await region(`Your cover ends on ${formatLongDate(day(20))}`));
+    expect(card.getByText(/we will end this policy/).textContent).toContain(
+      `${reason}. Please call us`,
+    );
+    expect(card.queryByText(/You asked for this|being ended now/)).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Keep my cover' })).toBeNull();
+  });
+
   test('that could not be withdrawn shows the reason', async () => {
     hold(() => read(cancellable({ pending_cancellation: ending() })), {
       [KEEP]: () => refuse(409, 'This policy has been cancelled already.'),
