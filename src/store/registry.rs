@@ -131,6 +131,7 @@ pub const ALL: &[&dyn AnyTable] = &[
     &tables::POLICY_BY_SCHEDULED_DAY,
     &tables::PAYMENTS,
     &tables::INSTRUMENTS,
+    &tables::INSTRUMENT_BY_TOKEN,
     &tables::PAYMENT_BY_QUOTE,
     &tables::PAYMENT_BY_REFERENCE,
     &tables::SANDBOX,

@@ -123,8 +123,17 @@ pub const PAYMENTS: Table<Uuid, Payment> = Table::new(30, "payments", 1)
     })
     .belongs_to(|_, payment| QUOTES.key(&payment.quote));
 /// Cards that gateways keep.
-pub const INSTRUMENTS: Table<Uuid, Instrument> =
-    Table::new(82, "instruments", 1).belongs_to(|_, row| PAYMENTS.key(&row.payment));
+pub const INSTRUMENTS: Table<Uuid, Instrument> = Table::new(82, "instruments", 1)
+    .indexed(|rows, id, card: &Instrument| {
+        for token in card.card.tokens.0.values() {
+            let key = (token_key(&card.gateway, token), *id);
+            rows.add(&INSTRUMENT_BY_TOKEN, &key, &())?;
+        }
+        Ok(())
+    })
+    .belongs_to(|_, row| PAYMENTS.key(&row.payment));
+/// Cards by their [`token_key`].
+pub const INSTRUMENT_BY_TOKEN: Index<(String, Uuid)> = Table::new(95, "instrument_by_token", 1);
 /// A quote's payment attempts.
 pub const PAYMENT_BY_QUOTE: Index<(Uuid, Uuid)> = Table::new(31, "payment_by_quote", 1);
 /// Payment attempts by gateway and the gateway's reference.
@@ -289,3 +298,9 @@ pub struct Answered {
 
 /// A table of jobs.
 pub type Work = Table<(DateTime<Utc>, Uuid), Job>;
+
+/// Returns the key of a gateway's token in [`INSTRUMENT_BY_TOKEN`].
+#[must_use]
+pub fn token_key(gateway: &str, token: &str) -> String {
+    format!("{gateway} {token}")
+}

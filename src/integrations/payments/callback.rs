@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use uuid::Uuid;
 
 use crate::domain::money::Pence;
+use crate::domain::payment::CardOnFile;
 use crate::domain::payment::dispute::DisputeNews;
 use crate::integrations::payments::answers::{GatewayRefundStatus, PaymentReport, RefundReport};
 
@@ -32,6 +33,8 @@ pub enum PaymentRef {
     Attempt(Uuid),
     /// The gateway's reference, as in [`crate::domain::payment::Payment::references`].
     Reference(String),
+    /// The gateway's token of a card that it keeps.
+    Card(String),
     /// No attempt that the shop recognises.
     Unknown,
 }
@@ -58,6 +61,8 @@ pub enum CallbackEvent {
         /// The gateway's name of the event.
         kind: String,
     },
+    /// The gateway has new data of a card that it keeps, such as its expiry. The tokens stay.
+    Card(Box<CardOnFile>),
     /// The callback is genuine, but of an unknown form.
     Unread {
         /// The gateway's id of the callback.

@@ -5,14 +5,15 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use chrono::TimeDelta;
 use layby::app::jobs;
-use layby::domain::payment::{DeclineClass, Payment, PaymentStatus};
+use layby::domain::payment::{CardExpiry, DeclineClass, Payment, PaymentStatus};
 use layby::store::tables;
-use poem::http::StatusCode;
+use poem::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::double::{Card, Double, Fault};
 use super::now;
-use super::till::settings;
+use super::till::{CALLBACK, settings};
+use crate::money::books::is_clean;
 use crate::policies::{Customer, young_vehicles};
 use crate::support::Shop;
 
@@ -199,4 +200,41 @@ async fn each_decline_is_stored_with_its_class_and_leads_to_the_page() {
         assert_eq!(story.status(&story.renewal).await, 5);
         assert_eq!(story.charges().len(), 1);
     }
+}
+
+#[tokio::test]
+async fn a_card_that_its_bank_replaces_has_the_new_digits_and_is_charged() {
+    let mut story = Renewal::open().await;
+    let at_stripe = story.ann.shop.clock.now().timestamp();
+    story.time.store(at_stripe, Ordering::SeqCst);
+    story.double.webhooks();
+    story.double.books(|books, now| {
+        let id = books.stored_cards().remove(0);
+        let card = json!({ "brand": "visa", "last4": "1881", "exp_month": 1, "exp_year": 2038 });
+        let method = books.methods.change(&id, json!({ "card": card }));
+        books.tell("payment_method.automatically_updated", &method, now);
+        let other = json!({ "id": "pm_other", "object": "payment_method", "card": card });
+        books.tell("payment_method.automatically_updated", &other, now);
+    });
+    let told = story.double.webhooks();
+    for told in told.iter().chain(&told) {
+        let call = story.ann.shop.call(Method::POST, CALLBACK);
+        let call = call.header("Stripe-Signature", &told.signature);
+        call.body(told.body.clone()).succeeds().await;
+    }
+    let cards = story.ann.shop.rows(&tables::INSTRUMENTS);
+    let [(_, card)] = cards.as_slice() else {
+        panic!("{cards:?}");
+    };
+    let expiry = CardExpiry {
+        month: 1,
+        year: 2038,
+    };
+    assert_eq!(
+        (card.card.last_four.as_deref(), card.card.expiry),
+        (Some("1881"), Some(expiry))
+    );
+    is_clean(&story.ann.shop, "with another card number");
+    story.ann.waits(1).await;
+    assert_eq!(story.charged().len(), 1);
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::app::payments::status::keep_card::update_card;
 use crate::app::payments::status::outcome::record_outcome;
 use crate::app::payments::status::unread_messages::record_unread_message;
 use crate::app::payments::{self, refunds};
@@ -10,7 +11,7 @@ use crate::domain::payment::Payment;
 use crate::integrations::payments::{
     Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, Gateway, GatewayError, PaymentRef,
 };
-use crate::store::{Read, tables};
+use crate::store::{Direction, Read, tables};
 
 /// Handles a gateway's callback. `headers` have lower-case names. Repeated callbacks, in any order,
 /// lead to one sale. Returns the response in the gateway's own format, also after an error.
@@ -61,7 +62,7 @@ async fn handle_callback(
         let named = match &payment_ref {
             PaymentRef::Attempt(id) => Some(id.to_string()),
             PaymentRef::Reference(reference) => Some(reference.clone()),
-            PaymentRef::Unknown => None,
+            PaymentRef::Card(_) | PaymentRef::Unknown => None,
         };
         if let Some(payment) = named {
             let gateway = gateway.name();
@@ -81,6 +82,7 @@ async fn handle_callback(
             record_unread_message(store, clock, work_added, payment, reference, kind).await
         }
         CallbackEvent::Attempt(report) => record_outcome(app, payment, report).await.map(|_| ()),
+        CallbackEvent::Card(card) => update_card(store, payment, *card).await,
         CallbackEvent::RefundByHand(refund) => {
             refunds::record_gateway_refund(store, clock, &attempt, refund).await
         }
@@ -119,6 +121,14 @@ fn find_attempt(
         PaymentRef::Reference(reference) => {
             let key = (gateway.to_string(), reference.clone());
             tables::PAYMENT_BY_REFERENCE.get(tx, &key)?
+        }
+        PaymentRef::Card(token) => {
+            let key = tables::token_key(gateway, token);
+            let found = tables::INSTRUMENT_BY_TOKEN.list(tx, &key, Direction::Backward, 1)?;
+            let card = found
+                .first()
+                .map(|((_, id), ())| tables::INSTRUMENTS.get(tx, id));
+            card.transpose()?.flatten().map(|card| card.payment)
         }
         PaymentRef::Unknown => None,
     };

@@ -1,4 +1,4 @@
-//! Stores the card that a gateway keeps, with the payment that kept it.
+//! Stores the card that a gateway keeps, with the payment that kept it, and its new data.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
@@ -11,7 +11,7 @@ use crate::domain::policy::plan::PlanEvent;
 use crate::domain::quote::QuoteStatus;
 use crate::domain::time::dates::london_date;
 use crate::store::tables::Task;
-use crate::store::{Read, StoreError, WriteTx, tables};
+use crate::store::{Read, Store, StoreError, WriteTx, tables};
 
 /// The time from the payment until the shop asks again for the card that the gateway keeps. Some
 /// messages about a payment have no card.
@@ -137,4 +137,30 @@ pub(super) fn keep_card(
         tables::PLANS.put(tx, &policy.uuid, &plan)?;
     }
     Ok(tables::POLICIES.put(tx, &policy.uuid, &policy)?)
+}
+
+/// Stores new data of the card that a payment kept, as the gateway reports it. The tokens stay. A card that must
+/// not be charged again stays so, unless its number or expiry is another one.
+pub(super) async fn update_card(
+    store: &Store,
+    payment: Uuid,
+    new: CardOnFile,
+) -> Result<(), AppError> {
+    store
+        .write(move |tx| {
+            let Some(mut card) = tables::INSTRUMENTS.get(tx, &Instrument::id_of(payment))? else {
+                return Ok(());
+            };
+            let old = card.card.clone();
+            let own = &mut card.card;
+            own.brand = new.brand.clone().or(own.brand.take());
+            own.last_four = new.last_four.clone().or(own.last_four.take());
+            own.expiry = new.expiry.or(own.expiry);
+            if card.card != old && card.removed.is_none() {
+                card.is_unusable = false;
+                tables::INSTRUMENTS.put(tx, &card.id, &card)?;
+            }
+            Ok(())
+        })
+        .await
 }

@@ -288,6 +288,7 @@ impl Gateway for StripeGateway {
             WebhookEvent::Refund(refund) => (refund.payment(), refund.payment_intent.as_ref()),
             WebhookEvent::Dispute { dispute, .. } => (None, dispute.payment_intent.as_ref()),
             WebhookEvent::Unread(subject) => (subject.payment, subject.reference.as_ref()),
+            WebhookEvent::Card(method) => return Ok(PaymentRef::Card(method.id.clone())),
             WebhookEvent::Nothing => (None, None),
         };
         Ok(match (attempt, reference) {

@@ -55,16 +55,32 @@ struct CardIntent {
     latest_charge: Option<LatestCharge>,
 }
 
-#[derive(Debug, Deserialize)]
-struct CardMethod {
-    id: String,
+/// A payment method that Stripe keeps.
+#[derive(Clone, Debug, Deserialize)]
+pub struct CardMethod {
+    /// `pm_...`
+    pub(super) id: String,
     #[serde(default)]
     customer: Option<String>,
     #[serde(default)]
     card: Option<CardFields>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+impl CardMethod {
+    /// Returns the data of the card, without tokens.
+    pub(super) fn card(self) -> CardOnFile {
+        let card = self.card.unwrap_or_default();
+        let expiry = card.exp_month.zip(card.exp_year);
+        CardOnFile {
+            brand: card.brand,
+            last_four: card.last4,
+            expiry: expiry.map(|(month, year)| CardExpiry { month, year }),
+            ..CardOnFile::default()
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
 struct CardFields {
     brand: Option<String>,
     last4: Option<String>,
@@ -161,9 +177,8 @@ impl StripeClient {
         };
         let tokens = [
             (CUSTOMER.to_owned(), customer),
-            (METHOD.to_owned(), method.id),
+            (METHOD.to_owned(), method.id.clone()),
         ];
-        let card = method.card.unwrap_or_default();
         let details = paid
             .latest_charge
             .and_then(|one| one.payment_method_details);
@@ -171,12 +186,7 @@ impl StripeClient {
         Ok(Some(CardOnFile {
             tokens: Keys(tokens.into()),
             scheme_reference: scheme.and_then(|card| card.network_transaction_id),
-            brand: card.brand,
-            last_four: card.last4,
-            expiry: card
-                .exp_month
-                .zip(card.exp_year)
-                .map(|(month, year)| CardExpiry { month, year }),
+            ..method.card()
         }))
     }
 

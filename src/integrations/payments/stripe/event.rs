@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
 
+use super::charge::CardMethod;
 use super::dispute::StripeDispute;
 use super::intent::Intent;
 use super::refund::StripeRefund;
@@ -47,6 +48,8 @@ pub enum WebhookEvent {
         /// Whether the event says that money was moved.
         moves_money: bool,
     },
+    /// The card's bank gave the card another number or expiry.
+    Card(Box<CardMethod>),
     /// An event of a known type, but of another form, as in other versions of Stripe's API.
     Unread(EventSubject),
     /// An event that the shop ignores.
@@ -148,6 +151,7 @@ fn parse_event(kind: &str, object: Value) -> Option<WebhookEvent> {
         "charge.dispute.created" | "charge.dispute.updated" | "charge.dispute.closed" => {
             dispute(false)
         }
+        "payment_method.automatically_updated" => Some(WebhookEvent::Card(whole(object)?)),
         "charge.dispute.funds_withdrawn" | "charge.dispute.funds_reinstated" => dispute(true),
         _ => Some(WebhookEvent::Nothing),
     }

@@ -70,6 +70,7 @@ pub(super) fn map_event(
             references: References::from([(INTENT.to_owned(), intent.id)]),
             ..declined(false).into()
         }),
+        WebhookEvent::Card(method) => CallbackEvent::Card(Box::new(method.card())),
         WebhookEvent::Refund(refund) => match refund.our_refund() {
             Some(ours) => CallbackEvent::Refund {
                 refund: ours,

@@ -339,6 +339,11 @@ pub async fn rows() -> Vec<Golden> {
     vec![
         golden(&tables::PAYMENTS, payments.collect()).await,
         golden(&tables::INSTRUMENTS, vec![(id(47), instrument())]).await,
+        golden(
+            &tables::INSTRUMENT_BY_TOKEN,
+            vec![((text("stripe cus_1"), id(47)), ())],
+        )
+        .await,
         golden(&tables::PAYMENT_BY_QUOTE, vec![((id(1), id(40)), ())]).await,
         golden(
             &tables::PAYMENT_BY_REFERENCE,
