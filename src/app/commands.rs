@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::app::accounting::reconcile::{self, Reconciliation};
 use crate::app::accounting::resolve::{self, Resolution};
 use crate::app::accounting::unresolved;
+use crate::app::jobs::{self, JobsOrder};
 use crate::app::letters::delivery::outbox::{self, MailOrder};
 use crate::app::policies::stop_charging::{ChargingStop, stop_charging};
 use crate::app::products::check_versions;
@@ -18,8 +19,10 @@ use crate::store::Store;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StoreCommand {
-    /// Lists or changes the queued and dead letters.
+    /// Lists or changes the letters that wait or were set aside.
     Mail(MailOrder),
+    /// Lists or changes the jobs that were set aside.
+    Jobs(JobsOrder),
     /// Compares a gateway's payout report with the shop's records.
     Reconcile(Reconciliation),
     /// Records how a person resolved an item of the list `Unresolved`.
@@ -48,6 +51,7 @@ pub async fn execute(
 ) -> Result<(), String> {
     let done = match command {
         StoreCommand::Mail(order) => outbox::execute(store, order, now, lines).await,
+        StoreCommand::Jobs(order) => jobs::execute(store, order, now, lines).await,
         StoreCommand::Reconcile(report) => {
             let done = reconcile::execute((store, config), report, now, lines).await;
             return done.map_err(|error| error.to_string());

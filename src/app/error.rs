@@ -129,6 +129,19 @@ impl AppError {
         }
     }
 
+    /// Returns whether a write to the store panicked.
+    #[must_use]
+    pub fn is_panic(&self) -> bool {
+        let Self::Internal(Fault {
+            source: Some(source),
+            ..
+        }) = self
+        else {
+            return false;
+        };
+        matches!(source.downcast_ref(), Some(StoreError::Panicked))
+    }
+
     pub fn conflict(code: &'static str, message: impl Into<String>) -> Self {
         Self::Conflict {
             code,

@@ -3,6 +3,7 @@
 mod check;
 mod execute;
 mod export;
+mod jobs;
 mod mail;
 mod memory;
 mod migrate;
@@ -56,6 +57,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Lists the letters that wait or were given up, retries them, or deletes them.
     Mail(mail::Mail),
+    /// Lists the jobs that were set aside, retries them, or deletes them.
+    Jobs(jobs::Jobs),
     /// Compares a gateway's payout report with the shop's records. The shop may be running.
     Reconcile(reconcile::Reconcile),
     /// Records how a person closed a refund, how a payment ended, or that a payout line is the shop's own.
@@ -113,6 +116,7 @@ fn execute(cli: Cli) -> Result<(), CommandError> {
         Command::Migrate(migrate) => migrate.run(&config),
         Command::Check(check) => check.run(&config),
         Command::Mail(mail) => mail.run(&config),
+        Command::Jobs(jobs) => jobs.run(&config),
         Command::Reconcile(reconcile) => reconcile.run(&config),
         Command::Resolve(resolve) => resolve.run(&config),
         Command::StopCharging(stop) => stop.run(&config),

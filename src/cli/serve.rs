@@ -77,6 +77,8 @@ impl Serve {
     async fn serve(self, config: Config, catalogue: Catalogue) -> Result<(), CommandError> {
         let told_to_stop = stop_signal()?;
         tokio::pin!(told_to_stop);
+        // The end of the session that started the shop does not end the shop.
+        let _ignored = signal(SignalKind::hangup())?;
         let listen = config.server.listen;
         let cant_listen = |error| format!("can't listen on {listen}: {error}");
         let listener = TcpListener::bind(listen).await.map_err(cant_listen)?;

@@ -63,7 +63,7 @@ pub async fn execute(
 
 /// Returns the typed text, trimmed. Fails if the text is empty, has a control character, or is
 /// longer than [`MAX_TEXT_LENGTH`].
-fn check_line(name: &str, typed: &str) -> Result<String, AppError> {
+pub(in crate::app) fn check_line(name: &str, typed: &str) -> Result<String, AppError> {
     let typed = typed.trim();
     let is_line = !typed.is_empty() && !typed.contains(char::is_control);
     if is_line && typed.chars().count() <= MAX_TEXT_LENGTH {
