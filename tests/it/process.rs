@@ -1,5 +1,6 @@
 //! The real binary: the command line, stopping, and kills at any moment.
 
+mod alerts;
 mod books;
 mod bucket;
 mod buying;
