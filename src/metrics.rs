@@ -250,19 +250,15 @@ pub fn count_job(task: &'static str, outcome: &'static str) {
     METRICS.work.get_or_create(&Worked { task, outcome }).inc();
 }
 
-/// Records how long the oldest due job of a queue has waited.
-pub fn late(queue: &'static str, waited: Duration) {
-    let seconds = i64::try_from(waited.as_secs()).unwrap_or(i64::MAX);
-    METRICS
-        .late
-        .get_or_create(&QueueLabels { queue })
-        .set(seconds);
-}
-
-/// Records how many jobs of a queue failed at their last try.
-pub fn set_failing(queue: &'static str, count: i64) {
-    let failing = &METRICS.failing;
-    failing.get_or_create(&QueueLabels { queue }).set(count);
+/// Records how long the oldest due job of a queue has waited, and how many of its jobs failed at their last
+/// try.
+pub fn set_queue(queue: &'static str, lag_seconds: u64, failing: usize) {
+    let set = |gauges: &Family<QueueLabels, Gauge>, value: Result<i64, _>| {
+        let gauge = gauges.get_or_create(&QueueLabels { queue });
+        gauge.set(value.unwrap_or(i64::MAX));
+    };
+    set(&METRICS.late, i64::try_from(lag_seconds));
+    set(&METRICS.failing, i64::try_from(failing));
 }
 
 /// Records how many jobs were set aside, by task.

@@ -12,7 +12,7 @@ use crate::app::jobs::{self, JobsOrder};
 use crate::app::letters::delivery::outbox::{self, MailOrder};
 use crate::app::policies::stop_charging::{ChargingStop, stop_charging};
 use crate::app::products::check_versions;
-use crate::app::{AppError, resume};
+use crate::app::{AppError, resume, status};
 use crate::config::Config;
 use crate::store::Store;
 
@@ -36,6 +36,8 @@ pub enum StoreCommand {
     ResumeClock,
     /// Lists the money that needs a person. Each line is a JSON object.
     Unresolved,
+    /// Describes the state of the shop, as a JSON object.
+    Status,
 }
 
 /// Executes a command, and appends its output to `lines`. `config` has the shop's settings. After an error, `lines` has the output before the
@@ -68,6 +70,10 @@ pub async fn execute(
         StoreCommand::ResumeClock => {
             let done = resume::confirm_clock(store, now).await;
             done.map(|line| lines.push(line))
+        }
+        StoreCommand::Status => {
+            let status = status::status(store, config, now).await;
+            status.map(|status| lines.extend(serde_json::to_string(&status)))
         }
         StoreCommand::Unresolved => {
             let found = unresolved::list(store, config, now).await;

@@ -1,11 +1,13 @@
 //! Runs jobs: what each task does, and when a failed task is retried. The loop that runs the jobs is in
 //! `worker/`.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
 
 use chrono::{DateTime, Duration, Utc};
 use futures_util::FutureExt;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::app::documents::render;
@@ -112,34 +114,59 @@ fn read_due(
     Ok((Due { jobs, next }, unreadable))
 }
 
-/// Sets the metrics of the queues and of the work that was set aside. A queue's lag is how long its oldest
-/// due job has waited, without jobs that another shop runs.
-///
-/// # Errors
-/// If the store fails.
-pub async fn record_queues(store: &Store, clock: &Clock) -> Result<(), AppError> {
-    let (now, node) = (clock.now(), store.node());
-    let set_aside = store.read(|tx| {
+/// The state of a queue.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct QueueStatus {
+    pub queue: String,
+    /// The number of jobs, at most [`MAX_COUNTED`].
+    pub waiting: usize,
+    /// How many of these jobs failed at their last try.
+    pub failing: usize,
+    /// How long the oldest due job has waited, without jobs that another shop runs.
+    pub lag_seconds: u64,
+}
+
+/// Returns the state of each queue, and the number of jobs that were set aside, by task.
+pub(in crate::app) async fn queue_status(
+    store: &Store,
+    now: DateTime<Utc>,
+) -> Result<(Vec<QueueStatus>, BTreeMap<&'static str, i64>), AppError> {
+    let node = store.node();
+    let read = store.read(|tx| {
+        let mut queues = Vec::new();
         for queue in JobQueue::ALL {
             let (due, _) = read_due(tx, queue, (now, node), 1)?;
             let oldest = due.jobs.first().map(|((due, _), _)| *due);
             let waited = oldest.and_then(|due| (now - due).to_std().ok());
-            metrics::late(queue.name(), waited.unwrap_or_default());
-            metrics::set_failing(queue.name(), count_failing(tx, queue)?);
+            let (mut waiting, mut failing) = (0, 0);
+            for row in queue.table().readable_rows(tx, &()).take(MAX_COUNTED) {
+                waiting += 1;
+                failing += usize::from(row?.1.failure.is_some());
+            }
+            queues.push(QueueStatus {
+                queue: queue.name().to_string(),
+                waiting,
+                failing,
+                lag_seconds: waited.unwrap_or_default().as_secs(),
+            });
         }
-        count_by_task(tx)
+        Ok::<_, StoreError>((queues, count_by_task(tx)?))
     });
-    metrics::set_work_set_aside(set_aside.await?);
-    Ok::<_, AppError>(())
+    Ok(read.await?)
 }
 
-/// Returns how many of a queue's first [`MAX_COUNTED`] jobs failed at their last try.
-fn count_failing(tx: &ReadTx, queue: JobQueue) -> Result<i64, StoreError> {
-    let mut count = 0;
-    for row in queue.table().readable_rows(tx, &()).take(MAX_COUNTED) {
-        count += i64::from(row?.1.failure.is_some());
+/// Sets the metrics of the queues and of the jobs that were set aside.
+///
+/// # Errors
+/// If the store fails.
+pub async fn record_queues(store: &Store, clock: &Clock) -> Result<(), AppError> {
+    let (queues, set_aside) = queue_status(store, clock.now()).await?;
+    for (queue, status) in JobQueue::ALL.into_iter().zip(queues) {
+        let name = queue.name();
+        metrics::set_queue(name, status.lag_seconds, status.failing);
     }
-    Ok(count)
+    metrics::set_work_set_aside(set_aside);
+    Ok(())
 }
 
 /// What a try of a job led to.
