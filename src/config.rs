@@ -21,7 +21,8 @@ use serde::Deserialize;
 
 pub use self::address::{Network, WebOrigin, client_address, client_network, is_own_path};
 pub use self::documents::{Bucket, DocumentPlace, DocumentSettings};
-pub use self::layers::Layers;
+use self::layers::CLOCK;
+pub use self::layers::{INSTALLED_FILE, Layers};
 pub use self::limits::{LimitSettings, Retention};
 pub use self::lookup::{AddressSource, DvsaSettings, LookupKey, LookupSettings, VehicleSource};
 pub use self::mail::{MailSettings, Security, Sender, Smtp};
@@ -83,6 +84,9 @@ pub struct Config {
     /// effect.
     #[serde(skip)]
     pub ignored_variables: Vec<String>,
+    /// The secrets in a settings file that every user of this machine may read.
+    #[serde(skip)]
+    pub exposed_secrets: Vec<&'static str>,
     /// The time that the shop's clock shows at the start of the process. `None` for the system's clock.
     #[serde(skip)]
     pub clock_start: Option<DateTime<Utc>>,
@@ -121,8 +125,21 @@ impl Config {
         } else {
             config.tag_manager = None;
         }
+        if layers.is_file_public {
+            config.exposed_secrets = settings.secrets_in_file();
+        }
         config.ignored_variables = settings.ignored;
         Ok(config)
+    }
+
+    /// Returns a line for each setting, with its value and its source. Hides secrets. Checks neither values nor
+    /// combinations.
+    ///
+    /// # Errors
+    /// If a settings file is not TOML, has an unknown key or a value of the wrong type, or if a secret's file
+    /// can't be read.
+    pub fn describe(layers: &Layers) -> Result<Vec<String>, ConfigError> {
+        Settings::merge(layers).map(|settings| settings.lines())
     }
 
     /// Checks settings that are valid alone but not together, or not in production mode.
@@ -145,6 +162,7 @@ impl Config {
         self.payments.check_production()?;
         self.mail.check_production()?;
         self.documents.check_production()?;
+        self.server.check_production()?;
         if self.clock_start.is_some() {
             return refuse("LAYBY_CLOCK is refused when mode is production");
         }
@@ -167,7 +185,6 @@ impl Config {
 }
 
 fn clock_start(layers: &Layers) -> Result<Option<DateTime<Utc>>, ConfigError> {
-    const CLOCK: &str = "LAYBY_CLOCK";
     let value = layers.env.iter().rfind(|(name, _)| name == CLOCK);
     let Some((name, text)) = value.filter(|(_, text)| !text.is_empty()) else {
         return Ok(None);

@@ -40,6 +40,11 @@ struct QueueLabels {
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct TaskLabel {
+    task: &'static str,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct Collected {
     outcome: &'static str,
 }
@@ -64,15 +69,23 @@ struct InTable {
     table: &'static str,
 }
 
+/// A gauge that is left out until its value is known.
+type KnownGauge = Family<[(&'static str, &'static str); 0], Gauge>;
+
 struct Metrics {
     registry: Registry,
     requests: Family<RequestLabels, Histogram, fn() -> Histogram>,
     commits: Histogram,
     writes: Counter,
     reopened: Counter,
-    free: Gauge,
+    free: KnownGauge,
+    min_free: KnownGauge,
+    store_size: KnownGauge,
+    clock_wrong: Gauge,
     work: Family<Worked, Counter>,
     late: Family<QueueLabels, Gauge>,
+    failing: Family<QueueLabels, Gauge>,
+    set_aside: Family<TaskLabel, Gauge>,
     rows_unreadable: Family<InTable, Counter>,
     loops_restarted: Family<InLoop, Counter>,
     payments: Family<Paid, Counter>,
@@ -96,7 +109,7 @@ impl Metrics {
         let mut registry = Registry::with_prefix("layby");
         let requests = Family::new_with_constructor(times as fn() -> Histogram);
         let (commits, writes) = (times(), Counter::default());
-        let (reopened, free) = (Counter::default(), Gauge::default());
+        let (reopened, free) = (Counter::default(), KnownGauge::default());
         let (work, late) = (Family::default(), Family::default());
         let (rows_unreadable, payments) = (Family::default(), Family::default());
         let (connections, turned_away) = (Gauge::default(), Family::default());
@@ -115,19 +128,37 @@ impl Metrics {
         registry.register("store_reopens", help, reopened.clone());
         let help = "What is free on the disk of the data folder";
         registry.register_with_unit("disk_free", help, Unit::Bytes, free.clone());
+        let (min_free, store_size) = (KnownGauge::default(), KnownGauge::default());
+        let help = "What must stay free on the disk of the data folder: server.min_free_disk";
+        registry.register_with_unit("disk_min_free", help, Unit::Bytes, min_free.clone());
+        let help = "The size of the store's file";
+        registry.register_with_unit("store", help, Unit::Bytes, store_size.clone());
+        let clock_wrong = Gauge::default();
+        let help =
+            "Whether the clock contradicts the store, so that nothing is written and no job runs";
+        registry.register("clock_wrong", help, clock_wrong.clone());
         registry.register("jobs", "Jobs that were tried", work.clone());
         let help = "How long the oldest due job has been waiting";
         registry.register_with_unit("job_queue_lag", help, seconds, late.clone());
-        let help = "Rows that can't be read, each counted once a day";
+        let (failing, set_aside) = (Family::default(), Family::default());
+        let help = "Jobs that wait for their next try after a failure";
+        registry.register("work_failing", help, failing.clone());
+        let help = "Jobs that were set aside, and wait for an operator";
+        registry.register("work_set_aside", help, set_aside.clone());
+        let help =
+            "Rows that can't be read or that fail in the daily round, each counted once a day";
         registry.register("rows_unreadable", help, rows_unreadable.clone());
         let loops_restarted = Family::default();
         let help = "Background loops that were begun again";
         registry.register("loops_restarted", help, loops_restarted.clone());
         let help = "Payments that moved on, by what became of them";
         registry.register("payments", help, payments.clone());
-        let collections = Family::default();
+        let collections = Family::<Collected, Counter>::default();
         let help = "Payments of monthly plans that were collected or failed";
         registry.register("collections", help, collections.clone());
+        for outcome in ["failed", "paid"] {
+            collections.get_or_create(&Collected { outcome }).inc_by(0);
+        }
         registry.register("connections", "Open connections", connections.clone());
         let help = "Connections for which there was no room";
         registry.register("connections_rejected", help, turned_away.clone());
@@ -149,8 +180,13 @@ impl Metrics {
             writes,
             reopened,
             free,
+            min_free,
+            store_size,
+            clock_wrong,
             work,
             late,
+            failing,
+            set_aside,
             rows_unreadable,
             loops_restarted,
             payments,
@@ -187,27 +223,75 @@ pub fn reopened() {
     METRICS.reopened.inc();
 }
 
-/// Records the free bytes of the disk.
-pub fn set_free_bytes(bytes: u64) {
-    METRICS.free.set(i64::try_from(bytes).unwrap_or(i64::MAX));
+/// Records the free bytes of the disk, and how many of them must stay free.
+pub fn set_free_bytes(bytes: u64, min_free: u64) {
+    set_bytes(&METRICS.free, bytes);
+    set_bytes(&METRICS.min_free, min_free);
 }
 
-/// Counts a job that was tried. `outcome` is "done", "again" (more work remains), "failed" or "given
-/// up".
+/// Records the size of the store's file.
+pub fn set_store_bytes(bytes: u64) {
+    set_bytes(&METRICS.store_size, bytes);
+}
+
+fn set_bytes(gauge: &KnownGauge, bytes: u64) {
+    let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
+    gauge.get_or_create(&[]).set(bytes);
+}
+
+/// Records whether the clock contradicts the store.
+pub fn set_clock_wrong(is_wrong: bool) {
+    METRICS.clock_wrong.set(i64::from(is_wrong));
+}
+
+/// Counts a job that was tried. `outcome` is "done", "again" (more work remains), "postponed", "failed" or
+/// "set aside".
 pub fn count_job(task: &'static str, outcome: &'static str) {
     METRICS.work.get_or_create(&Worked { task, outcome }).inc();
 }
 
-/// Records how long the oldest due job of a queue has waited.
-pub fn late(queue: &'static str, waited: Duration) {
-    let seconds = i64::try_from(waited.as_secs()).unwrap_or(i64::MAX);
-    METRICS
-        .late
-        .get_or_create(&QueueLabels { queue })
-        .set(seconds);
+/// Records how long the oldest due job of a queue has waited, and how many of its jobs failed at their last
+/// try.
+pub fn set_queue(queue: &'static str, lag_seconds: u64, failing: usize) {
+    let set = |gauges: &Family<QueueLabels, Gauge>, value: Result<i64, _>| {
+        let gauge = gauges.get_or_create(&QueueLabels { queue });
+        gauge.set(value.unwrap_or(i64::MAX));
+    };
+    set(&METRICS.late, i64::try_from(lag_seconds));
+    set(&METRICS.failing, i64::try_from(failing));
 }
 
-/// Counts a row of a table that cannot be read.
+/// Records how many jobs were set aside, by task.
+pub fn set_work_set_aside(counts: impl IntoIterator<Item = (&'static str, i64)>) {
+    METRICS.set_aside.clear();
+    for (task, count) in counts {
+        METRICS
+            .set_aside
+            .get_or_create(&TaskLabel { task })
+            .set(count);
+    }
+}
+
+/// Forgets the metrics of the queues, because the store can't be read.
+pub fn forget_queues() {
+    METRICS.late.clear();
+    METRICS.failing.clear();
+    METRICS.set_aside.clear();
+}
+
+/// Begins to count the unreadable rows of a table at zero.
+pub fn add_table(table: &'static str) {
+    let rows = &METRICS.rows_unreadable;
+    rows.get_or_create(&InTable { table }).inc_by(0);
+}
+
+/// Begins to count the restarts of the background loop `name` at zero.
+pub fn add_loop(name: &'static str) {
+    let loops = &METRICS.loops_restarted;
+    loops.get_or_create(&InLoop { name }).inc_by(0);
+}
+
+/// Counts a row of a table that can't be read or that fails in the daily round.
 pub fn row_unreadable(table: &'static str) {
     let rows = &METRICS.rows_unreadable;
     rows.get_or_create(&InTable { table }).inc();
@@ -265,5 +349,6 @@ pub fn nodes(node: &str, nodes: u32) {
 pub fn render() -> Result<String, std::fmt::Error> {
     let mut all = String::with_capacity(16 << 10);
     text::encode(&mut all, &METRICS.registry)?;
-    Ok(all)
+    // The encoder writes braces for an empty set of labels.
+    Ok(all.replace("{} ", " "))
 }

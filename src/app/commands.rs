@@ -8,19 +8,22 @@ use serde::{Deserialize, Serialize};
 use crate::app::accounting::reconcile::{self, Reconciliation};
 use crate::app::accounting::resolve::{self, Resolution};
 use crate::app::accounting::unresolved;
+use crate::app::jobs::{self, JobsOrder};
 use crate::app::letters::delivery::outbox::{self, MailOrder};
 use crate::app::policies::cancellations::end_cover::{CoverEnd, end_cover};
 use crate::app::policies::stop_charging::{ChargingStop, stop_charging};
 use crate::app::products::check_versions;
-use crate::app::{AppError, resume};
+use crate::app::{AppError, resume, status};
 use crate::config::Config;
 use crate::store::Store;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StoreCommand {
-    /// Lists or changes the queued and dead letters.
+    /// Lists or changes the letters that wait or were set aside.
     Mail(MailOrder),
+    /// Lists or changes the jobs that were set aside.
+    Jobs(JobsOrder),
     /// Compares a gateway's payout report with the shop's records.
     Reconcile(Reconciliation),
     /// Records how a person resolved an item of the list `Unresolved`.
@@ -36,6 +39,8 @@ pub enum StoreCommand {
     ResumeClock,
     /// Lists the money that needs a person. Each line is a JSON object.
     Unresolved,
+    /// Describes the state of the shop, as a JSON object.
+    Status,
 }
 
 /// Executes a command, and appends its output to `lines`. `config` has the shop's settings. After an error, `lines` has the output before the
@@ -51,6 +56,7 @@ pub async fn execute(
 ) -> Result<(), String> {
     let done = match command {
         StoreCommand::Mail(order) => outbox::execute(store, order, now, lines).await,
+        StoreCommand::Jobs(order) => jobs::execute(store, order, now, lines).await,
         StoreCommand::Reconcile(report) => {
             let done = reconcile::execute((store, config), report, now, lines).await;
             return done.map_err(|error| error.to_string());
@@ -71,6 +77,10 @@ pub async fn execute(
         StoreCommand::ResumeClock => {
             let done = resume::confirm_clock(store, now).await;
             done.map(|line| lines.push(line))
+        }
+        StoreCommand::Status => {
+            let status = status::status(store, config, now).await;
+            status.map(|status| lines.extend(serde_json::to_string(&status)))
         }
         StoreCommand::Unresolved => {
             let found = unresolved::list(store, config, now).await;

@@ -74,7 +74,7 @@ impl DiskSpace {
             reading.is_short = false;
             return;
         };
-        metrics::set_free_bytes(free);
+        metrics::set_free_bytes(free, self.min_free);
         let is_short = free < self.min_free;
         if is_short == reading.is_short {
             return;

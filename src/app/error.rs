@@ -73,8 +73,8 @@ pub enum AppError {
     #[error("We can't take on anything new at the moment. Please try again later.")]
     InsufficientStorage,
     /// A letter can't be rendered or sent at the moment. The text is for the log. The error has no source,
-    /// because a mail server's text may repeat the address. Only jobs get this error, and the shop retries
-    /// them.
+    /// because a mail server's text may repeat the address. Only jobs and commands get this error, and the
+    /// shop retries jobs.
     #[error("{0}")]
     ServiceUnavailable(String),
     /// An internal error. Its cause is for the log.
@@ -127,6 +127,19 @@ impl AppError {
             Self::DocumentsUnavailable(why) => why.clone(),
             other => other.to_string(),
         }
+    }
+
+    /// Returns whether a write to the store panicked.
+    #[must_use]
+    pub fn is_panic(&self) -> bool {
+        let Self::Internal(Fault {
+            source: Some(source),
+            ..
+        }) = self
+        else {
+            return false;
+        };
+        matches!(source.downcast_ref(), Some(StoreError::Panicked))
     }
 
     pub fn conflict(code: &'static str, message: impl Into<String>) -> Self {

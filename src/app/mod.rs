@@ -29,6 +29,7 @@ pub mod quotes;
 pub mod resume;
 pub mod seed;
 mod state;
+pub mod status;
 
 pub use access::Caller;
 pub use error::{AppError, Fault, with_causes};

@@ -1,21 +1,26 @@
 //! The command line: one file for each subcommand.
 
 mod check;
+mod config;
 mod end_cover;
 mod execute;
 mod export;
+mod init;
+mod jobs;
 mod mail;
 mod memory;
 mod migrate;
 mod output;
 mod preflight;
 mod print;
+mod process;
 mod reconcile;
 mod resolve;
 mod resume;
 mod seed;
 mod serve;
 mod setup;
+mod status;
 mod stop_charging;
 mod tasks;
 
@@ -26,9 +31,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::app::AppError;
 use crate::config::{Config, Layers};
-use setup::CommandError;
+use setup::{CommandError, error_text};
 
 /// Sells and services cover online: the shop, its store, its jobs and its website in one.
 #[derive(Parser)]
@@ -48,6 +52,8 @@ struct Cli {
 enum Command {
     /// Runs the shop.
     Serve(serve::Serve),
+    /// Writes the settings file of a new shop.
+    Init(init::Init),
     /// Fills a store with invented people, quotes and policies.
     Seed(seed::Seed),
     /// Upgrades an older store to this layby's schema, or copies a store into a database or a file.
@@ -55,8 +61,12 @@ enum Command {
     /// Checks every row and index of the store, and the documents, and lists the errors. If no shop runs,
     /// also checks every page of the store's file. The shop may be running.
     Check(check::CheckArgs),
+    /// Shows the state of the shop on one screen.
+    Status(status::StatusArgs),
     /// Lists the letters that wait or were given up, retries them, or deletes them.
     Mail(mail::Mail),
+    /// Lists the jobs that were set aside, retries them, or deletes them.
+    Jobs(jobs::Jobs),
     /// Compares a gateway's payout report with the shop's records. The shop may be running.
     Reconcile(reconcile::Reconcile),
     /// Records how a person closed a refund, how a payment ended, or that a payout line is the shop's own.
@@ -68,8 +78,25 @@ enum Command {
     EndCover(end_cover::EndCover),
     /// Resumes a shop whose clock and store disagree. The shop may be running.
     Resume(resume::Resume),
+    /// Prints each setting in force, and where its value comes from. Hides secrets.
+    Config,
     /// Exports quotes, policies, money that needs a person, or the API's document.
     Export(export::Export),
+}
+
+impl Command {
+    /// Returns whether the command needs only the settings that locate the store.
+    fn needs_only_store(&self) -> bool {
+        match self {
+            Self::Mail(mail) => !mail.is_test(),
+            Self::Status(_)
+            | Self::Jobs(_)
+            | Self::Resolve(_)
+            | Self::StopCharging(_)
+            | Self::Resume(_) => true,
+            _ => false,
+        }
+    }
 }
 
 /// Runs the command line of this process. Returns 0 if the command succeeds, or if nobody reads its output
@@ -78,6 +105,7 @@ enum Command {
 #[must_use]
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
+    process::prepare();
     let done = catch_unwind(AssertUnwindSafe(|| execute(cli)));
     let why = match done {
         Ok(Ok(())) => return ExitCode::SUCCESS,
@@ -90,14 +118,10 @@ pub fn run() -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Returns the error text for the operator. For an [`AppError`], returns the text of the log, not the
-/// message to the customer.
-fn error_text(error: &CommandError) -> String {
-    let fault = error.downcast_ref::<AppError>();
-    fault.map_or_else(|| error.to_string(), AppError::log_text)
-}
-
 fn execute(cli: Cli) -> Result<(), CommandError> {
+    if let Command::Init(init) = cli.command {
+        return init.run(cli.data.as_deref());
+    }
     let data = cli
         .data
         .map(|folder| ("server.data".to_string(), folder.display().to_string()));
@@ -107,7 +131,14 @@ fn execute(cli: Cli) -> Result<(), CommandError> {
     };
     let listen = listen.map(|address| ("server.listen".to_string(), address));
     let flags = data.into_iter().chain(listen).collect();
-    let config = Config::load(&Layers::from_process(cli.config.as_deref(), flags)?)?;
+    let layers = Layers::from_process(cli.config.as_deref(), flags)?;
+    if matches!(cli.command, Command::Config) {
+        return config::print_settings(&layers);
+    }
+    let config = Config::load(&layers).or_else(|error| match cli.command.needs_only_store() {
+        true => Config::load(&layers.restrict_to_store()).map_err(|_| error),
+        false => Err(error),
+    })?;
     crate::telemetry::init(config.log)?;
     crate::telemetry::log_panics();
     match cli.command {
@@ -115,12 +146,16 @@ fn execute(cli: Cli) -> Result<(), CommandError> {
         Command::Seed(seed) => seed.run(config),
         Command::Migrate(migrate) => migrate.run(&config),
         Command::Check(check) => check.run(&config),
+        Command::Status(status) => status.run(&config),
         Command::Mail(mail) => mail.run(&config),
+        Command::Jobs(jobs) => jobs.run(&config),
         Command::Reconcile(reconcile) => reconcile.run(&config),
         Command::Resolve(resolve) => resolve.run(&config),
         Command::StopCharging(stop) => stop.run(&config),
         Command::EndCover(end) => end.run(&config),
         Command::Resume(resume) => resume.run(&config),
+        // These commands have ended before the settings were checked.
+        Command::Config | Command::Init(_) => Ok(()),
         Command::Export(export) => export.run(&config),
     }
 }

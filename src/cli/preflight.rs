@@ -1,9 +1,12 @@
 //! The checks before a start. `serve` loads the products. `serve --check` also checks the data folder, the
-//! store, the gateways' keys and the bucket.
+//! store, the port, the mail server, the gateways' keys and the bucket.
+
+use std::net::TcpListener;
 
 use super::setup::{self, AtStore, CommandError};
 use crate::api::admin_socket::{self, AdminCommand, AskError};
 use crate::app::commands::StoreCommand;
+use crate::app::letters::delivery::mail_server::check_mail_server;
 use crate::app::{BlobStore, payments, products};
 use crate::config::{Config, DocumentPlace};
 use crate::products::Catalogue;
@@ -62,36 +65,63 @@ fn refuse_regulated_credit(config: &Config, catalogue: &Catalogue) -> Result<(),
     .into())
 }
 
-/// Checks the data folder, the store in a file, the gateways' keys, and the access to a bucket of documents.
-/// Changes nothing. Returns a summary for the operator.
+/// Checks the data folder, the store in a file, the port, the mail server, the gateways' keys, and the access to
+/// a bucket of documents. Changes nothing and sends no letter. Returns a summary for the operator. The error has
+/// a line for each failed check.
 pub(super) fn check(config: &Config, catalogue: &Catalogue) -> Result<String, CommandError> {
-    check_data_folder(config)?;
-    check_store(config, catalogue)?;
     let runtime = setup::runtime()?;
-    let check = runtime.block_on(payments::check_keys(config))?;
-    let untested = check.untested.iter();
+    let keys = runtime.block_on(payments::check_keys(config));
+    let contents = BlobStore::to_read(config);
+    let documents = contents.map_err(CommandError::from).and_then(|contents| {
+        if let Some(DocumentPlace::Bucket { .. }) = &config.documents.url {
+            runtime.block_on(contents.is_reached())?;
+            return Ok(format!("; {} answers", contents.place()));
+        }
+        Ok(String::new())
+    });
+    let mail = runtime.block_on(check_mail_server(config));
+    let faults = [
+        check_data_folder(config).err(),
+        check_store(config, catalogue).err(),
+        check_port(config).err(),
+        mail.err().map(CommandError::from),
+        keys.as_ref().err().map(|error| error.clone().into()),
+        documents
+            .as_ref()
+            .err()
+            .map(|error| error.to_string().into()),
+    ];
+    let faults: Vec<String> = faults.iter().flatten().map(setup::error_text).collect();
+    let (Ok(keys), Ok(documents), true) = (keys, documents, faults.is_empty()) else {
+        return Err(faults.join("\n").into());
+    };
+    let mail = config.mail.smtp.as_ref();
+    let mail = mail.map_or(String::new(), |smtp| format!("; {} answers", smtp.host));
+    let untested = keys.untested.iter();
     let untested: String = untested
         .map(|setting| format!("\n{setting} can't be tried without a payment"))
         .collect();
-    let keys = match check.gateways.join(" and ").as_str() {
+    let working = match keys.gateways.join(" and ").as_str() {
         "" => "no gateway has keys to try".to_string(),
         names => format!("the keys of {names} work"),
     };
-    let contents = BlobStore::to_read(config)?;
-    let documents = match &config.documents.url {
-        Some(DocumentPlace::Bucket { .. }) => {
-            runtime.block_on(contents.is_reached())?;
-            format!("; {} answers", contents.place())
-        }
-        Some(DocumentPlace::Folder(_)) | None => String::new(),
-    };
     let fuse = config.payments.smartpayfuse.as_ref();
     let warnings = fuse.map(|fuse| fuse.key_warnings(config.clock().today()));
-    let clock_errors = check.clock_errors.iter();
+    let clock_errors = keys.clock_errors.iter();
     let clock_errors = clock_errors.map(|error| format!("our clock is {error}"));
     let warnings = clock_errors.chain(warnings.into_iter().flatten());
     let warnings: String = warnings.map(|warning| format!("\n{warning}")).collect();
-    Ok(format!("{keys}{documents}{untested}{warnings}"))
+    Ok(format!("{working}{documents}{mail}{untested}{warnings}"))
+}
+
+/// Checks that the shop can listen, unless it does so already.
+fn check_port(config: &Config) -> Result<(), CommandError> {
+    let listen = config.server.listen;
+    match TcpListener::bind(listen) {
+        Err(_) if admin_socket::is_listening(&config.server.data) => Ok(()),
+        Err(error) => Err(format!("can't listen on {listen}: {error}").into()),
+        Ok(_) => Ok(()),
+    }
 }
 
 /// Checks that files can be written to the data folder. Accepts a missing folder, because a start creates the

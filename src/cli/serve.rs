@@ -12,12 +12,13 @@ use tokio::sync::watch;
 
 use super::preflight;
 use super::print::print_line;
+use super::process;
 use super::setup::{self, AtStore, CommandError};
 use super::tasks::first_end;
 use crate::api::http::server::{self, Limits};
 use crate::api::{self, StartupGate};
 use crate::app::payments::sandbox;
-use crate::app::{App, BlobStore, seed};
+use crate::app::{App, BlobStore, seed, status};
 use crate::config::{Config, WebOrigin};
 use crate::products::Catalogue;
 use crate::store::{Repair, StoreError};
@@ -52,6 +53,12 @@ impl Serve {
                 "variables of container services are no settings and were ignored"
             );
         }
+        if !config.exposed_secrets.is_empty() {
+            tracing::warn!(
+                secrets = config.exposed_secrets.join(", "),
+                "every user of this machine can read the settings file with these secrets: chmod o= the file"
+            );
+        }
         if self.seed {
             super::seed::refuse_production(&config)?;
         }
@@ -63,7 +70,7 @@ impl Serve {
             return Ok(());
         }
         if config.is_production() && config.mail.smtp.is_none() {
-            tracing::warn!("mail.smtp.host is empty: customers get no letters, not even links");
+            tracing::warn!("mail.none is true: customers get no letters, not even links");
         }
         if config.lookup.sample_left_out {
             tracing::warn!(
@@ -77,6 +84,8 @@ impl Serve {
     async fn serve(self, config: Config, catalogue: Catalogue) -> Result<(), CommandError> {
         let told_to_stop = stop_signal()?;
         tokio::pin!(told_to_stop);
+        // The end of the session that started the shop does not end the shop.
+        let _ignored = signal(SignalKind::hangup())?;
         let listen = config.server.listen;
         let cant_listen = |error| format!("can't listen on {listen}: {error}");
         let listener = TcpListener::bind(listen).await.map_err(cant_listen)?;
@@ -105,6 +114,8 @@ impl Serve {
         tracing::info!(connections = in_all, "serving");
         let socket = api::admin_socket::listen(&app.config.server.data);
         print_line(format!("listening on {}", app.local_url));
+        process::notify("READY=1");
+        tokio::spawn(process::answer_watchdog());
         let (stop, stopped) = watch::channel(false);
         let socket_task = tokio::spawn(api::admin_socket::serve(
             socket,
@@ -117,6 +128,7 @@ impl Serve {
             why = app.store.wait_until_lost() => Some(why),
             ended = first_end(&mut server, &mut jobs) => return Err(ended),
         };
+        process::notify("STOPPING=1");
         if given_up.is_none() {
             // A second signal ends the drain at once.
             let told_again = self::stop_signal()?;
@@ -179,6 +191,7 @@ impl Serve {
         .await?;
         let app = Arc::new(app);
         setup::guard_clock(&app.config, &app.store)?;
+        status::note_start(app.clock.now());
         if app.config.is_production() && sandbox::holds_sandbox_payments(&app.store).await? {
             tracing::warn!(
                 "the store holds sandbox sales: no money came in for policies paid for with it"

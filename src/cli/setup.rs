@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::memory;
+use crate::app::AppError;
 use crate::config::Config;
 use crate::files::make_private_folder;
 use crate::products::Catalogue;
@@ -10,6 +11,13 @@ use crate::store::{JoinRequest, Repair, Store, StoreError};
 
 /// Why a command failed, as a text for the operator.
 pub(super) type CommandError = Box<dyn std::error::Error>;
+
+/// Returns the error text for the operator. For an [`AppError`], returns the text of the log, not the
+/// message to the customer.
+pub(super) fn error_text(error: &CommandError) -> String {
+    let fault = error.downcast_ref::<AppError>();
+    fault.map_or_else(|| error.to_string(), AppError::log_text)
+}
 
 /// An error of a store, with the store's location.
 #[derive(Debug, thiserror::Error)]

@@ -29,6 +29,8 @@ pub struct MailSettings {
     /// Folder of templates that replace the built-in ones.
     #[serde(deserialize_with = "optional_text")]
     pub templates: Option<PathBuf>,
+    /// Whether a shop in production mode may have no mail server.
+    pub none: bool,
     /// Mail server. Without one, letters are written to a folder.
     pub smtp: Option<Smtp>,
 }
@@ -131,7 +133,13 @@ impl MailSettings {
     /// network, and customers must be able to reply to the sender.
     pub(super) fn check_production(&self) -> Result<(), ConfigError> {
         let Some(smtp) = &self.smtp else {
-            return Ok(());
+            if self.none {
+                return Ok(());
+            }
+            return Err(ConfigError::Conflict(
+                "mail.smtp.host must name a mail server when mode is production: with mail.none = true \
+                 customers get no letters, not even links",
+            ));
         };
         if smtp.security == Security::None && !is_loopback(&smtp.host) {
             return Err(ConfigError::Conflict(

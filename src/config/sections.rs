@@ -80,6 +80,17 @@ impl ServerSettings {
         let url = self.public_url.clone();
         url.unwrap_or_else(|| WebOrigin::from_socket(bound))
     }
+
+    /// Rejects a shop behind a proxy that it does not trust: all customers would be one client.
+    pub(super) fn check_production(&self) -> Result<(), ConfigError> {
+        if self.listen.ip().is_loopback() && self.trusted_proxies.is_empty() {
+            return ConfigError::refuse(
+                "server.trusted_proxies must name the proxy when mode is production and server.listen is an \
+                 address of this machine: add trusted_proxies = [\"127.0.0.1\", \"::1\"] to [server]",
+            );
+        }
+        Ok(())
+    }
 }
 
 rules! {

@@ -1,23 +1,25 @@
 //! Merges the default settings with the operator's settings, and stores the source of each value.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toml::Value;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
-use super::layers::{Layers, PREFIX};
+use super::layers::{CLOCK, FILE_VARIABLE, Layers, PREFIX};
 use super::source::{ConfigError, SettingSource};
 use crate::toml_reader::{self, TypeMistake};
 
 /// The default settings, which also define every key and its type.
 const DEFAULTS: &str = include_str!("../../config.toml");
 
-/// Environment variables with our prefix that set no key. `LAYBY_CLOCK` sets the start of the clock. The
-/// build, the development server and the tests read the others.
-const NO_KEY: [&str; 4] = [
-    "LAYBY_CLOCK",
+/// Environment variables with our prefix that set no key. The build, the development server and the tests
+/// read the last three.
+const NO_KEY: [&str; 5] = [
+    CLOCK,
+    FILE_VARIABLE,
     "LAYBY_SKIP_UI",
     "LAYBY_DEV_API",
     "LAYBY_TEST_STORE",
@@ -27,9 +29,18 @@ const NO_KEY: [&str; 4] = [
 /// of the items.
 const SECTION_LISTS: [&str; 2] = ["partners", "site.external_documents"];
 
-/// The secrets of gateways. An operator may put a secret into a file. The key with the suffix `_file` names
-/// the file.
-const FILE_SECRETS: [&str; 8] = [
+/// The secrets. An operator may put a secret into a file. The key with the suffix `_file` names the file, or
+/// systemd passes it.
+const SECRETS: [&str; 17] = [
+    "store.password",
+    "mail.smtp.password",
+    "documents.s3.secret",
+    "lookup.dvsa.client_secret",
+    "lookup.dvsa.api_key",
+    "lookup.ves.api_key",
+    "lookup.ideal_postcodes.api_key",
+    "lookup.os_places.api_key",
+    "payments.sandbox.secret",
     "payments.stripe.secret_key",
     "payments.stripe.webhook_secrets",
     "payments.globalpayments.app_key",
@@ -39,6 +50,12 @@ const FILE_SECRETS: [&str; 8] = [
     "payments.smartpayfuse.encryption_certificate",
     "payments.smartpayfuse.decryption_key",
 ];
+
+/// The secrets whose files are read at each connection, so that a new secret needs no restart.
+const READ_LATER: [&str; 2] = ["store.password", "documents.s3.secret"];
+
+/// The address of a database may contain a password.
+const DATABASE: &str = "store.url";
 
 /// All settings, after the merge of all layers.
 pub(super) struct Settings {
@@ -86,27 +103,43 @@ impl Settings {
             let flag = format!("--{}", key.rsplit('.').next().unwrap_or(key));
             settings.add_text(key, text, SettingSource::Flag(flag))?;
         }
-        settings.read_secret_files()?;
+        settings.read_secret_files(layers.credentials.as_deref())?;
         Ok(settings)
     }
 
-    /// Reads each secret for which a setting names a file. Removes the file names from the settings.
-    fn read_secret_files(&mut self) -> Result<(), ConfigError> {
-        for key in FILE_SECRETS {
+    /// Reads each secret for which a setting names a file, or which systemd passes in the folder
+    /// `credentials`. Removes the names of files that were read from the settings.
+    fn read_secret_files(&mut self, credentials: Option<&Path>) -> Result<(), ConfigError> {
+        for key in SECRETS {
             let file_key = format!("{key}_file");
-            let (section, name) = file_key.rsplit_once('.').unwrap_or_default();
-            let section = self.find(section).and_then(Value::as_table_mut);
-            let path = section.and_then(|section| section.remove(name));
-            let path = path.as_ref().and_then(Value::as_str).unwrap_or_default();
-            if path.is_empty() {
-                continue;
+            let named = self.find(&file_key).and_then(|path| path.as_str());
+            let named = named.filter(|path| !path.is_empty()).map(PathBuf::from);
+            let is_read_later = READ_LATER.contains(&key);
+            if !is_read_later {
+                let (section, name) = file_key.rsplit_once('.').unwrap_or_default();
+                let section = self.find(section).and_then(Value::as_table_mut);
+                section.map(|section| section.remove(name));
             }
-            if self.sources.contains_key(key) && !self.is_default(key) {
+            let is_given = self.sources.contains_key(key) && !self.is_default(key);
+            if named.is_some() && is_given {
                 let rule = format!("empty when {key} is given");
                 return Err(self.invalid(&file_key, &rule));
             }
-            let text = std::fs::read_to_string(path);
-            let text = text.map_err(|why| ConfigError::Unreadable(path.to_owned(), why))?;
+            let passed = credentials.map(|folder| folder.join(key));
+            let passed = passed.filter(|path| path.exists());
+            if passed.is_some() && (named.is_some() || is_given) {
+                let other = if is_given { key } else { &file_key };
+                return Err(self.invalid(other, "empty when systemd passes the secret"));
+            }
+            let Some(path) = passed.or_else(|| named.filter(|_| !is_read_later)) else {
+                continue;
+            };
+            let path = path.display().to_string();
+            let text = std::fs::read_to_string(&path);
+            let text = text.map_err(|why| ConfigError::Unreadable(path.clone(), why))?;
+            if text.trim().is_empty() {
+                return Err(ConfigError::EmptySecret(path));
+            }
             // PEM keeps its lines. Other files have one secret, or several on their lines.
             let text = if text.contains("-----BEGIN") {
                 text
@@ -114,9 +147,46 @@ impl Settings {
                 let words: Vec<&str> = text.split_whitespace().collect();
                 words.join(",")
             };
-            self.add_text(key, &text, SettingSource::SecretFile(path.to_owned()))?;
+            self.add_text(key, &text, SettingSource::SecretFile(path))?;
         }
         Ok(())
+    }
+
+    /// Returns the keys of the secrets that are in the settings file.
+    pub(super) fn secrets_in_file(&self) -> Vec<&'static str> {
+        let is_in_file = |key: &&str| {
+            let source = self.sources.get(*key);
+            matches!(source, Some(SettingSource::File(..))) && !self.is_default(key)
+        };
+        SECRETS.into_iter().filter(is_in_file).collect()
+    }
+
+    /// Returns a line for each key, with its value and its source. Hides secrets.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        self.add_lines("", &self.values, &mut lines);
+        lines
+    }
+
+    fn add_lines(&self, prefix: &str, value: &Value, lines: &mut Vec<String>) {
+        if let Value::Table(section) = value {
+            for (name, value) in section {
+                let key = if prefix.is_empty() {
+                    name.clone()
+                } else {
+                    format!("{prefix}.{name}")
+                };
+                self.add_lines(&key, value, lines);
+            }
+            return;
+        }
+        let is_secret = SECRETS.contains(&prefix) || prefix == DATABASE;
+        let value = if is_secret && !self.is_default(prefix) {
+            "[secret]".to_string()
+        } else {
+            value.to_string()
+        };
+        lines.push(format!("{prefix} = {value}  # {}", self.source(prefix)));
     }
 
     /// Reads all settings into a type.

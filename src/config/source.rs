@@ -35,6 +35,9 @@ pub enum ConfigError {
     /// A file of settings or of one secret can't be read: its name and the system's error.
     #[error("can't read the settings file {0}: {1}")]
     Unreadable(String, std::io::Error),
+    /// The file of a secret has no text.
+    #[error("the file {0} holds no secret")]
+    EmptySecret(String),
     /// The file is not TOML: its name, the line counted from 1, and the parser's error.
     #[error("{0} line {1} is not valid TOML: {2}")]
     Syntax(String, usize, String),

@@ -3,6 +3,24 @@
 /// The highest number of lines of an address.
 const MOST_LINES: usize = 7;
 
+/// The longest text of a command's option, in characters.
+const MAX_OPTION: usize = 200;
+
+/// Returns the text of a command's option such as `--why`, trimmed.
+///
+/// # Errors
+/// A text for the operator if the option is empty, long, or has a control character.
+pub fn option_text(option: &str, typed: &str) -> Result<String, String> {
+    let typed = typed.trim();
+    let is_line = !typed.is_empty() && !typed.contains(char::is_control);
+    if is_line && typed.chars().count() <= MAX_OPTION {
+        return Ok(typed.to_owned());
+    }
+    Err(format!(
+        "{option} must be one line of 1 to {MAX_OPTION} characters."
+    ))
+}
+
 /// Returns the text without the white space around it.
 ///
 /// # Errors

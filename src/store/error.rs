@@ -164,6 +164,12 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Returns whether this is the error of one row that can't be read.
+    #[must_use]
+    pub const fn is_unreadable_row(&self) -> bool {
+        matches!(self, Self::Row { .. } | Self::RowVersion { .. })
+    }
+
     /// Returns whether a retry is useless.
     pub(super) fn is_final(&self) -> bool {
         matches!(

@@ -50,7 +50,7 @@ pub use redb::disk::{Disk, Memory};
 pub use redb::repair::Repair;
 pub use registry::{ALL as TABLES, AnyTable, Relations, table_name, table_of};
 pub use room::free_bytes;
-pub use table::{Index, IndexRows, Table};
+pub use table::{Index, IndexRows, StoredRow, Table};
 pub use unreadable::is_first_today;
 pub use upgrade::migrations::{
     FIRST_SCHEMA, Migration, NewRows, OldRow, SCHEMA, SHAPE, STEPS, Walk,
@@ -242,6 +242,15 @@ impl Store {
     /// When a damaged page prevents a clean close.
     pub fn close(&self) -> Result<(), StoreError> {
         self.engine.close()
+    }
+
+    /// Returns the size of a store in a file, in bytes. Returns `None` over a database, or if the disk fails.
+    #[must_use]
+    pub fn size(&self) -> Option<u64> {
+        match &*self.engine {
+            Engine::File(file) => file.size(),
+            Engine::Postgres(_) => None,
+        }
     }
 
     /// Returns this node's name among the nodes of the store. Returns `None` if this process has the

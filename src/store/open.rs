@@ -7,6 +7,7 @@ use super::description::StoreDescription;
 use super::nodes::JoinRequest;
 use super::writer::Writer;
 use crate::config::StoreSettings;
+use crate::metrics;
 use crate::secret::Secret;
 use crate::store::engine::Engine;
 use crate::store::engine::location::{COMMAND_CACHE_BYTES, StoreLocation};
@@ -16,7 +17,7 @@ use crate::store::redb::disk::Disk;
 use crate::store::redb::repair::Repair;
 use crate::store::reopen::{MAX_OUTAGE, UNLIMITED_OUTAGE};
 use crate::store::upgrade::migrations::SCHEMA;
-use crate::store::{Store, StoreError, tables};
+use crate::store::{Store, StoreError, TABLES, tables};
 
 impl Store {
     /// Opens the file at `path`, or creates the file. First repairs the file after an unclean shutdown.
@@ -145,6 +146,9 @@ impl Store {
     }
 
     fn start(engine: Engine) -> Result<Self, StoreError> {
+        for table in TABLES {
+            metrics::add_table(table.name());
+        }
         let engine = Arc::new(engine);
         if !tables::DESCRIPTION.has(&engine.read()?, &())? {
             let description = StoreDescription::complete(SCHEMA);

@@ -36,6 +36,14 @@ pub struct Table<K, V, const IS_INDEX: bool = false> {
 /// A table whose rows are derived from other tables. Writes to the other tables update these rows.
 pub type Index<K, V = ()> = Table<K, V, true>;
 
+/// The stored bytes of a row.
+#[derive(Clone, Copy)]
+pub struct StoredRow<'a> {
+    /// The key without the table's number.
+    pub key: &'a [u8],
+    pub value: &'a [u8],
+}
+
 /// How a row's index rows are computed.
 pub(super) enum Indexes<K, V> {
     None,
@@ -113,7 +121,7 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
     /// When the engine fails.
     pub fn get_readable(&self, tx: &impl Read, key: &K) -> Result<Option<V>, StoreError> {
         match self.get(tx, key) {
-            Err(StoreError::Row { .. } | StoreError::RowVersion { .. }) => Ok(None),
+            Err(error) if error.is_unreadable_row() => Ok(None),
             found => found,
         }
     }
@@ -138,7 +146,7 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         mut visit: impl FnMut(K, V) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
         let mut failure = None;
-        self.walk(tx, prefix, direction, |row| match row {
+        self.walk(tx, prefix, direction, |_, row| match row {
             Ok((key, row)) => visit(key, row),
             Err(error) => {
                 failure = Some(error);
@@ -161,7 +169,7 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         mut visit: impl FnMut(K, V) -> ControlFlow<()>,
     ) -> Result<usize, StoreError> {
         let mut left_out = 0;
-        self.walk(tx, prefix, direction, |row| match row {
+        self.walk(tx, prefix, direction, |_, row| match row {
             Ok((key, row)) => visit(key, row),
             Err(_) => {
                 left_out += 1;
@@ -172,26 +180,34 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
     }
 
     /// Passes every row whose key begins with `prefix` to `visit`, or the error of an unreadable row, until
-    /// `visit` breaks.
-    fn walk(
+    /// `visit` breaks. Also passes the stored bytes.
+    ///
+    /// # Errors
+    /// When the engine fails.
+    pub fn walk(
         &self,
         tx: &impl Read,
         prefix: &impl Key,
         direction: Direction,
-        mut visit: impl FnMut(Result<(K, V), StoreError>) -> ControlFlow<()>,
+        mut visit: impl FnMut(StoredRow<'_>, Result<(K, V), StoreError>) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
         let from = self.key(prefix);
         let to = after(&from);
         tx.scan(&from, &to, direction, &mut |bytes, value| {
-            visit(self.read_row(bytes, value))
+            let stored = StoredRow {
+                key: bytes.get(1..).unwrap_or_default(),
+                value,
+            };
+            visit(stored, self.read_row(bytes, value))
         })
     }
 
     /// Decodes a stored key and row.
     fn read_row(&self, bytes: &[u8], value: &[u8]) -> Result<(K, V), StoreError> {
-        match bytes.get(1..).and_then(|mut rest| K::read(&mut rest)) {
-            Some(key) => self.decode_noted(bytes, value).map(|row| (key, row)),
-            None => Err(self.report_unreadable(bytes, self.wrong_key())),
+        let mut rest = bytes.get(1..).unwrap_or_default();
+        match K::read(&mut rest) {
+            Some(key) if rest.is_empty() => self.decode_noted(bytes, value).map(|row| (key, row)),
+            _ => Err(self.report_unreadable(bytes, self.wrong_key())),
         }
     }
 
@@ -259,7 +275,11 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         Ok(bytes)
     }
 
-    pub(super) fn decode(&self, bytes: &[u8]) -> Result<V, StoreError> {
+    /// Decodes a stored value.
+    ///
+    /// # Errors
+    /// When the value isn't a row of this table.
+    pub fn decode(&self, bytes: &[u8]) -> Result<V, StoreError> {
         let Some((version, row)) = bytes.split_first() else {
             return Err(StoreError::Row {
                 table: self.name,

@@ -15,12 +15,12 @@ pub use contracts::{
     POLICY_BY_RENEWAL, POLICY_BY_SCHEDULED_DAY, QUOTE_BY_EXPIRY, QUOTE_BY_OWNER, QUOTE_BY_SAVED,
     QUOTES, REVISIONS, UNCLAIMED_BY_NAME, policy_of, was_bought,
 };
-pub use letters::{LetterFailure, QuoteMails, RefusedAddress, SentAt, WaitingLetter};
+pub use letters::{QuoteMails, RefusedAddress, SentAt, WaitingLetter};
 pub use limits::{LimitCount, Tries};
 pub use partners::{Click, FirstAnswer, PartnerRequest};
 pub use policy_news::PolicyNotification;
 pub use rescue_cards::{RescueCardKey, StoredRescueCards};
-pub use work::{Job, Lease, Notice, Task, UnsentLetter};
+pub use work::{Job, JobFailure, Lease, Notice, SetAside, SetAsideWork, Task};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
@@ -224,12 +224,8 @@ pub const POLICY_LETTERS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(62, "po
 /// Letters about quotes, by the time they are due.
 pub const QUOTE_LETTERS: Table<(DateTime<Utc>, Uuid), Job> = Table::new(63, "quote_letters", 1);
 
-/// Letters that were given up, by time.
-pub const UNSENT_LETTERS: Table<(DateTime<Utc>, Uuid), UnsentLetter> =
-    Table::new(64, "unsent_letters", 1);
-
-/// Error of a waiting letter's last try, by its job's id.
-pub const LETTER_FAILURES: Table<Uuid, LetterFailure> = Table::new(66, "letter_failures", 1);
+/// Jobs that were set aside, by the time when they were.
+pub const SET_ASIDE: Table<(DateTime<Utc>, Uuid), SetAside> = Table::new(64, "set_aside", 1);
 
 /// The day of the last complete daily run.
 pub const LAST_DAILY_RUN: Table<(), NaiveDate> = Table::new(65, "last_daily_run", 1);

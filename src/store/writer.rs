@@ -20,8 +20,8 @@ const QUEUE: usize = 4096;
 /// Most writes of a transaction. The limit bounds how long the first write of a batch waits.
 const BATCH: usize = 512;
 
-/// Sends a write's result once the batch is durable or has failed.
-type Reply = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
+/// Sends a write's result once the batch is durable or has failed. Returns whether the write is kept.
+type Reply = Box<dyn FnOnce(Result<(), StoreError>) -> bool + Send>;
 /// A queued write. The closure runs in the batch's transaction and returns its reply. If a read misses
 /// the cache, the closure returns `None`, and the writer runs it again. With an error instead of a
 /// transaction, the closure sends the error to its caller and returns `None`.
@@ -97,7 +97,10 @@ impl Writer {
             let answer = answer.take()?;
             // An error also waits for the commit: the write may have read an earlier write of the batch.
             let reply: Reply = Box::new(move |committed| {
-                let _ = answer.send(committed.map_err(E::from).and(ran));
+                let done = committed.map_err(E::from).and(ran);
+                let is_kept = done.is_ok();
+                let _ = answer.send(done);
+                is_kept
             });
             Some(reply)
         });
@@ -159,7 +162,7 @@ fn run(
                 replies.extend(member(Ok(tx)));
             }
         });
-        metrics::committed(writes, began.elapsed());
+        let took = began.elapsed();
         let is_broken = match &outcome {
             Ok(()) => {
                 outage = Outage::new(patience);
@@ -179,8 +182,10 @@ fn run(
             let why = outcome.clone().err().unwrap_or(StoreError::NotAtHand);
             member(Err(why));
         }
-        for reply in replies {
-            reply(outcome.clone());
+        let answered = replies.into_iter().map(|reply| reply(outcome.clone()));
+        let written = answered.filter(|is_kept| *is_kept).count() as u64;
+        if outcome.is_ok() {
+            metrics::committed(written, took);
         }
         if is_broken {
             outage.reopen(engine, &mut waiting, condition);

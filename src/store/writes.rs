@@ -6,7 +6,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use super::StoreError;
 use super::key::Key;
-use super::table::{Index, IndexRows, Indexes, Table};
+use super::table::{Index, IndexRows, Indexes, StoredRow, Table};
 use crate::store::engine::{Read, WriteTx};
 
 /// Length of the value `()` in bytes: a version and MessagePack's nil.
@@ -46,6 +46,24 @@ impl<K: Key, V: Serialize + DeserializeOwned> Table<K, V> {
             Indexes::Own(_) | Indexes::Shared(_) => self.get_readable(tx, key)?,
         };
         self.replace(tx, key, before.as_ref(), None)
+    }
+
+    /// Removes the row with this stored key and value. Leaves its index rows. Returns false if there is no
+    /// such row.
+    ///
+    /// # Errors
+    /// When the engine fails.
+    pub fn delete_stored(
+        &self,
+        tx: &mut WriteTx<'_>,
+        row: StoredRow<'_>,
+    ) -> Result<bool, StoreError> {
+        let key = [&[self.number], row.key].concat();
+        let is_there = is_stored(tx, &key, row.value)?;
+        if is_there {
+            tx.delete(key);
+        }
+        Ok(is_there)
     }
 
     fn replace(

@@ -21,6 +21,7 @@ pub(super) async fn supervise<F: Future<Output = ()>>(
     begin: impl Fn() -> F,
 ) {
     let mut pause = FIRST_PAUSE;
+    metrics::add_loop(name);
     loop {
         let began = Instant::now();
         let ended = AssertUnwindSafe(begin()).catch_unwind().await;

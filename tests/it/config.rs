@@ -4,6 +4,7 @@ mod gateways;
 mod mail;
 mod partners;
 mod refused;
+mod secrets;
 
 use layby::config::{Config, GatewayName, Layers, LogFormat, Mode, WebOrigin};
 
@@ -152,6 +153,8 @@ fn production_is_strict() {
         LAYBY_PAYMENTS__STRIPE__API_URL=https://a.example -> payments.stripe.api_url must be empty
         LAYBY_PAYMENTS__STRIPE__WEBHOOK_SECRETS= -> payments.stripe.webhook_secrets must have
         LAYBY_CLOCK=2027-10-30T09:00:00Z -> LAYBY_CLOCK is refused
+        LAYBY_MAIL__NONE=false -> mail.smtp.host must name a mail server
+        LAYBY_SERVER__TRUSTED_PROXIES= -> server.trusted_proxies must name the proxy
     ";
     for (name, value, start) in variables_and_messages(cases) {
         let message = refusal(&with(&[(name, value)]));

@@ -119,7 +119,8 @@ async fn only_our_own_pages_may_frame_the_gateway() {
 const LIVE: &str = "mode = \"production\"\nserver.public_url = \"https://a.example\"\n\
     payments.gateways = [\"stripe\"]\n\
     payments.stripe.secret_key = \"sk_live_0000\"\n\
-    payments.stripe.webhook_secrets = [\"whsec_0000\"]\n";
+    payments.stripe.webhook_secrets = [\"whsec_0000\"]\n\
+    server.trusted_proxies = [\"127.0.0.1\"]\nmail.none = true\n";
 const TAGS: &str = "[tag_manager]\nid = \"GTM-1\"\nsrc = \"https://tags.example/gtm.js\"\n";
 
 #[tokio::test]
@@ -172,11 +173,7 @@ const REVIEWS: &str = "reviews_frame = \"https://reviews.example/widget?id=1\"\n
 
 #[tokio::test]
 async fn where_somebody_pays_nobody_elses_script_or_frame_is_allowed_whoever_accepted_what() {
-    let live = "mode = \"production\"\nserver.public_url = \"https://a.example\"\n\
-                payments.gateways = [\"stripe\"]\n\
-                payments.stripe.secret_key = \"sk_live_0000\"\n\
-                payments.stripe.webhook_secrets = [\"whsec_0000\"]\n";
-    let live = format!("{live}{TAGS}{OWN_SITE}{REVIEWS}");
+    let live = format!("{LIVE}{TAGS}{OWN_SITE}{REVIEWS}");
     let id = "0190f3a1-0000-7000-8000-000000000000";
     for page in [
         "/payment".to_owned(),

@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, TimeDelta, Utc};
-use layby::app::jobs::{self, JobQueue};
+use layby::app::jobs::{self, JobQueue, JobsOrder};
 use layby::config::LogFormat;
 use layby::domain::money::Pence;
 use layby::domain::quote::lookup::LookupResult;
-use layby::store::tables::{self, Job, Lease, Task};
-use layby::store::{StoreError, WriteTx};
+use layby::store::tables::{self, Job, Lease, SentAt, Task};
+use layby::store::{Direction, StoreError, WriteTx};
 use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -20,16 +20,26 @@ use crate::support::{Shop, log, two_vehicles};
 
 const PAYS: &str = "4242 4242 4242 4242";
 
-fn job(task: Task) -> Job {
-    Job {
-        task,
-        tries: 0,
-        lease: None,
+async fn order(shop: &Shop, order: JobsOrder) -> Result<Vec<String>, String> {
+    let mut lines = Vec::new();
+    let done = jobs::execute(&shop.app.store, &order, shop.clock.now(), &mut lines).await;
+    done.map_err(|error| error.log_text()).map(|()| lines)
+}
+
+async fn list(shop: &Shop) -> Vec<String> {
+    order(shop, JobsOrder::List(None)).await.unwrap()
+}
+
+/// Runs the due jobs each hour, for some hours.
+async fn pass_hours(shop: &Shop, hours: i64) {
+    for _ in 0..hours {
+        shop.clock.advance(TimeDelta::hours(1));
+        shop.work_with_failures().await;
     }
 }
 
 #[tokio::test]
-async fn only_a_job_whose_own_subject_is_gone_is_dropped_and_is_named() {
+async fn a_job_is_set_aside_when_its_own_subject_is_gone_or_it_failed_for_a_day() {
     let shop = money::shop().await;
     let sold = sell(&shop, PAYS).await;
     let given = money::give_back(&shop, sold.policy, Uuid::from_u128(7), Pence(500)).await;
@@ -40,8 +50,8 @@ async fn only_a_job_whose_own_subject_is_gone_is_dropped_and_is_named() {
         let gone = Task::Refund {
             refund: Uuid::from_u128(99),
         };
-        tables::JOBS.put(tx, &(now, lost), &job(gone))?;
-        tables::JOBS.put(tx, &(now, kept), &job(Task::Refund { refund }))?;
+        tables::JOBS.put(tx, &(now, lost), &Job::new(gone))?;
+        tables::JOBS.put(tx, &(now, kept), &Job::new(Task::Refund { refund }))?;
         // The refund exists, but its payment does not.
         tables::PAYMENTS.delete(tx, &payment)?;
         Ok::<_, StoreError>(())
@@ -62,7 +72,7 @@ async fn only_a_job_whose_own_subject_is_gone_is_dropped_and_is_named() {
         let line = said.lines().find(|line| line.contains(what));
         line.unwrap_or_else(|| panic!("{what}: {said}")).to_string()
     };
-    let dropped = about("the subject of this job no longer exists");
+    let dropped = about("its subject no longer exists");
     assert!(dropped.contains("refund") && dropped.contains(&lost.to_string()));
     let retried = about("a job will be retried");
     assert!(retried.contains("refund") && retried.contains(&kept.to_string()));
@@ -78,6 +88,104 @@ async fn only_a_job_whose_own_subject_is_gone_is_dropped_and_is_named() {
             .map(|(_, job)| job.tries)
     };
     assert_eq!((tries(lost), tries(kept)), (None, Some(1)));
+    let listed = list(&shop).await;
+    let line = format!("set aside  {lost}  shop  refund  ");
+    assert!(listed[0].starts_with(&line), "{listed:?}");
+    assert!(
+        listed[0].ends_with(", after 1: its subject no longer exists"),
+        "{listed:?}"
+    );
+    let failed = |line: &String| line.starts_with(&format!("failed     {kept}  shop  refund  "));
+    assert!(listed.iter().any(failed), "{listed:?}");
+
+    pass_hours(&shop, 36).await;
+    let listed = list(&shop).await;
+    let day = listed.iter().find(|line| line.contains(&kept.to_string()));
+    let day = day.unwrap_or_else(|| panic!("{listed:?}"));
+    assert!(
+        day.starts_with("set aside") && day.contains(", after 35: "),
+        "{day}"
+    );
+    jobs::record_queues(&shop.app.store, &shop.app.clock)
+        .await
+        .unwrap();
+    let counted = layby::metrics::render().unwrap();
+    assert!(
+        counted.contains("layby_work_set_aside{task=\"refund\"} 3"),
+        "{counted}"
+    );
+
+    // A refund that is owed is not forgotten. Any other job is, once.
+    let why = "the customer's bank paid".to_string();
+    let forget = |id| JobsOrder::Forget {
+        id,
+        why: why.clone(),
+    };
+    for owed in [refund, kept] {
+        let refused = order(&shop, forget(owed)).await.unwrap_err();
+        assert!(refused.contains("`layby resolve`"), "{refused}");
+    }
+    order(&shop, forget(lost)).await.unwrap();
+    let again = order(&shop, forget(lost)).await.unwrap_err();
+    assert!(again.contains("no such job was set aside"), "{again}");
+    let said = order(&shop, JobsOrder::Retry(vec![kept])).await.unwrap();
+    assert_eq!(said, ["1 jobs are tried now"]);
+    for unknown in [kept, lost] {
+        order(&shop, JobsOrder::Retry(vec![unknown]))
+            .await
+            .unwrap_err();
+    }
+    order(&shop, JobsOrder::Retry(Vec::new())).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_job_that_panics_is_set_aside_and_one_that_is_due_in_2029_runs_now() {
+    let shop = Shop::new().await;
+    shop.quote(&two_vehicles()).await;
+    let mailbox = "ann@example.org".to_string();
+    let name = mailbox.clone();
+    // A day after this letter is after the end of the calendar.
+    let plant = move |tx: &mut WriteTx<'_>| {
+        let mut mails = tables::QUOTE_MAILS.get(tx, &name)?.unwrap();
+        mails.sent = vec![SentAt(DateTime::<Utc>::MAX_UTC)];
+        tables::QUOTE_MAILS.put(tx, &name, &mails)
+    };
+    shop.app.store.write(plant).await.unwrap();
+    for _ in 0..3 {
+        shop.clock.advance(TimeDelta::minutes(1));
+        shop.work().await;
+    }
+    let listed = list(&shop).await;
+    assert!(listed[0].starts_with("set aside "), "{listed:?}");
+    assert!(
+        listed[0].ends_with(", after 3: the store failed: a write failed inside"),
+        "{listed:?}"
+    );
+    let other = JobsOrder::List(Some(JobQueue::Shop));
+    let none = "0 jobs were set aside, 0 failed and wait for their next try";
+    assert_eq!(order(&shop, other).await.unwrap(), [none]);
+
+    let mend = move |tx: &mut WriteTx<'_>| {
+        let mut mails = tables::QUOTE_MAILS.get(tx, &mailbox)?.unwrap();
+        mails.sent.clear();
+        tables::QUOTE_MAILS.put(tx, &mailbox, &mails)
+    };
+    shop.app.store.write(mend).await.unwrap();
+    order(&shop, JobsOrder::Retry(Vec::new())).await.unwrap();
+    // A wrong clock moved the job into the future.
+    let move_job = |tx: &mut WriteTx<'_>| {
+        let (key, job) = tables::QUOTE_LETTERS
+            .list(tx, &(), Direction::Forward, 1)?
+            .remove(0);
+        tables::QUOTE_LETTERS.delete(tx, &key)?;
+        let due = key.0 + TimeDelta::days(800);
+        tables::QUOTE_LETTERS.put(tx, &(due, key.1), &job)
+    };
+    shop.app.store.write(move_job).await.unwrap();
+    let (lines, _log) = log::recorded(LogFormat::Text);
+    shop.work().await;
+    assert_eq!(shop.letters().len(), 1);
+    assert!(lines.text().contains("a job was due too far ahead"));
 }
 
 #[tokio::test]
@@ -171,7 +279,7 @@ async fn a_panic_in_the_daily_round_stops_no_other_loop_and_the_round_is_done_af
         refund: Uuid::from_u128(99),
     };
     let write = shop.app.store.write(move |tx| {
-        tables::JOBS.put(tx, &key, &job(gone.clone()))?;
+        tables::JOBS.put(tx, &key, &Job::new(gone.clone()))?;
         tables::LOOKUPS.delete(tx, &Uuid::nil())?;
         Ok::<_, StoreError>(())
     });

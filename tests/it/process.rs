@@ -1,5 +1,6 @@
 //! The real binary: the command line, stopping, and kills at any moment.
 
+mod alerts;
 mod books;
 mod bucket;
 mod buying;
@@ -18,10 +19,12 @@ mod mail;
 mod migrating;
 mod nodes;
 mod preflight;
+mod settings;
 mod startup;
 mod stop_charging;
 mod stopping;
 mod stores;
+mod systemd;
 mod zeroed_pages;
 
 use std::io::{BufRead, BufReader};
@@ -39,7 +42,8 @@ fn layby(data: &Path) -> Command {
     command
         .env_clear()
         .env("LAYBY_CLOCK", crate::support::NOW)
-        .env("LAYBY_SERVER__DATA", data);
+        .env("LAYBY_SERVER__DATA", data)
+        .env("LAYBY_SERVER__LISTEN", "127.0.0.1:0");
     command
 }
 

@@ -37,6 +37,12 @@ pub fn ask(
     Err(AskError::BrokenOff)
 }
 
+/// Returns whether a shop listens on the socket of this data folder.
+#[must_use]
+pub fn is_listening(folder: &Path) -> bool {
+    UnixStream::connect(folder.join(NAME)).is_ok()
+}
+
 fn put(mut stream: &UnixStream, order: &AdminCommand) -> io::Result<()> {
     let mut request = serde_json::to_vec(order)?;
     request.push(b'\n');

@@ -18,6 +18,6 @@ pub(crate) mod client;
 pub(crate) mod command;
 pub(crate) mod server;
 
-pub use client::ask;
+pub use client::{ask, is_listening};
 pub use command::{AdminCommand, AdminReply, AskError};
 pub use server::{Socket, listen, serve};

@@ -1,7 +1,8 @@
 //! The address and the device cookie of a request's client, for rate limits.
 
 use std::net::{IpAddr, Ipv4Addr};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use poem::{FromRequest, Request, RequestBody};
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
@@ -16,6 +17,9 @@ const DEVICE_COOKIE: &str = "layby_device";
 /// Name of the device cookie over https. The cookie's path limits it to the log-in. A `__Host-` name
 /// would require the path `/`.
 const DEVICE_COOKIE_SECURE: &str = "__Secure-layby_device";
+
+/// Time between two warnings of an untrusted proxy.
+const WARN_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
 /// Returns the name of the device cookie, by the scheme of the shop's public address.
 pub fn device_cookie(app: &App) -> &'static str {
@@ -57,11 +61,24 @@ pub(in crate::api) fn address_of(request: &Request, server: &ServerSettings) -> 
     // A proxy may add its own `X-Forwarded-For` header after a header that the client sent.
     let forwarded = request.headers().get_all("x-forwarded-for").iter();
     let forwarded: Vec<_> = forwarded.filter_map(|line| line.to_str().ok()).collect();
-    client_address(
-        &server.trusted_proxies,
-        peer_of(request),
-        Some(&forwarded.join(",")),
-    )
+    let peer = peer_of(request);
+    if !forwarded.is_empty() && !server.trusted_proxies.iter().any(|own| own.contains(peer)) {
+        warn_of_untrusted_proxy();
+    }
+    client_address(&server.trusted_proxies, peer, Some(&forwarded.join(",")))
+}
+
+/// Logs once an hour that `X-Forwarded-For` came from an address that is no trusted proxy.
+fn warn_of_untrusted_proxy() {
+    static WARNED: Mutex<Option<Instant>> = Mutex::new(None);
+    let mut warned = WARNED.lock().unwrap_or_else(PoisonError::into_inner);
+    if warned.is_none_or(|last| last.elapsed() >= WARN_INTERVAL) {
+        *warned = Some(Instant::now());
+        tracing::warn!(
+            "X-Forwarded-For is ignored, because server.trusted_proxies does not name its sender: if that is your \
+             proxy, all its customers count as one client"
+        );
+    }
 }
 
 /// Checks whether a request comes from an address in `server.metrics_allow`. Behind a trusted proxy,

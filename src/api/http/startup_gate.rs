@@ -1,5 +1,6 @@
 //! The responses before the shop is open. A repair of the store may take minutes. Meanwhile,
-//! `/health/live` reports that the process runs, and `/health/ready` the progress of the repair.
+//! `/health/live` reports that the process runs, and `/health/ready` the progress of the repair. `/metrics`
+//! has what is known without the store.
 
 use std::sync::{Arc, OnceLock};
 
@@ -13,7 +14,7 @@ use crate::api::http::error::ApiError;
 use crate::api::http::headers::ResponseHeaders;
 use crate::api::routes::health;
 use crate::app::AppError;
-use crate::config::Config;
+use crate::config::{Config, ServerSettings};
 
 /// Percent of the store that is repaired. `None` if no repair is in progress.
 type Percent = dyn Fn() -> Option<u8> + Send + Sync;
@@ -32,7 +33,10 @@ impl StartupGate {
     /// Creates a gate for a shop that is not open yet. `percent` returns the progress of the store's
     /// repair.
     pub fn new(config: &Config, percent: impl Fn() -> Option<u8> + Send + Sync + 'static) -> Self {
-        let closed = Closed(Box::new(percent));
+        let closed = Closed {
+            percent: Box::new(percent),
+            server: config.server.clone(),
+        };
         let until_then = closed.with(ResponseHeaders::new(config));
         Self(Arc::new(Inside {
             shop: OnceLock::new(),
@@ -61,7 +65,10 @@ impl Endpoint for StartupGate {
 }
 
 /// The routes of a shop that is not open.
-struct Closed(Box<Percent>);
+struct Closed {
+    percent: Box<Percent>,
+    server: ServerSettings,
+}
 
 impl Endpoint for Closed {
     type Output = Response;
@@ -70,7 +77,8 @@ impl Endpoint for Closed {
         let path = request.uri().path();
         Ok(match path {
             "/health/live" => "ok".into_response(),
-            "/health/ready" => health::not_ready((self.0)()),
+            "/health/ready" => health::not_ready((self.percent)()),
+            "/metrics" => health::recorded_metrics(&request, &self.server),
             _ if path == "/api" || path.starts_with("/api/") => {
                 ApiError::from(AppError::Unavailable).into_response()
             }

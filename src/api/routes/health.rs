@@ -10,6 +10,7 @@ use poem::{IntoResponse, Request, Response, handler};
 use crate::api::http::client::is_operators;
 use crate::api::http::error::ApiError;
 use crate::app::{App, AppError, jobs};
+use crate::config::ServerSettings;
 use crate::metrics;
 
 /// Returns a 200: the process answers.
@@ -58,14 +59,23 @@ fn unavailable(text: String) -> Response {
 /// Returns the process's metrics to its operator, and a 404 to everybody else.
 #[handler]
 pub async fn metrics_text(request: &Request, app: Data<&Arc<App>>) -> Response {
-    if !is_operators(request, &app.config.server) {
-        return ApiError::from(AppError::NotFound).into_response();
-    }
     app.disk_space.is_short();
-    // If the store fails, the figures of late jobs stay unchanged. The response still has the other metrics,
-    // because the operator needs them during a failure.
-    if let Err(error) = jobs::record_queue_lag(&app.store, &app.clock).await {
-        tracing::warn!(error = error.log_text(), "late jobs can't be counted");
+    metrics::set_clock_wrong(app.wrong_clock().is_some());
+    if let Some(bytes) = app.store.size() {
+        metrics::set_store_bytes(bytes);
+    }
+    // If the store fails, the response still has the other metrics, because the operator needs them.
+    if let Err(error) = jobs::record_queues(&app.store, &app.clock).await {
+        tracing::warn!(error = error.log_text(), "jobs can't be counted");
+        metrics::forget_queues();
+    }
+    recorded_metrics(request, &app.config.server)
+}
+
+/// Returns the metrics as they were last recorded.
+pub(in crate::api) fn recorded_metrics(request: &Request, server: &ServerSettings) -> Response {
+    if !is_operators(request, server) {
+        return ApiError::from(AppError::NotFound).into_response();
     }
     match metrics::render() {
         Ok(all) => all.with_content_type(metrics::OPEN_METRICS).into_response(),

@@ -8,19 +8,21 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::app::AppError;
-use crate::store::{Key, ReadTx, Store, StoreError, Table, WriteTx, is_first_today};
+use crate::metrics;
+use crate::store::{AnyTable, Key, ReadTx, Store, StoreError, Table, WriteTx, is_first_today};
 
 /// The maximum number of rows changed in one transaction.
 pub(in crate::app) const BATCH_SIZE: usize = 200;
 
 /// Runs `write` for all `rows` in one transaction. If that transaction fails, each row gets its own
-/// transaction. A row that fails again is logged at most once a day. Returns the keys of the failed rows, and
+/// transaction. A row that fails again is logged and counted, at most once a day. Returns the keys of the failed rows, and
 /// the keys that `write` returns.
 ///
 /// # Errors
 /// If the store is unavailable.
 pub(in crate::app) async fn write_each<K, T>(
     store: &Store,
+    table: &'static str,
     rows: Vec<(K, T)>,
     write: impl Fn(&mut WriteTx<'_>, &[(K, T)]) -> Result<Vec<K>, AppError> + Clone + Send + 'static,
 ) -> Result<Vec<K>, AppError>
@@ -40,15 +42,21 @@ where
             Ok(more) => stay.extend(more),
             Err(error @ AppError::StoreClosed(_)) => return Err(error),
             Err(error) => {
-                if is_first_today(format!("{key:?}").as_bytes()) {
-                    let error = error.log_text();
-                    tracing::error!(error, ?key, "the daily round skips a row");
-                }
+                note_failed_row(table, &key, &error);
                 stay.push(key);
             }
         }
     }
     Ok(stay)
+}
+
+/// Counts and logs a row that failed, at most once a day.
+pub(in crate::app) fn note_failed_row(table: &'static str, key: &impl Debug, error: &AppError) {
+    if is_first_today(format!("{table} {key:?}").as_bytes()) {
+        metrics::row_unreadable(table);
+        let error = error.log_text();
+        tracing::error!(error, table, ?key, "the daily round skips a row");
+    }
 }
 
 /// Runs `write` for every due row of a table, in batches. The keys sort by time, and the first row that is
@@ -79,7 +87,7 @@ where
             return Ok(());
         }
         let rows = keys.into_iter().map(|key| (key, ())).collect();
-        stay.extend(write_each(store, rows, write.clone()).await?);
+        stay.extend(write_each(store, table.name(), rows, write.clone()).await?);
     }
 }
 

@@ -7,23 +7,20 @@ use uuid::Uuid;
 
 use crate::app::jobs::queue::JobQueue;
 use crate::app::jobs::subject::subject;
-use crate::store::tables::{self, Task};
+use crate::store::tables::{self, SetAsideWork, Task};
 use crate::store::{AnyTable, Finding, Key, ReadTx, StoreError, key_text};
 
-/// The subjects of queued jobs.
+/// The subjects of queued jobs, and of jobs that were set aside.
 #[derive(Default)]
 struct Waiting {
     /// The ids of payments, refunds and documents, which are all different.
     ids: HashSet<Uuid>,
     /// Mailboxes with a queued letter about a quote.
     mailboxes: HashSet<String>,
-    /// The ids of the queued jobs that send letters.
-    letters: HashSet<Uuid>,
 }
 
-/// Checks that each job's subject exists, and that each row that needs a job has the job. Also checks the
-/// queue of each job and of each letter that was given up. Checks that each failure of a letter belongs to a
-/// queued job. An unreadable row ends the check.
+/// Checks that each queued job's subject exists and that the job is in the right queue. Checks that each row
+/// that needs a job has one, in a queue or set aside. An unreadable row ends the check.
 pub(in crate::app) fn check<E: From<StoreError>>(
     tx: &ReadTx,
     find: &mut dyn FnMut(Finding) -> Result<(), E>,
@@ -35,9 +32,6 @@ pub(in crate::app) fn check<E: From<StoreError>>(
             let (key, job) = row?;
             find(Finding::Row)?;
             note(&mut waiting, &job.task);
-            if JobQueue::LETTERS.contains(&queue) {
-                waiting.letters.insert(key.1);
-            }
             check_queue(find, table, &key, &job.task, queue)?;
             match subject(tx, &job.task)? {
                 // A document may be deleted with its quote before a job renders the document. The job then
@@ -49,26 +43,15 @@ pub(in crate::app) fn check<E: From<StoreError>>(
             }
         }
     }
-    let letters = tables::UNSENT_LETTERS;
-    for row in letters.rows(tx, &()) {
-        let (key, letter) = row?;
+    for row in tables::SET_ASIDE.rows(tx, &()) {
+        let ((_, id), row) = row?;
         find(Finding::Row)?;
-        let own = JobQueue::for_task(&letter.task);
-        let is_letter = JobQueue::LETTERS.contains(&own);
-        let queue = if is_letter {
-            own
-        } else {
-            JobQueue::PolicyLetters
-        };
-        check_queue(find, letters.name(), &key, &letter.task, queue)?;
-    }
-    let failures = tables::LETTER_FAILURES;
-    for row in failures.rows(tx, &()) {
-        let (id, _) = row?;
-        find(Finding::Row)?;
-        if !waiting.letters.contains(&id) {
-            let name = failures.name();
-            find(Finding::orphan_row(name, "account_letters", &id))?;
+        match &row.work {
+            SetAsideWork::Job { task, .. } => note(&mut waiting, task),
+            // A job of a payment, a refund or a document has its id.
+            SetAsideWork::Row { .. } => {
+                waiting.ids.insert(id);
+            }
         }
     }
     for row in tables::PAYMENTS.rows(tx, &()) {

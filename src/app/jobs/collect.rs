@@ -5,13 +5,13 @@ use chrono::{NaiveDate, Timelike};
 use chrono_tz::Europe::London;
 use uuid::Uuid;
 
-use crate::app::jobs::batches::write_due;
+use crate::app::jobs::batches::{note_failed_row, write_due};
 use crate::app::jobs::leases::with_lease;
 use crate::app::policies::{cancellations, plans};
 use crate::app::{App, AppError};
 use crate::domain::time::dates::london_date;
 use crate::store::tables::PLAN_BY_DAY;
-use crate::store::{ReadTx, StoreError};
+use crate::store::{AnyTable, ReadTx, StoreError};
 
 /// The name of the lease. One shop at a time runs the collection.
 const COLLECTION: &str = "the collection";
@@ -61,7 +61,7 @@ async fn collect_due(app: &App, today: NaiveDate) -> Result<(), AppError> {
         .await?
     {
         if let Err(error) = cancellations::end_unpaid(app, policy).await {
-            tracing::error!(error = error.log_text(), %policy, "an unpaid policy can't be ended");
+            note_failed_row(PLAN_BY_DAY.name(), &policy, &error);
         }
     }
     app.work_added.notify_one();

@@ -7,7 +7,7 @@ use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 use uuid::Uuid;
 
 use crate::app::documents::storage;
-use crate::app::jobs::batches::{BATCH_SIZE, each, write_due, write_each};
+use crate::app::jobs::batches::{BATCH_SIZE, each, note_failed_row, write_due, write_each};
 use crate::app::jobs::leases::with_lease;
 use crate::app::jobs::retention::apply_retention;
 use crate::app::policies::renewals::{self, queue_charge};
@@ -19,7 +19,7 @@ use crate::domain::quote::{self, Quote, QuoteEvent, QuoteStatus};
 use crate::domain::time::dates::add_days;
 use crate::domain::transition::Transition;
 use crate::store::tables::{self, PolicyNotification};
-use crate::store::{Direction, ReadTx, Store, StoreError, WriteTx};
+use crate::store::{AnyTable, Direction, ReadTx, Store, StoreError, WriteTx};
 
 /// The name of the lease. One shop at a time runs the daily round.
 const ROUND: &str = "the daily round";
@@ -77,9 +77,10 @@ async fn daily_round(app: &App, today: NaiveDate) -> Result<(), AppError> {
 /// other policies. The next daily round tries a failed action again. A call that changes, cancels or pays for
 /// the policy also tries the failed action again.
 async fn apply_due_actions_today(app: &App, today: NaiveDate) -> Result<(), AppError> {
+    let index = &tables::POLICY_BY_SCHEDULED_DAY;
     let due = |tx: &ReadTx| {
         let mut due = Vec::new();
-        for row in tables::POLICY_BY_SCHEDULED_DAY.readable_rows(tx, &()) {
+        for row in index.readable_rows(tx, &()) {
             let (key, ()) = row?;
             if today < key.0 {
                 break;
@@ -90,13 +91,13 @@ async fn apply_due_actions_today(app: &App, today: NaiveDate) -> Result<(), AppE
     };
     for key in app.store.read(due).await? {
         if let Err(error) = policies::apply_due_actions(app, key.1).await {
-            tracing::error!(error = error.log_text(), policy = %key.1, "today's scheduled actions failed");
+            note_failed_row(index.name(), &key, &error);
             continue;
         }
         // Applying an action removes its index row. This write removes the row of a policy that is not live
         // or has no action on the row's day.
         let remove = each(|tx, key, ()| remove_stale_scheduled(tx, key));
-        write_each(&app.store, vec![(key, ())], remove).await?;
+        write_each(&app.store, index.name(), vec![(key, ())], remove).await?;
     }
     Ok(())
 }
@@ -130,7 +131,8 @@ async fn charge_cards(store: &Store, clock: &Clock, today: NaiveDate) -> Result<
             .await?;
         for batch in ending.chunks(BATCH_SIZE) {
             let charge = each(move |tx, (_, policy), ()| queue_charge(tx, *policy, now));
-            write_each(store, batch.to_vec(), charge).await?;
+            let table = tables::POLICY_BY_EXPIRY.name();
+            write_each(store, table, batch.to_vec(), charge).await?;
         }
     }
     Ok(())

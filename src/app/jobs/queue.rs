@@ -1,18 +1,20 @@
 //! The queues of background jobs, and how to add a job.
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::app::AppError;
+use crate::store::WriteTx;
 use crate::store::tables::{self, Job, Task, Work};
-use crate::store::{StoreError, WriteTx};
 
 /// When a job is due, and its id.
 pub type JobKey = (DateTime<Utc>, Uuid);
 
 /// A queue of jobs. A job waits only for jobs of its own queue. So a slow mail server or a broken template
 /// delays no payment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum JobQueue {
     /// Payments, refunds, renewals, the sandbox's callbacks, and quotes that change their owner.
     Shop,
@@ -77,6 +79,12 @@ impl JobQueue {
         }
     }
 
+    /// Returns the queue with this name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|queue| queue.name() == name)
+    }
+
     #[must_use]
     pub const fn table(self) -> &'static Work {
         match self {
@@ -90,19 +98,6 @@ impl JobQueue {
     }
 }
 
-/// Deletes a job, and the stored reason of its last failure.
-pub(in crate::app) fn delete_job(
-    tx: &mut WriteTx<'_>,
-    queue: &Work,
-    key: JobKey,
-) -> Result<(), StoreError> {
-    queue.delete(tx, &key)?;
-    if tables::LETTER_FAILURES.has(tx, &key.1)? {
-        tables::LETTER_FAILURES.delete(tx, &key.1)?;
-    }
-    Ok(())
-}
-
 /// Adds a job that is due at `due`. `id` distinguishes jobs that are due at the same time. The job replaces
 /// an earlier job of its queue with the same id and time.
 pub(in crate::app) fn enqueue(
@@ -112,10 +107,5 @@ pub(in crate::app) fn enqueue(
     id: Uuid,
 ) -> Result<(), AppError> {
     let queue = JobQueue::for_task(&task);
-    let job = Job {
-        task,
-        tries: 0,
-        lease: None,
-    };
-    Ok(queue.table().put(tx, &(due, id), &job)?)
+    Ok(queue.table().put(tx, &(due, id), &Job::new(task))?)
 }

@@ -1,5 +1,5 @@
 //! Retention: deletes quotes in no account, drafts, partners' requests, click-through addresses, expired
-//! look-ups and dead letters. A quote is deleted with all its parts. A transaction deletes a bounded number
+//! look-ups and letters that were set aside. A quote is deleted with all its parts. A transaction deletes a bounded number
 //! of quotes.
 
 use chrono::{DateTime, Duration, NaiveDate, Utc};
@@ -9,7 +9,7 @@ use crate::app::accounts::forget_unconfirmed;
 use crate::app::documents::delete_document;
 use crate::app::jobs::batches::{each, write_due};
 use crate::app::jobs::leases::with_lease;
-use crate::app::letters::delivery::outbox;
+use crate::app::jobs::set_aside::forget_old_letters;
 use crate::app::payments::checkout::attempts::attempts;
 use crate::app::{App, AppError};
 use crate::clock::Clock;
@@ -21,7 +21,7 @@ use crate::store::{Direction, Store, StoreError, WriteTx, tables};
 
 /// The name of the lease. One shop at a time runs the early deletion.
 const EARLY_DELETION: &str = "the early deletion of quotes";
-/// The maximum number of anonymous quotes, or of dead letters, deleted in one transaction.
+/// The maximum number of anonymous quotes, or of letters that were set aside, deleted in one transaction.
 const BATCH_SIZE: usize = 100;
 /// The maximum number of older revisions and click-through addresses deleted in one transaction.
 const PARTS_AT_ONCE: usize = 1000;
@@ -37,7 +37,7 @@ enum DeleteOutcome {
 }
 
 /// Deletes quotes, partners' requests and click-through addresses whose retention by the settings
-/// `[retention]` is over. Also deletes expired look-ups and dead letters, whose retention is fixed.
+/// `[retention]` is over. Also deletes expired look-ups and letters that were set aside, whose retention is fixed.
 pub(super) async fn apply_retention(
     store: &Store,
     clock: &Clock,
@@ -53,7 +53,7 @@ pub(super) async fn apply_retention(
     delete_lookups(store, clock).await?;
     let now = clock.now();
     while store
-        .write(move |tx| outbox::forget_old(tx, now, BATCH_SIZE))
+        .write(move |tx| forget_old_letters(tx, now, BATCH_SIZE))
         .await?
     {}
     Ok(())

@@ -1,23 +1,28 @@
 //! Runs jobs: what each task does, and when a failed task is retried. The loop that runs the jobs is in
 //! `worker/`.
 
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
 
 use chrono::{DateTime, Duration, Utc};
 use futures_util::FutureExt;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::app::documents::render;
-use crate::app::jobs::queue::{JobKey, JobQueue, delete_job};
+use crate::app::jobs::queue::{JobKey, JobQueue};
+use crate::app::jobs::set_aside::{
+    MAX_FAILURES, MAX_PANICS, UnreadableJob, count_by_task, set_aside, set_aside_rows,
+};
 use crate::app::jobs::subject::{gateway, subject};
-use crate::app::letters::delivery::outbox;
 use crate::app::payments::{refunds, sandbox, status};
 use crate::app::policies::renewals;
 use crate::app::{App, AppError, idempotency, letters, payments, quotes};
 use crate::clock::Clock;
 use crate::metrics;
-use crate::store::Store;
-use crate::store::tables::{self, Job, LetterFailure, Task};
+use crate::store::tables::{Job, Task};
+use crate::store::{Direction, ReadTx, Store, StoreError};
 
 /// The due jobs of a queue.
 pub struct Due {
@@ -38,12 +43,15 @@ const MAX_PLACE_WAIT: u32 = 10_000;
 const CALLBACK_TRIES: u32 = 10;
 /// The interval between checks whether the store is open again.
 const REOPEN_DELAY: std::time::Duration = std::time::Duration::from_millis(200);
-/// Maximum number of retries of a mail. With [`LONGEST_WAIT`], they take about 25 hours.
-const MAIL_TRIES: u32 = 35;
+/// How far ahead a job may be due. No task waits longer for its first or its next try.
+const MAX_AHEAD: Duration = Duration::days(8);
+/// The maximum number of jobs of a queue that are read for a metric.
+const MAX_COUNTED: usize = 10_000;
 /// The maximum number of answers to idempotent calls that one transaction deletes.
 const FORGET_AT_ONCE: usize = 500;
 
-/// Returns at most `limit` due jobs without another shop's lease, and when the next job is due.
+/// Returns at most `limit` due jobs without another shop's lease, and when the next job is due. Sets aside
+/// due jobs that can't be read. A job that is due later than [`MAX_AHEAD`] is due now: a wrong clock made it.
 ///
 /// # Errors
 /// If the store fails.
@@ -54,55 +62,147 @@ pub async fn due_jobs(
     limit: usize,
 ) -> Result<Due, AppError> {
     let (now, node) = (clock.now(), store.node());
-    let (mut jobs, mut next) = (Vec::new(), None);
-    store
-        .read(|tx| {
-            for row in queue.table().readable_rows(tx, &()) {
-                let (key, job) = row?;
-                if now < key.0 {
-                    next = Some(key.0);
-                    break;
-                }
-                let others = job.lease.as_ref();
-                if !others.is_some_and(|lease| lease.is_held_by_other(node, now)) {
-                    jobs.push((key, job));
-                }
-                if jobs.len() >= limit {
-                    break;
-                }
-            }
-            Ok::<_, AppError>(())
-        })
+    let (due, unreadable) = store
+        .read(|tx| read_due(tx, queue, (now, node), limit))
         .await?;
-    Ok(Due { jobs, next })
+    if !unreadable.is_empty() {
+        set_aside_rows(store, clock, queue, unreadable).await?;
+    }
+    Ok(due)
 }
 
-/// Sets the metric of each queue's lag: how long the oldest due job of the queue has waited. Skips jobs with
-/// another shop's lease.
+fn read_due(
+    tx: &ReadTx,
+    queue: JobQueue,
+    (now, node): (DateTime<Utc>, Option<&str>),
+    limit: usize,
+) -> Result<(Due, Vec<UnreadableJob>), StoreError> {
+    let (mut jobs, mut next, mut unreadable) = (Vec::new(), None, Vec::new());
+    for direction in [Direction::Forward, Direction::Backward] {
+        queue.table().walk(tx, &(), direction, |stored, row| {
+            match row {
+                Ok((key, _)) if direction == Direction::Forward && now < key.0 => {
+                    next = Some(key.0);
+                    return ControlFlow::Break(());
+                }
+                Ok((key, _)) if direction == Direction::Backward && key.0 <= now + MAX_AHEAD => {
+                    return ControlFlow::Break(());
+                }
+                Ok((key, job)) => {
+                    let others = job.lease.as_ref();
+                    if !others.is_some_and(|lease| lease.is_held_by_other(node, now)) {
+                        jobs.push((key, job));
+                    }
+                }
+                Err(error) => unreadable.push(UnreadableJob {
+                    key: stored.key.to_vec(),
+                    value: stored.value.to_vec(),
+                    reason: error.to_string(),
+                }),
+            }
+            if jobs.len() < limit && unreadable.len() < limit {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        })?;
+        // Without a later job, the first walk has visited every row.
+        if next.is_none() {
+            break;
+        }
+    }
+    Ok((Due { jobs, next }, unreadable))
+}
+
+/// The state of a queue.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct QueueStatus {
+    pub queue: String,
+    /// The number of jobs, at most [`MAX_COUNTED`].
+    pub waiting: usize,
+    /// How many of these jobs failed at their last try.
+    pub failing: usize,
+    /// How long the oldest due job has waited, without jobs that another shop runs.
+    pub lag_seconds: u64,
+}
+
+/// Returns the state of each queue, and the number of jobs that were set aside, by task.
+pub(in crate::app) async fn queue_status(
+    store: &Store,
+    now: DateTime<Utc>,
+) -> Result<(Vec<QueueStatus>, BTreeMap<&'static str, i64>), AppError> {
+    let node = store.node();
+    let read = store.read(|tx| {
+        let mut queues = Vec::new();
+        for queue in JobQueue::ALL {
+            let (due, _) = read_due(tx, queue, (now, node), 1)?;
+            let oldest = due.jobs.first().map(|((due, _), _)| *due);
+            let waited = oldest.and_then(|due| (now - due).to_std().ok());
+            let (mut waiting, mut failing) = (0, 0);
+            for row in queue.table().readable_rows(tx, &()).take(MAX_COUNTED) {
+                waiting += 1;
+                failing += usize::from(row?.1.failure.is_some());
+            }
+            queues.push(QueueStatus {
+                queue: queue.name().to_string(),
+                waiting,
+                failing,
+                lag_seconds: waited.unwrap_or_default().as_secs(),
+            });
+        }
+        Ok::<_, StoreError>((queues, count_by_task(tx)?))
+    });
+    Ok(read.await?)
+}
+
+/// Sets the metrics of the queues and of the jobs that were set aside.
 ///
 /// # Errors
 /// If the store fails.
-pub async fn record_queue_lag(store: &Store, clock: &Clock) -> Result<(), AppError> {
-    let now = clock.now();
-    for queue in JobQueue::ALL {
-        let oldest = due_jobs(store, clock, queue, 1)
-            .await?
-            .jobs
-            .first()
-            .map(|((due, _), _)| *due);
-        let waited = oldest.and_then(|due| (now - due).to_std().ok());
-        metrics::late(queue.name(), waited.unwrap_or_default());
+pub async fn record_queues(store: &Store, clock: &Clock) -> Result<(), AppError> {
+    let (queues, set_aside) = queue_status(store, clock.now()).await?;
+    for (queue, status) in JobQueue::ALL.into_iter().zip(queues) {
+        let name = queue.name();
+        metrics::set_queue(name, status.lag_seconds, status.failing);
     }
+    metrics::set_work_set_aside(set_aside);
     Ok(())
 }
 
-/// Runs one job. Then deletes the job, or stores it for a later try. A letter that failed too often is stored
-/// as unsent. If all places of the job's gateway are taken, stores the job for a later try without running
-/// the task.
+/// What a try of a job led to.
+enum Outcome {
+    Done,
+    /// The task waits, which is no failure.
+    Again,
+    /// All places of the job's gateway are taken, so the task was not run.
+    Postponed,
+    Failed,
+    SetAside,
+}
+
+impl Outcome {
+    /// Returns the name in metrics.
+    const fn name(&self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Again => "again",
+            Self::Postponed => "postponed",
+            Self::Failed => "failed",
+            Self::SetAside => "set aside",
+        }
+    }
+}
+
+/// Runs one job. Then deletes the job, stores it for a later try, or sets it aside. If all places of the job's
+/// gateway are taken, stores the job for a later try without running the task.
 ///
 /// # Errors
 /// If the queue can't be written. An error of the task itself is logged and not returned.
 pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
+    let (task, id) = (job.task.name(), key.1);
+    if app.clock.now() + MAX_AHEAD < key.0 {
+        tracing::warn!(task, %id, due = %key.0, "a job was due too far ahead: it runs now");
+    }
     // If the row can't be read, the task reports the error.
     let gateway = app.store.read(|tx| gateway(tx, &job.task)).await;
     let gateway = gateway.ok().flatten().unwrap_or_default();
@@ -111,59 +211,33 @@ pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
         _ => &app.gateways.job_places,
     };
     let place = places.reserve(&gateway);
-    let is_postponed = place.is_err();
-    let ran = if is_postponed {
-        Ok(false)
+    let mut retry = Job {
+        lease: None,
+        ..job.clone()
+    };
+    let (outcome, max_seconds) = if place.is_err() {
+        (Outcome::Postponed, LONGEST_WAIT)
     } else {
+        retry.tries += 1;
         // A panic of a task counts as a failure.
         let ran = AssertUnwindSafe(run_task(app, &job)).catch_unwind().await;
-        ran.unwrap_or_else(|_| Err(AppError::Internal("a task panicked".into())))
+        record_try(app, id, &mut retry, ran.ok()).await
     };
     drop(place);
-    let (task, tries) = (job.task.name(), job.tries);
-    let id = key.1;
-    let (mut unsent, mut failed, mut max_seconds) = (None, None, LONGEST_WAIT);
-    let (again, outcome) = match ran {
-        Ok(true) => (false, "done"),
-        Ok(false) if is_postponed => (true, "postponed"),
-        Ok(false) => (true, "again"),
-        Err(AppError::NotFound) if is_subject_gone(&app.store, &job).await => {
-            tracing::error!(task, %id, "the subject of this job no longer exists");
-            (false, "given up")
-        }
-        Err(AppError::ServiceUnavailable(why)) if job.tries >= MAIL_TRIES => {
-            tracing::error!(why, task, %id, "this mail is dead: no more tries");
-            unsent = Some(why);
-            (false, "given up")
-        }
-        Err(error) => {
-            if matches!(error, AppError::DocumentsUnavailable(_)) {
-                max_seconds = BLOB_RETRY_DELAY;
-            }
-            let reason = error.log_text();
-            tracing::warn!(error = reason, task, %id, tries, "a job will be retried");
-            let is_letter = JobQueue::LETTERS.contains(&JobQueue::for_task(&job.task));
-            failed = is_letter.then_some(reason);
-            (true, "failed")
-        }
-    };
-    metrics::count_job(task, outcome);
-    let retry = Job {
-        tries: job.tries + u32::from(!is_postponed),
-        task: job.task,
-        lease: None,
-    };
+    metrics::count_job(task, outcome.name());
     let node = app.store.node().map(str::to_string);
     loop {
         // The task may have taken minutes, so the lease and the wait are calculated from the end of the task.
         let now = app.clock.now();
-        let due = if is_postponed {
-            now + place_wait()
-        } else {
-            now + wait(job.tries, max_seconds)
+        let is_set_aside = matches!(outcome, Outcome::SetAside);
+        let due = match outcome {
+            Outcome::Done => None,
+            Outcome::Postponed => Some(now + place_wait()),
+            Outcome::Again | Outcome::Failed | Outcome::SetAside => {
+                Some(now + wait(job.tries, max_seconds))
+            }
         };
-        let (retry, unsent, failed) = (retry.clone(), unsent.clone(), failed.clone());
-        let node = node.clone();
+        let (retry, node) = (retry.clone(), node.clone());
         let written = app.store.write(move |tx| {
             let queue = JobQueue::for_task(&retry.task).table();
             // Another shop may have deleted the job meanwhile, or may run it because this shop's lease
@@ -171,21 +245,22 @@ pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
             let current = queue.get(tx, &key)?;
             let is_there = current.is_some();
             let lease = current.and_then(|job| job.lease);
-            if again && lease.is_some_and(|lease| lease.is_held_by_other(node.as_deref(), now)) {
+            if due.is_some() && lease.is_some_and(|own| own.is_held_by_other(node.as_deref(), now))
+            {
                 return Ok(());
             }
-            delete_job(tx, queue, key)?;
-            let waits_still = match &unsent {
-                Some(why) => !outbox::store_failure(tx, &retry.task, why, key.1, now)?,
-                None => false,
+            queue.delete(tx, &key)?;
+            let Some(due) = due.filter(|_| is_there) else {
+                return Ok(());
             };
-            if is_there && (again || waits_still) {
-                queue.put(tx, &(due, key.1), &retry)?;
-                if let Some(reason) = failed.clone() {
-                    let failure = LetterFailure { at: now, reason };
-                    tables::LETTER_FAILURES.put(tx, &key.1, &failure)?;
-                }
+            let reason = retry
+                .failure
+                .as_ref()
+                .map(|failure| failure.reason.as_str());
+            if is_set_aside && set_aside(tx, id, &retry, reason.unwrap_or_default(), now)? {
+                return Ok(());
             }
+            queue.put(tx, &(due, id), &retry)?;
             Ok::<_, AppError>(())
         });
         match written.await {
@@ -196,6 +271,64 @@ pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
             written => return written,
         }
     }
+}
+
+/// Records the result of a try in `retry`. `None` is a panic. Returns what happens to the job, and the maximum
+/// wait before its next try, in seconds.
+async fn record_try(
+    app: &App,
+    id: Uuid,
+    retry: &mut Job,
+    ran: Option<Result<bool, AppError>>,
+) -> (Outcome, i64) {
+    let (task, tries, has_panicked) = (retry.task.name(), retry.tries, ran.is_none());
+    let error = match ran {
+        Some(Ok(is_done)) => {
+            retry.failure = None;
+            let outcome = if is_done {
+                Outcome::Done
+            } else {
+                Outcome::Again
+            };
+            return (outcome, LONGEST_WAIT);
+        }
+        Some(Err(error)) => error,
+        None => AppError::Internal("the task panicked".into()),
+    };
+    let mut failure = retry.failure.take().unwrap_or_default();
+    failure.reason = error.log_text();
+    failure.panics += u32::from(has_panicked || error.is_panic());
+    let (mut max_wait, mut is_over) = (LONGEST_WAIT, failure.panics >= MAX_PANICS);
+    match error {
+        AppError::DocumentsUnavailable(_) => max_wait = BLOB_RETRY_DELAY,
+        AppError::StoreClosed(_) => {}
+        AppError::NotFound if is_subject_gone(&app.store, retry).await => {
+            failure.reason = "its subject no longer exists".to_string();
+            is_over = true;
+        }
+        _ => {
+            failure.tries += 1;
+            is_over |= failure.tries >= MAX_FAILURES && !has_own_limit(&retry.task);
+        }
+    }
+    let reason = &failure.reason;
+    if is_over {
+        tracing::error!(error = reason, task, %id, tries, "a job was set aside: see `layby jobs list`");
+    } else {
+        tracing::warn!(error = reason, task, %id, tries, "a job will be retried");
+    }
+    retry.failure = Some(failure);
+    let outcome = if is_over {
+        Outcome::SetAside
+    } else {
+        Outcome::Failed
+    };
+    (outcome, max_wait)
+}
+
+/// Returns whether the task ends by itself after some days of failures: the payment is then unresolved.
+const fn has_own_limit(task: &Task) -> bool {
+    matches!(task, Task::AskGateway { .. } | Task::Collect { .. })
 }
 
 /// Returns whether the row of a job's subject is gone. Returns false if the store fails or the task has no

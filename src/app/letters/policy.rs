@@ -4,8 +4,8 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::accounts::links;
+use crate::app::jobs::set_aside::set_aside;
 use crate::app::letters::account::password_page;
-use crate::app::letters::delivery::outbox;
 use crate::app::letters::delivery::recipient::{address_of, user_of_address};
 use crate::app::letters::money::mail_money;
 use crate::app::letters::policy_events::{open_renewal, policy_event, renewal_event};
@@ -21,7 +21,7 @@ use crate::domain::quote::Quote;
 use crate::domain::time::dates::london_date;
 use crate::domain::transition::Transition;
 use crate::secret::{Token, hash_token, random_code};
-use crate::store::tables::{self, PolicyNotification, RefusedAddress, Task};
+use crate::store::tables::{self, Job, PolicyNotification, RefusedAddress, Task};
 use crate::store::{Read, StoreError};
 
 /// Mails an event of a policy to its owner. Without an owner, mails the event to the address in the
@@ -60,7 +60,7 @@ pub(in crate::app) async fn mail_policy(
 }
 
 /// Records that a letter about the end of cover was sent at `now`: its days count from then. A letter that the
-/// address refused is kept as unsent, because the customer doesn't know the day. Does nothing for other letters.
+/// address refused is set aside, because the customer doesn't know the day. Does nothing for other letters.
 async fn record_notice(
     app: &App,
     policy: Uuid,
@@ -82,7 +82,7 @@ async fn record_notice(
             let refused = refusal(tx, &name, now)?;
             if let Some(refused) = refused {
                 let task = Task::MailPolicy { policy, news };
-                outbox::store_failure(tx, &task, &refused.reason, new_id(now), now)?;
+                set_aside(tx, new_id(now), &Job::new(task), &refused.reason, now)?;
                 return Ok(());
             }
             match news {

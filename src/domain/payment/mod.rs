@@ -31,6 +31,7 @@ pub use unresolved::{PaymentResolution, PaymentWay, Unresolved, UnresolvedReason
 use super::transition::Transition;
 use crate::domain::deterministic_id::id_from_parts;
 use crate::domain::money::Pence;
+use crate::domain::text::option_text;
 use crate::domain::time::dates;
 
 /// The status of an attempt.
@@ -254,24 +255,12 @@ pub struct FollowUp {
 }
 
 impl FollowUp {
-    /// The longest text of a person or a reason, in characters.
-    const MAX_TEXT: usize = 200;
-
     /// Returns what a person did at a moment. The texts are trimmed.
     ///
     /// # Errors
     /// A text for the operator if one of the texts is empty, long, or has a control character.
     pub fn new(by: &str, why: &str, moment: DateTime<Utc>) -> Result<Self, String> {
-        let check = |name: &str, typed: &str| {
-            let typed = typed.trim();
-            let is_line = !typed.is_empty() && !typed.contains(char::is_control);
-            if is_line && typed.chars().count() <= Self::MAX_TEXT {
-                return Ok(typed.to_owned());
-            }
-            let max = Self::MAX_TEXT;
-            Err(format!("{name} must be one line of 1 to {max} characters."))
-        };
-        let (by, why) = (check("--by", by)?, check("--why", why)?);
+        let (by, why) = (option_text("--by", by)?, option_text("--why", why)?);
         Ok(Self {
             by,
             why,

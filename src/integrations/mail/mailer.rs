@@ -47,6 +47,17 @@ impl Mailer {
             }
         }
     }
+
+    /// Logs in at the mail server and sends nothing. Does nothing without a mail server.
+    ///
+    /// # Errors
+    /// If the mail server can't be used.
+    pub async fn check(&self) -> Result<(), MailError> {
+        match &self.transport {
+            Transport::Folder(_) => Ok(()),
+            Transport::Smtp(server) => server.check().await,
+        }
+    }
 }
 
 enum Transport {

@@ -77,11 +77,24 @@ impl SmtpServer {
                 result
             }
             Ok(Err(error)) => Err(error),
-            Err(_) => Err(MailError::Unavailable(format!(
-                "the mail server took longer than {} s",
-                self.timeout.as_secs()
-            ))),
+            Err(_) => Err(self.slow()),
         }
+    }
+
+    /// Connects, logs in, and ends the connection.
+    pub(super) async fn check(&self) -> Result<(), MailError> {
+        match tokio::time::timeout(self.timeout, self.connect()).await {
+            Ok(connected) => {
+                quit(connected?).await;
+                Ok(())
+            }
+            Err(_) => Err(self.slow()),
+        }
+    }
+
+    fn slow(&self) -> MailError {
+        let seconds = self.timeout.as_secs();
+        MailError::Unavailable(format!("the mail server took longer than {seconds} s"))
     }
 
     /// Connects and logs in. The letter can't cause an error here, so the error allows a retry.

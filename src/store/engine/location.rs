@@ -1,6 +1,7 @@
 //! The location of a store, and how to open the store there.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
+use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -39,6 +40,14 @@ impl StoreLocation {
         match self {
             Self::File { cache, .. } => *cache,
             Self::Disk(_) => COMMAND_CACHE_BYTES,
+        }
+    }
+
+    /// Returns the size of the store in bytes.
+    pub(in crate::store) fn size(&self) -> io::Result<u64> {
+        match self {
+            Self::File { path, .. } => fs::metadata(path).map(|file| file.len()),
+            Self::Disk(disk) => disk.size(),
         }
     }
 

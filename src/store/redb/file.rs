@@ -112,6 +112,11 @@ impl FileEngine {
         committed
     }
 
+    /// Returns the size of the file in bytes. Returns `None` if the disk fails.
+    pub(in crate::store) fn size(&self) -> Option<u64> {
+        self.location.size().ok()
+    }
+
     /// Returns whether the store would open fast if the process were killed now.
     pub(in crate::store) fn opens_at_once(&self) -> bool {
         self.opens_at_once.load(Relaxed)

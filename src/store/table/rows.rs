@@ -55,13 +55,8 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         tx: &'a impl Read,
         prefix: &'a impl Key,
     ) -> impl Iterator<Item = Result<(K, V), StoreError>> {
-        let is_unreadable = |row: &Result<(K, V), StoreError>| {
-            matches!(
-                row,
-                Err(StoreError::Row { .. } | StoreError::RowVersion { .. })
-            )
-        };
-        self.rows(tx, prefix).filter(move |row| !is_unreadable(row))
+        let rows = self.rows(tx, prefix);
+        rows.filter(|row| !matches!(row, Err(error) if error.is_unreadable_row()))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Stored data of letters: sent and waiting letters, failed tries, and addresses that refuse mail.
+//! Stored data of letters: sent and waiting letters, and addresses that refuse mail.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -33,15 +33,5 @@ pub struct RefusedAddress {
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub at: DateTime<Utc>,
     /// The mail server's answer without its text, which may repeat the address.
-    pub reason: String,
-}
-
-/// A failed try of a letter that will be tried again.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct LetterFailure {
-    /// When the try failed.
-    #[serde(with = "chrono::serde::ts_microseconds")]
-    pub at: DateTime<Utc>,
-    /// The mail server's answer, as in [`RefusedAddress::reason`], or another error as in the log.
     pub reason: String,
 }

@@ -1,4 +1,4 @@
-//! Jobs, which outlive the process until they are done, and letters that were given up.
+//! Jobs, which outlive the process until they are done or set aside.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
@@ -7,16 +7,33 @@ use uuid::Uuid;
 use super::policy_news::PolicyNotification;
 use crate::domain::payment::sandbox::SandboxEvent;
 
-/// A letter that the shop could not send in about a day of tries.
+/// A job that was set aside: the shop tries it again only if an operator asks for it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct UnsentLetter {
-    /// The letter's task.
-    pub task: Task,
-    /// The quote, for a letter about a quote.
-    pub quote: Option<Uuid>,
-    /// The last try's error: the mail server's answer, as in [`super::RefusedAddress::reason`], or
-    /// another error.
+pub struct SetAside {
+    pub work: SetAsideWork,
+    /// Number of completed tries.
+    pub tries: u32,
+    /// The last try's error, as in [`JobFailure::reason`], or why the row can't be read.
     pub reason: String,
+}
+
+/// What was set aside.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum SetAsideWork {
+    Job {
+        task: Task,
+        /// The quote, for a letter about a quote.
+        quote: Option<Uuid>,
+    },
+    /// The row of a job that can't be read.
+    Row {
+        /// The queue's name.
+        queue: String,
+        /// The stored key, without the table's number.
+        key: Vec<u8>,
+        /// The stored value.
+        value: Vec<u8>,
+    },
 }
 
 /// A job, which outlives the process.
@@ -25,9 +42,35 @@ pub struct Job {
     pub task: Task,
     /// Number of completed tries.
     pub tries: u32,
+    /// The failures since the last try that did not fail.
+    pub failure: Option<JobFailure>,
     /// Lease of the node that runs the job, if several nodes share the store.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lease: Option<Lease>,
+}
+
+impl Job {
+    /// Returns a job that was never tried.
+    #[must_use]
+    pub const fn new(task: Task) -> Self {
+        Self {
+            task,
+            tries: 0,
+            failure: None,
+            lease: None,
+        }
+    }
+}
+
+/// Failed tries in a row.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JobFailure {
+    pub tries: u32,
+    /// How many of the tries panicked.
+    pub panics: u32,
+    /// The last error: the mail server's answer, as in [`super::RefusedAddress::reason`], or another error as
+    /// in the log.
+    pub reason: String,
 }
 
 /// A lease of one node on a job or task. The node extends the lease while it lives.

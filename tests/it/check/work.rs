@@ -2,7 +2,7 @@
 //! subject, and a job in the wrong queue.
 
 use layby::app::jobs::JobQueue;
-use layby::store::tables::{self, Task};
+use layby::store::tables::{self, SetAside, SetAsideWork, Task};
 use layby::store::{AnyTable, Direction, TABLES};
 use poem::http::StatusCode;
 use serde_json::json;
@@ -12,8 +12,8 @@ use crate::policies::{Customer, PAYS};
 use crate::support::stores::snapshot;
 use crate::support::two_vehicles_with;
 
-/// Returns a shop with a job in every queue and an unsent letter.
-async fn every_queue() -> Customer {
+/// Returns a shop with a job in every queue, and a letter that was set aside.
+pub async fn every_queue() -> Customer {
     let ann = every_index().await;
     let mut product = two_vehicles_with("start_date", "20.12.2026");
     let policy = ann.buys(&product, PAYS).await;
@@ -25,11 +25,7 @@ async fn every_queue() -> Customer {
     let bought = policy.parse().unwrap();
     let payment = ann.shop.row(&tables::POLICIES, &bought).payment;
     let now = ann.shop.app.clock.now();
-    let job = tables::Job {
-        task: Task::Collect { payment },
-        tries: 0,
-        lease: None,
-    };
+    let job = tables::Job::new(Task::Collect { payment });
     let keep = move |tx: &mut layby::store::WriteTx<'_>| {
         tables::COLLECTIONS.put(tx, &(now, payment), &job)
     };
@@ -38,15 +34,18 @@ async fn every_queue() -> Customer {
     let forgot = ann.shop.post("/api/v1/retrieve-password-request", &forgot);
     forgot.succeeds().await;
     let (given_up, given_up_at) = (uuid::Uuid::from_u128(9), ann.shop.app.clock.now());
-    let letter = tables::UnsentLetter {
-        task: Task::MailQuote {
-            mailbox: "somebody@example.org".to_string(),
+    let letter = SetAside {
+        work: SetAsideWork::Job {
+            task: Task::MailQuote {
+                mailbox: "somebody@example.org".to_string(),
+            },
+            quote: Some(quote.uuid.parse().unwrap()),
         },
-        quote: Some(quote.uuid.parse().unwrap()),
+        tries: 35,
         reason: "the mail server says 451".to_string(),
     };
     let keep = move |tx: &mut layby::store::WriteTx<'_>| {
-        tables::UNSENT_LETTERS.put(tx, &(given_up_at, given_up), &letter)
+        tables::SET_ASIDE.put(tx, &(given_up_at, given_up), &letter)
     };
     ann.shop.app.store.write(keep).await.unwrap();
     ann
@@ -80,20 +79,33 @@ async fn a_row_that_waits_for_work_that_is_gone_is_named() {
     }
     assert_eq!(checked_open(store).len(), 1);
 
-    // The failure of a letter is useless without the letter.
-    let failure = tables::LetterFailure {
-        at: ann.shop.app.clock.now(),
-        reason: "the mail server says 451".to_string(),
-    };
-    let stray = uuid::Uuid::from_u128(8);
-    let keep =
-        move |tx: &mut layby::store::WriteTx<'_>| tables::LETTER_FAILURES.put(tx, &stray, &failure);
-    store.write(keep).await.unwrap();
-    let said = checked_open(store);
-    assert!(
-        said[0].starts_with("a row of table letter_failures leads to no row"),
-        "{said:?}"
-    );
+    // Each payment's job was set aside: its task was read, or it could not be read.
+    let waiting = tables::JOBS.list(&snapshot(store), &(), Direction::Forward, usize::MAX);
+    for (number, (key, job)) in waiting.unwrap().into_iter().enumerate() {
+        let work = match number % 2 {
+            0 => SetAsideWork::Job {
+                task: job.task,
+                quote: None,
+            },
+            _ => SetAsideWork::Row {
+                queue: "shop".to_string(),
+                key: vec![1],
+                value: vec![1],
+            },
+        };
+        let reason = "a mistake".to_string();
+        let row = SetAside {
+            work,
+            tries: 3,
+            reason,
+        };
+        let move_job = move |tx: &mut layby::store::WriteTx<'_>| {
+            tables::JOBS.delete(tx, &key)?;
+            tables::SET_ASIDE.put(tx, &key, &row)
+        };
+        store.write(move_job).await.unwrap();
+    }
+    assert_eq!(checked_open(store).len(), 1, "{:?}", checked_open(store));
 }
 
 #[tokio::test]
@@ -116,34 +128,6 @@ async fn work_in_a_queue_of_others_is_named_whatever_its_table() {
             write(store, strange, None).await;
         }
     }
-
-    // The unsent job was a letter.
-    let jobs = rows(store).remove(&tables::JOBS.number()).unwrap();
-    let unsent = rows(store)
-        .remove(&tables::UNSENT_LETTERS.number())
-        .unwrap();
-    let (key, mut letter) = tables::UNSENT_LETTERS
-        .list(&snapshot(store), &(), Direction::Forward, 1)
-        .unwrap()
-        .remove(0);
-    letter.task = tables::JOBS
-        .list(&snapshot(store), &(), Direction::Forward, 1)
-        .unwrap()
-        .remove(0)
-        .1
-        .task;
-    let keep =
-        move |tx: &mut layby::store::WriteTx<'_>| tables::UNSENT_LETTERS.put(tx, &key, &letter);
-    store.write(keep).await.unwrap();
-    let said = checked_open(store);
-    assert!(
-        said[0].starts_with("a row of table unsent_letters is work of table jobs;"),
-        "{said:?}"
-    );
-    assert!(!jobs.is_empty());
-    let (key, value) = unsent[0].clone();
-    write(store, key, Some(value)).await;
-    assert_eq!(checked_open(store).len(), 1);
 }
 
 #[tokio::test]

@@ -259,11 +259,7 @@ async fn forget_content(shop: &Shop, document: &str) {
         let mut row = tables::DOCUMENTS.get(tx, &id)?.unwrap();
         row.made = None;
         tables::DOCUMENTS.put(tx, &id, &row)?;
-        let job = Job {
-            task: Task::MakeDocument { document: id },
-            tries: 0,
-            lease: None,
-        };
+        let job = Job::new(Task::MakeDocument { document: id });
         tables::DOCUMENTS_TO_MAKE.put(tx, &(now, id), &job)
     };
     shop.app.store.write(forget).await.unwrap();

@@ -118,13 +118,9 @@ async fn no_work_is_begun_by_a_wrong_clock_and_it_is_when_that_is_right() {
     }
     shop.app.refresh_cluster_state().await.unwrap();
     let key = (Utc::now(), Uuid::new_v4());
-    let job = Job {
-        task: Task::AskGateway {
-            payment: Uuid::new_v4(),
-        },
-        tries: 0,
-        lease: None,
-    };
+    let job = Job::new(Task::AskGateway {
+        payment: Uuid::new_v4(),
+    });
     let store = &shop.app.store;
     let write = store.write(move |tx| tables::JOBS.put(tx, &key, &job));
     write.await.unwrap();

@@ -169,11 +169,7 @@ async fn work_is_one_shops_until_it_is_done_or_that_shop_is_killed() {
     let [one, other] = two(&server).await;
     let payment = Uuid::new_v4();
     let key = (one.clock.now(), Uuid::new_v4());
-    let job = Job {
-        task: Task::AskGateway { payment },
-        tries: 0,
-        lease: None,
-    };
+    let job = Job::new(Task::AskGateway { payment });
     let write = one
         .app
         .store

@@ -103,11 +103,7 @@ async fn beside_500_attempts_without_an_answer_another_gateway_sells_and_refunds
             let mut other = attempt.clone();
             other.id = Uuid::from_u128(number);
             let task = Task::AskGateway { payment: other.id };
-            let job = Job {
-                task,
-                tries: 0,
-                lease: None,
-            };
+            let job = Job::new(task);
             tables::PAYMENTS.put_new(tx, &other.id, &other)?;
             tables::JOBS.put(tx, &(other.created, other.id), &job)?;
         }

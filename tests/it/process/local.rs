@@ -23,7 +23,7 @@ fn asked(data: &Path, question: &[u8]) -> Vec<String> {
     BufReader::new(stream).lines().map(Result::unwrap).collect()
 }
 
-fn seeded() -> tempfile::TempDir {
+pub(super) fn seeded() -> tempfile::TempDir {
     let data = tempfile::tempdir().unwrap();
     let few = ["seed", "--customers", "2", "--policies", "6"];
     assert!(run(layby(data.path()).args(few)).status.success());

@@ -143,6 +143,7 @@ async fn a_killed_shops_work_is_taken_over_by_one_that_lives_and_a_told_one_leav
             payment: uuid::Uuid::new_v4(),
         },
         tries: 0,
+        failure: None,
         lease: Some(tables::Lease {
             owner: "killed".to_string(),
             until: key.0 + taken,

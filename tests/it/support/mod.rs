@@ -1,6 +1,7 @@
 //! A shop under test: the real router with a fixed clock. The store is in memory, or the one of
 //! `tests/postgres`.
 
+pub mod alerts;
 mod answers;
 pub mod bucket;
 mod call;

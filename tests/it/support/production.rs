@@ -23,6 +23,9 @@ pub const PRODUCTION: &str = r#"
 mode = "production"
 [server]
 public_url = "https://cover.example.org"
+trusted_proxies = ["127.0.0.1"]
+[mail]
+none = true
 [payments]
 gateways = ["stripe"]
 [payments.stripe]

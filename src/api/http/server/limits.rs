@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use crate::config::{Network, ServerSettings};
 
+/// The maximum number of connections that no setting raised. Each takes memory.
+const MAX_CONNECTIONS: usize = 10_000;
 /// The assumed limit of open files if the system does not report its limit.
 const USUAL_FILES: usize = 1024;
 
@@ -48,11 +50,11 @@ impl Default for Timeouts {
 
 impl Limits {
     /// Reads the limits from the settings. If `max_connections` is 0, connections may use three quarters
-    /// of the files that the process may open.
+    /// of the files that the process may open, at most [`MAX_CONNECTIONS`].
     #[must_use]
     pub fn from_settings(server: &ServerSettings) -> Self {
         let in_all = match server.max_connections {
-            0 => open_files().saturating_mul(3).div_ceil(4),
+            0 => (open_files().saturating_mul(3).div_ceil(4)).min(MAX_CONNECTIONS),
             set => set,
         };
         Self {

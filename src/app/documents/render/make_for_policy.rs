@@ -20,14 +20,15 @@ use crate::store::{Store, tables};
 /// [`AppError::DocumentsUnavailable`] if the blob store is unavailable, or if an older blob of the
 /// same bytes may be in removal.
 pub(in crate::app) async fn make_document(app: &App, id: Uuid) -> Result<(), AppError> {
-    let (document, render_job) = app
-        .store
-        .read(|tx| {
-            let document = tables::DOCUMENTS.get(tx, &id)?.ok_or(AppError::NotFound)?;
-            let render_job = build_render_job(app, tx, &document);
-            Ok::<_, AppError>((document, render_job))
-        })
-        .await?;
+    let found = app.store.read(|tx| {
+        let document = tables::DOCUMENTS.get(tx, &id)?;
+        let found = document.map(|document| (build_render_job(app, tx, &document), document));
+        Ok::<_, AppError>(found)
+    });
+    // The document may have been deleted with its quote.
+    let Some((render_job, document)) = found.await? else {
+        return Ok(());
+    };
     let printed = match render_job {
         Ok(RenderJob::Made) => return Ok(()),
         Ok(RenderJob::NotNeeded) => return forget_document(&app.store, document.id).await,

@@ -1,5 +1,6 @@
 //! Delivery of letters: the outbox, recipients, and letters about quotes.
 
+pub mod mail_server;
 pub mod outbox;
 pub(in crate::app) mod quote_letters;
 pub(crate) mod recipient;

@@ -98,17 +98,17 @@ pub(in crate::app::letters) fn remove_waiting(
     Ok(mails.waiting.is_none())
 }
 
-/// Removes the waiting letter of a mailbox, unless the letter has waited for less than a day. Such
-/// a letter may be newer than the letter that failed. Returns whether no letter waits now, and the
+/// Removes the waiting letter of a mailbox, unless the letter was requested after `newest`. Such a
+/// letter may be newer than the letter that failed. Returns whether no letter waits now, and the
 /// quote of the removed letter.
-pub(in crate::app::letters) fn drop_expired(
+pub(in crate::app) fn drop_older(
     tx: &mut WriteTx<'_>,
     mailbox: &String,
-    now: DateTime<Utc>,
+    newest: DateTime<Utc>,
 ) -> Result<(bool, Option<Uuid>), AppError> {
     let mails = tables::QUOTE_MAILS.get(tx, mailbox)?;
     match mails.and_then(|mails| mails.waiting) {
-        Some(waiting) if is_within_a_day(waiting.since, now) => Ok((false, None)),
+        Some(waiting) if newest < waiting.since => Ok((false, None)),
         Some(waiting) => {
             let is_all = remove_waiting(tx, mailbox, waiting.quote)?;
             Ok((is_all, Some(waiting.quote)))

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
-use crate::app::jobs::batches::{each, first_due};
+use crate::app::jobs::batches::{each, first_due, note_failed_row};
 use crate::app::policies::renewals::queue::queue_quote_letter;
 use crate::app::policies::renewals::underwrite::underwrite_renewal;
 use crate::app::quotes::save::{new_quote, save};
@@ -16,7 +16,7 @@ use crate::domain::policy::renewal::{self, RenewalEvent};
 use crate::domain::quote::QuoteStatus;
 use crate::domain::time::dates;
 use crate::domain::transition::Transition;
-use crate::store::{Read, ReadTx, WriteTx, tables};
+use crate::store::{AnyTable, Read, ReadTx, WriteTx, tables};
 
 /// The day on which a renewal is due, and the id of its policy.
 type RenewalKey = (NaiveDate, Uuid);
@@ -55,11 +55,12 @@ pub(in crate::app) async fn quote_due_renewals(app: &App) -> Result<(), AppError
         if outcomes.is_empty() {
             return Ok(());
         }
+        let table = tables::POLICY_BY_RENEWAL.name();
         let write = each(move |tx, key, outcome| match outcome {
             QuotingOutcome::Quoted(renewal) => write_renewal(tx, renewal, now),
             QuotingOutcome::NotQuoted(event) => not_quoted_error(tx, key, *event),
         });
-        stay.extend(jobs::write_each(&app.store, outcomes, write).await?);
+        stay.extend(jobs::write_each(&app.store, table, outcomes, write).await?);
     }
 }
 
@@ -80,7 +81,7 @@ fn due_renewals(
             Ok(None) => QuotingOutcome::NotQuoted(RenewalEvent::PolicyEnded),
             // A failed renewal is postponed to tomorrow, so that it does not delay others today.
             Err(error) => {
-                tracing::error!(error = error.log_text(), policy = %key.1, "a renewal could not be quoted");
+                note_failed_row(tables::POLICY_BY_RENEWAL.name(), &key, &error);
                 let to = dates::add_days(today, 1);
                 QuotingOutcome::NotQuoted(RenewalEvent::Postponed { to })
             }

@@ -48,15 +48,7 @@ async fn charged_where_nobody_answers(ann: &mut Customer, policy: &str, renewal:
         (attempt.created, attempt.updated) = (now, now);
         tables::PAYMENTS.put(tx, &id, &attempt)?;
         let task = Task::AskGateway { payment: id };
-        tables::JOBS.put(
-            tx,
-            &(now, id),
-            &Job {
-                task,
-                tries: 0,
-                lease: None,
-            },
-        )?;
+        tables::JOBS.put(tx, &(now, id), &Job::new(task))?;
         tables::JOBS.delete(tx, &key)?;
         Ok::<_, StoreError>(())
     };

@@ -5,8 +5,8 @@ use layby::domain::document::{Document, DocumentKind};
 use layby::domain::payment::sandbox::SandboxEvent;
 use layby::store::AnyTable;
 use layby::store::tables::{
-    self, Content, Job, Lease, LetterFailure, LimitCount, Notice, PolicyNotification, Removal,
-    Task, Tries, UnsentLetter, Work,
+    self, Content, Job, JobFailure, Lease, LimitCount, Notice, PolicyNotification, Removal,
+    SetAside, SetAsideWork, Task, Tries, Work,
 };
 
 use super::{Golden, at, by_time, day, every, golden, hex, id, text};
@@ -88,9 +88,9 @@ async fn waiting(table: &'static Work) -> Golden {
         let key = (by_time(number.into()), id(80 + u128::from(number)));
         let tries = number;
         let job = Job {
-            task,
             tries,
-            lease: None,
+            failure: (number % 2 == 0).then(failure),
+            ..Job::new(task)
         };
         (key, job)
     });
@@ -98,12 +98,21 @@ async fn waiting(table: &'static Work) -> Golden {
     if table.name() == tables::JOBS.name() {
         let job = Job {
             task: tasks().remove(0),
-            tries: 1,
+            tries: 4,
+            failure: Some(failure()),
             lease: Some(lease()),
         };
         rows.push(((by_time(99), id(199)), job));
     }
     golden(table, rows).await
+}
+
+fn failure() -> JobFailure {
+    JobFailure {
+        tries: 3,
+        panics: 1,
+        reason: text("connecting to the mail server: it didn't answer"),
+    }
 }
 
 fn content(number: u8) -> Content {
@@ -139,15 +148,20 @@ pub async fn rows() -> Vec<Golden> {
         };
         (id(number), document)
     });
-    let unsent = UnsentLetter {
-        task: tasks().remove(4),
-        quote: Some(id(1)),
-        reason: text("handing over the letter: the mail server answered 550 5.7.1"),
-    };
-    let failure = LetterFailure {
-        at: at(7),
-        reason: text("connecting to the mail server: it didn't answer"),
-    };
+    let works = every![SetAsideWork:
+        Job { task: tasks().remove(4), quote: Some(id(1)) },
+        Row { queue: text("shop"), key: vec![1, 2, 3], value: vec![1, 0xc1] },
+    ];
+    let set_aside = (90..).zip(works).map(|(number, work)| {
+        let reason = text("handing over the letter: the mail server answered 550 5.7.1");
+        let tries = 36;
+        let row = SetAside {
+            work,
+            tries,
+            reason,
+        };
+        ((by_time(7), id(number)), row)
+    });
     let counts = [
         LimitCount::Tries(Tries {
             count: 7,
@@ -171,12 +185,7 @@ pub async fn rows() -> Vec<Golden> {
         waiting(&tables::ACCOUNT_LETTERS).await,
         waiting(&tables::POLICY_LETTERS).await,
         waiting(&tables::QUOTE_LETTERS).await,
-        golden(
-            &tables::UNSENT_LETTERS,
-            vec![((by_time(7), id(90)), unsent)],
-        )
-        .await,
-        golden(&tables::LETTER_FAILURES, vec![(id(80), failure)]).await,
+        golden(&tables::SET_ASIDE, set_aside.collect()).await,
         golden(&tables::LAST_DAILY_RUN, vec![((), day(0))]).await,
         golden(&tables::NEWEST_WRITE, vec![((), at(7))]).await,
         golden(&tables::LEASES, vec![(text("the daily round"), lease())]).await,
