@@ -9,16 +9,16 @@ mod read;
 pub mod render;
 pub mod storage;
 
-pub(in crate::app) use list::documents_of_card;
 pub use list::{
     ListedDocument, ListedDocumentGroup, PolicyDocuments, policy_documents, quote_documents,
 };
 pub(super) use order::{order, order_at_sale, order_renewal_notice};
+pub(in crate::app) use list::{documents_of_card, rows_of};
 pub(in crate::app) use owner::{subject, subject_head};
 pub(super) use read::document_file;
-pub(in crate::app) use read::read_pdf;
 pub use read::{RenderedPdf, can_read_documents, document, documents_ready};
 pub use render::renderer::DocumentRenderer;
 pub use storage::check::{Away, BlobReport};
+pub(in crate::app) use read::{product_pdf, read_pdf};
 pub(super) use storage::check::{CheckState, check_contents};
 pub(super) use storage::contents::delete_document;

@@ -32,6 +32,8 @@ const LONGEST_WAIT: i64 = 3600;
 /// Maximum wait between two tries while the blob store is unavailable, in seconds. A short wait lets the jobs
 /// continue soon after the blob store is available again.
 const BLOB_RETRY_DELAY: i64 = 30;
+/// Wait between two tries of a letter that waits for its documents.
+const DOCUMENT_WAIT: Duration = Duration::seconds(15);
 /// Maximum wait before the next try to get a place at a gateway, in milliseconds.
 const MAX_PLACE_WAIT: u32 = 10_000;
 /// Maximum number of tries of a sandbox callback.
@@ -122,6 +124,9 @@ pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
     drop(place);
     let (task, tries) = (job.task.name(), job.tries);
     let id = key.1;
+    // These tries don't count: a letter whose documents are late is still tried for a day.
+    let waits_for_documents =
+        matches!((&ran, &job.task), (Ok(false), Task::MailPolicy { .. })) && !is_postponed;
     let (mut unsent, mut failed, mut max_seconds) = (None, None, LONGEST_WAIT);
     let (again, outcome) = match ran {
         Ok(true) => (false, "done"),
@@ -149,7 +154,7 @@ pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
     };
     metrics::count_job(task, outcome);
     let retry = Job {
-        tries: job.tries + u32::from(!is_postponed),
+        tries: job.tries + u32::from(!is_postponed && !waits_for_documents),
         task: job.task,
         lease: None,
     };
@@ -159,6 +164,8 @@ pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
         let now = app.clock.now();
         let due = if is_postponed {
             now + place_wait()
+        } else if waits_for_documents {
+            now + DOCUMENT_WAIT
         } else {
             now + wait(job.tries, max_seconds)
         };
@@ -217,6 +224,9 @@ async fn run_task(app: &App, job: &Job) -> Result<bool, AppError> {
         Task::Refund { refund } => {
             return refunds::refund(&app.store, &app.clock, &app.gateways, *refund).await;
         }
+        Task::MailPolicy { policy, news } => {
+            return letters::mail_policy(app, *policy, *news).await;
+        }
         Task::MailQuote { mailbox } => return letters::mail_quote(app, mailbox).await,
         // The callbacks may stop, because the shop also queries the gateway.
         Task::SandboxCallback { .. } if job.tries >= CALLBACK_TRIES => {}
@@ -234,7 +244,6 @@ async fn run_task(app: &App, job: &Job) -> Result<bool, AppError> {
         Task::Renew { policy } => renewals::requote_renewal(app, *policy).await?,
         Task::RenewByCard { policy } => renewals::renew_by_card(app, *policy).await?,
         Task::RemoveCard { instrument } => payments::remove_at_gateway(app, *instrument).await?,
-        Task::MailPolicy { policy, news } => letters::mail_policy(app, *policy, *news).await?,
         Task::MakeDocument { document } => render::make_document(app, *document).await?,
         Task::MailNotice { address, notice } => letters::mail_notice(app, address, *notice).await?,
     }
