@@ -125,7 +125,7 @@ async fn more_cover_from_today() {
             "Your policy has been changed as you asked. New documents follow.",
             "Policy: Vehicle breakdown cover",
             "Reference: BRK000000018",
-            "What changed: How much cover do you need?: National → National and home",
+            "What changed: Cover level: National → National and home",
             "From: 1 February 2027",
             "You paid: GBP 16.86",
         ]
@@ -147,7 +147,7 @@ async fn more_cover_from_today() {
     ]);
     life.document("Change of Policy").await.says(&[
         "We have changed your policy from 1 February 2027.",
-        "How much cover do you need? National National and home",
+        "Cover level National National and home",
         "Price for the whole term before £80.49 Price for the whole term now £101.21 Charged for \
          297 of 365 days",
         "You paid £16.86",
@@ -166,7 +166,7 @@ async fn less_cover_from_a_later_day() {
     life.letters();
     life.changes(json!({ "cover_level": 2 }), "2027-04-01")
         .await;
-    let changes = "How much cover do you need?: National and home → Local and home";
+    let changes = "Cover level: National and home → Local and home";
     assert_eq!(
         life.letter(),
         [
@@ -250,7 +250,7 @@ async fn less_cover_that_is_withdrawn() {
             "As you asked, your policy does not change on 1 April 2027. Your cover stays as it is.",
             "Policy: Vehicle breakdown cover",
             "Reference: BRK000000018",
-            "What would have changed: How much cover do you need?: National → Local and home",
+            "What would have changed: Cover level: National → Local and home",
             "Refund: nothing",
         ]
     );

@@ -241,6 +241,9 @@ function Policy({ read, policy }: Props) {
                 />
               )}
             </div>
+            <div className={classes.first}>
+              <DocumentsCard uuid={uuid} live={live} />
+            </div>
             <div className={classes.early}>
               {live && <PendingChange uuid={uuid} adjustments={adjustments} currency={currency} />}
               {renewal && (
@@ -251,7 +254,6 @@ function Policy({ read, policy }: Props) {
                 />
               )}
               {!isPaymentNeeded && planPanel}
-              <DocumentsCard uuid={uuid} live={live} />
             </div>
             <Summary info={info} />
             {live && <OpenExclusions exclusions={read.exclusions} />}
@@ -274,23 +276,25 @@ function Policy({ read, policy }: Props) {
                 trips={info.price?.per === 'trip'}
               />
             )}
-            <AccountPlace ownership={info.account}>
-              {owner ? (
-                <Manage
-                  uuid={uuid}
-                  policy={policy}
-                  ending={ending}
-                  onEnding={(isOpen, button) => {
-                    opener.current = button;
-                    setEnding(isOpen);
-                  }}
-                  onBuyAgain={hasEnded && !policy.renewed_by ? buyAgain : undefined}
-                  tasks={product ? policyTasks(product.form, read, policy) : []}
-                />
-              ) : (
-                <PolicyAccount read={read} />
-              )}
-            </AccountPlace>
+            <div className={classes.first}>
+              <AccountPlace ownership={info.account}>
+                {owner ? (
+                  <Manage
+                    uuid={uuid}
+                    policy={policy}
+                    ending={ending}
+                    onEnding={(isOpen, button) => {
+                      opener.current = button;
+                      setEnding(isOpen);
+                    }}
+                    onBuyAgain={hasEnded && !policy.renewed_by ? buyAgain : undefined}
+                    tasks={product ? policyTasks(product.form, read, policy) : []}
+                  />
+                ) : (
+                  <PolicyAccount read={read} />
+                )}
+              </AccountPlace>
+            </div>
             {live && lastDay(policy) !== null && (
               <RescueCardPanel uuid={uuid} product={info.product_identifier} owner={owner} />
             )}
