@@ -252,7 +252,8 @@ pub fn quote_of(
     uuid: Uuid,
     now: DateTime<Utc>,
 ) -> Result<Quote, AppError> {
-    can_read(tx, caller, uuid, &|own| is_token_valid(tx, own, now))
+    let counts = |own: &Quote| is_token_valid(tx, own, now);
+    can_read(tx, caller, uuid, &own_tokens, &counts)
 }
 
 /// Returns whether `caller` may read the quote or policy `uuid`.
@@ -274,7 +275,7 @@ pub(in crate::app) fn may_read(
 
 /// Returns the quote `uuid`, if `caller` may read its documents. The conditions are those of [`quote_of`],
 /// but a visitor's token of a policy doesn't expire. The token counts until somebody claims or changes the
-/// policy.
+/// policy. So does the token of a mailed link to the documents.
 ///
 /// # Errors
 /// The errors of [`quote_of`].
@@ -284,17 +285,24 @@ pub(in crate::app) fn documents_of(
     uuid: Uuid,
     now: DateTime<Utc>,
 ) -> Result<Quote, AppError> {
-    can_read(tx, caller, uuid, &|own| {
+    let tokens =
+        |own: &Quote, token: &str| own_tokens(own, token) || owns_any(&own.document_links, token);
+    can_read(tx, caller, uuid, &tokens, &|own| {
         Ok(own.status.is_policy() || is_token_valid(tx, own, now)?)
     })
 }
 
+fn own_tokens(quote: &Quote, token: &str) -> bool {
+    owns_any(&quote.tokens, token)
+}
+
 /// Returns the quote `uuid`, if the logged-in caller owns the quote. A visitor who does not own the quote
-/// needs one of its tokens, and `counts` must accept the quote.
+/// needs a token that `has_token` accepts, and `counts` must accept the quote.
 fn can_read(
     tx: &impl Read,
     caller: &Caller,
     uuid: Uuid,
+    has_token: &dyn Fn(&Quote, &str) -> bool,
     counts: &dyn Fn(&Quote) -> Result<bool, AppError>,
 ) -> Result<Quote, AppError> {
     let row = |uuid: Uuid| tables::QUOTES.get(tx, &uuid);
@@ -304,7 +312,7 @@ fn can_read(
             .filter(|quote| quote.owner == Some(*user))
             .ok_or(AppError::NotFound),
         Caller::Visitor { quote, token, user } => {
-            let own = row(*quote)?.filter(|own| owns_any(&own.tokens, token));
+            let own = row(*quote)?.filter(|own| has_token(own, token));
             let own = match own {
                 Some(own) if token_grants_access(tx, &own, *user)? => Some(own),
                 _ => None,

@@ -39,6 +39,11 @@ pub(in crate::app) fn policy(public_url: &str, policy: Uuid) -> String {
     format!("{public_url}/policy/view/{policy}")
 }
 
+/// Returns the address of the page of a policy, with a token that reads the policy's documents.
+pub(in crate::app) fn policy_documents(public_url: &str, policy: Uuid, token: &str) -> String {
+    format!("{public_url}/policy/view/{policy}#documents={token}")
+}
+
 /// Returns the address of the monthly payments on the page of a policy.
 pub(in crate::app) fn policy_payments(public_url: &str, policy: Uuid) -> String {
     format!("{public_url}/policy/view/{policy}#payments")

@@ -26,6 +26,8 @@ pub struct MailSettings {
     /// letter.
     #[serde(deserialize_with = "number_between::<0, 86_400, _, _>")]
     pub quote_delay_seconds: u32,
+    /// Whether letters about policies carry their documents.
+    pub attach_documents: bool,
     /// Folder of templates that replace the built-in ones.
     #[serde(deserialize_with = "optional_text")]
     pub templates: Option<PathBuf>,

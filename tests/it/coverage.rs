@@ -228,7 +228,8 @@ const ABOUT_AN_ACCOUNT: [&str; 7] = [
     "AddressTaken",
 ];
 /// Pages without such statements.
-const WITHOUT_STATEMENTS: [&str; 4] = [
+const WITHOUT_STATEMENTS: [&str; 5] = [
+    "/help",
     "/portal",
     "/retrieve-password",
     "/reset-password",

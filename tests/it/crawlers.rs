@@ -15,7 +15,13 @@ struct Addresses {
 }
 
 /// The public pages.
-const PUBLIC: [&str; 4] = ["/", "/broken-down", "/breakdown/:cover?", "/cover/:product"];
+const PUBLIC: [&str; 5] = [
+    "/",
+    "/broken-down",
+    "/help",
+    "/breakdown/:cover?",
+    "/cover/:product",
+];
 
 async fn text(shop: &Shop, path: &str) -> String {
     let answer = shop.page(Method::GET, path).send().await;
@@ -82,6 +88,7 @@ async fn the_sitemap_lists_where_each_product_on_sale_begins() {
     let expected = [
         "/",
         "/broken-down",
+        "/help",
         "/breakdown",
         "/breakdown/d%C3%A8s%20%26%20%3C5",
         "/breakdown/local",

@@ -328,3 +328,23 @@ async fn bad_parameters_are_told_apart_and_disclose_nothing() {
         list(&shop, &cookie, query).await.expect(StatusCode::OK);
     }
 }
+
+#[tokio::test]
+async fn a_row_names_what_is_covered() {
+    let shop = Shop::new().await;
+    let (user, cookie) = shop.customer().await;
+    let mut product = two_vehicles();
+    product["values"]["email_primary"] = json!(user);
+    product["multi"]["vehicles"][0]["vehicle_registration"] = json!("ab12 cde");
+    shop.create(&product)
+        .cookies(&cookie)
+        .answers(StatusCode::CREATED)
+        .await;
+    let page = list(&shop, &cookie, "page=0").await;
+    let cover = page.at("/data/0/cover").as_array().unwrap();
+    assert!(
+        cover[0].as_str().unwrap().starts_with("AB12 CDE"),
+        "{cover:?}"
+    );
+    assert_eq!(cover[1..], [json!("National cover")]);
+}

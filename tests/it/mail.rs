@@ -1,5 +1,6 @@
 //! Letters to customers, and their sending.
 
+mod attachments;
 mod limits;
 mod outbox;
 mod queues;
@@ -27,6 +28,7 @@ fn outgoing() -> Outgoing {
         subject: "Set your password".to_owned(),
         html: format!("<p>\n<a href=\"{LINK}\">Set it</a></p>\n"),
         text: format!("Set it:\n{LINK}\n\n.\nA line that begins with a dot.\n"),
+        attachments: Vec::new(),
     }
 }
 

@@ -195,3 +195,19 @@ async fn every_list_of_prices_says_what_it_is_for() {
         assert_eq!(dataset.unwrap()["assumed"], assumed);
     }
 }
+
+#[tokio::test]
+async fn the_help_page_has_twelve_questions_of_the_product_file() {
+    let shop = Shop::new().await;
+    let help = shop.get("/api/v1/help").succeeds().await;
+    assert_eq!(help.at("/data/0/identifier"), "breakdown");
+    assert_eq!(help.at("/data/0/phone"), "01632 960 999");
+    let questions = help.at("/data/0/questions").as_array().unwrap();
+    assert_eq!(questions.len(), 12);
+    for asked in questions {
+        let answer = asked["answer"].as_str().unwrap();
+        assert!(!answer.contains('{'), "{answer}");
+    }
+    let first = help.text("/data/0/questions/0/answer");
+    assert!(first.contains("call us on 01632 960 999"), "{first}");
+}

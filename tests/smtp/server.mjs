@@ -3,6 +3,7 @@
 //   tls       "starttls", "tls" or "none"
 //   cert, key files of its certificate
 //   login     {username, password}, when it asks for one
+//   size      the most bytes of a letter, which the server names
 //   trickle   true: it never finishes its first line, a byte at a time
 //
 // What becomes of a letter is up to the name in front of the @ it goes to (see below). On
@@ -32,6 +33,7 @@ function mailServer() {
     authOptional: !options.login,
     allowInsecureAuth: true,
     logger: false,
+    size: options.size,
 
     onAuth({ username, password }, _session, done) {
       say({ login: username })
@@ -73,7 +75,10 @@ function mailServer() {
           fussy: answer(554, `5.7.1 Not for ${to.address}: this looks like spam`),
           gone: answer(550, `5.1.1 <${to.address}>: there is nobody of that name`),
         }
-        const verdict = verdicts[local(to)]
+        const isTooLarge = options.size && stream.sizeExceeded
+        const hasFiles = chunks.some((chunk) => chunk.includes('multipart/mixed'))
+        if (local(to) === 'nofiles' && hasFiles) verdicts.nofiles = answer(554, '5.7.1 No files')
+        const verdict = isTooLarge ? answer(552, '5.3.4 Too large') : verdicts[local(to)]
         if (!verdict) {
           say({
             letter: Buffer.concat(chunks).toString('utf8'),

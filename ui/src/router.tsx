@@ -8,6 +8,7 @@ const guards = ['uuid'] as const;
 const PAGES: Record<PageName, Omit<PageRoute, 'path'>> = {
   home: { load: () => import('./pages/Home') },
   brokenDown: { load: () => import('./pages/BrokenDown') },
+  help: { load: () => import('./pages/Help') },
   front: { load: () => import('./pages/Breakdown') },
   cover: { load: () => import('./pages/quote/Cover'), guards: ['product'] },
   dashboard: { load: () => import('./pages/account/Dashboard') },

@@ -18,6 +18,8 @@ pub(in crate::api) enum CacheKey {
     /// The data that every page of the website needs.
     Site,
     ProductsOnSale,
+    /// The questions of the help page.
+    Help,
     /// A product, by its identifier.
     Product(String),
     /// A product's steps, in one context or in all.

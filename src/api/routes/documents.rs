@@ -133,6 +133,7 @@ impl IntoResponse for Pdf {
             file_name,
             tag,
             public,
+            ..
         } = self.printed;
         let tag = format!("\"{tag}\"");
         let is_unchanged = self.if_none_match.is_some_and(|is_unchanged| {

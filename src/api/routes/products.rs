@@ -16,8 +16,9 @@ use crate::api::http::payload::{DataResponse, JsonBody, JsonResponse};
 use crate::api::schema::form_check::{FormRequest, FormVerdict};
 use crate::api::schema::product::{EnabledProduct, ProductListItem, ProductRead};
 use crate::api::schema::published::Data as Enveloped;
+use crate::app::documents::ProductHelp;
 use crate::app::quotes::price::Described;
-use crate::app::{App, quotes};
+use crate::app::{App, documents, quotes};
 use crate::domain::product::{Product, StepperData};
 
 pub struct ProductRoutes;
@@ -57,6 +58,20 @@ impl ProductRoutes {
             Ok(Enveloped { data })
         };
         CachedJson::new(request, &app, CacheKey::ProductsOnSale, make)
+    }
+
+    /// Returns the questions and answers about each product on sale.
+    #[oai(path = "/api/v1/help", method = "get")]
+    async fn help(
+        &self,
+        app: Data<&Arc<App>>,
+        request: &Request,
+    ) -> Result<CachedJson<Enveloped<Vec<ProductHelp>>>, ApiError> {
+        let make = || {
+            let data = documents::help(&app);
+            Ok(Enveloped { data })
+        };
+        CachedJson::new(request, &app, CacheKey::Help, make)
     }
 
     /// Returns the form of a product, and the product's data for the website.

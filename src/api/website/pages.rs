@@ -9,6 +9,9 @@ pub(in crate::api) const FRONT: &str = "/breakdown/:cover?";
 /// The page for a breakdown at the roadside: whom to call, and whether there is cover.
 pub(in crate::api) const BROKEN_DOWN: &str = "/broken-down";
 
+/// The questions and answers.
+pub(in crate::api) const HELP: &str = "/help";
+
 /// The rescue card. It has a file of its own, because it must open without a network.
 pub(in crate::api) const RESCUE_CARD: &str = "/rescue-card";
 
@@ -24,9 +27,10 @@ pub(in crate::api) const COVER: &str = "/cover/:product";
 /// The website's pages: the pattern, as in `ui/src/lib/routes/patterns.ts`, and the file of `ui/src/pages/`
 /// with the page's code. The browser loads that file and the file's imports while the browser still parses
 /// the page. The first pattern that matches an address counts. A part with a question mark is optional.
-pub const PAGES: [(&str, &str); 16] = [
+pub const PAGES: [(&str, &str); 17] = [
     ("/", "Home.tsx"),
     (BROKEN_DOWN, "BrokenDown.tsx"),
+    (HELP, "Help.tsx"),
     (FRONT, "Breakdown.tsx"),
     (COVER, "quote/Cover.tsx"),
     ("/dashboard", "account/Dashboard.tsx"),
@@ -54,7 +58,7 @@ pub(super) fn source(page: &str) -> Option<String> {
 
 /// Checks whether a page is public. `/robots.txt` excludes every other page.
 pub(in crate::api) fn is_public(page: &str) -> bool {
-    ["/", BROKEN_DOWN, FRONT, COVER].contains(&page)
+    ["/", BROKEN_DOWN, HELP, FRONT, COVER].contains(&page)
 }
 
 /// Returns the product of the front page.

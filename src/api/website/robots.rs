@@ -7,7 +7,7 @@ use poem::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use poem::web::Data;
 use poem::{Response, handler};
 
-use crate::api::website::pages::{self, BROKEN_DOWN, COVER, PAGES, RESCUE_CARD};
+use crate::api::website::pages::{self, BROKEN_DOWN, COVER, HELP, PAGES, RESCUE_CARD};
 use crate::app::App;
 
 /// Addresses that search engines must not read, besides the website's private pages.
@@ -41,7 +41,7 @@ pub(in crate::api) fn sitemap(app: Data<&Arc<App>>) -> Response {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n",
     );
-    let first = ["/", BROKEN_DOWN].map(str::to_owned);
+    let first = ["/", BROKEN_DOWN, HELP].map(str::to_owned);
     for path in first.into_iter().chain(starts) {
         text += &format!("  <url><loc>{}{path}</loc></url>\n", app.public_url);
     }

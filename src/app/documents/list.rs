@@ -240,7 +240,7 @@ fn public_documents(
 }
 
 /// Returns a policy's documents, ordered by kind and then by age, oldest first.
-fn rows_of(tx: &impl Read, policy: Uuid) -> Result<Vec<Document>, AppError> {
+pub(in crate::app) fn rows_of(tx: &impl Read, policy: Uuid) -> Result<Vec<Document>, AppError> {
     let mut rows = Vec::new();
     let keys = tables::DOCUMENT_BY_POLICY.list(tx, &policy, Direction::Forward, usize::MAX)?;
     for ((_, id), ()) in keys {

@@ -5,19 +5,21 @@
 mod list;
 mod order;
 pub(crate) mod owner;
+mod questions;
 mod read;
 pub mod render;
 pub mod storage;
 
-pub(in crate::app) use list::documents_of_card;
 pub use list::{
     ListedDocument, ListedDocumentGroup, PolicyDocuments, policy_documents, quote_documents,
 };
+pub(in crate::app) use list::{documents_of_card, rows_of};
 pub(super) use order::{order, order_at_sale, order_renewal_notice};
 pub(in crate::app) use owner::{subject, subject_head};
+pub use questions::{AnsweredQuestion, ProductHelp, help};
 pub(super) use read::document_file;
-pub(in crate::app) use read::read_pdf;
 pub use read::{RenderedPdf, can_read_documents, document, documents_ready};
+pub(in crate::app) use read::{product_pdf, read_pdf};
 pub use render::renderer::DocumentRenderer;
 pub use storage::check::{Away, BlobReport};
 pub(super) use storage::check::{CheckState, check_contents};

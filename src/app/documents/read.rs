@@ -21,6 +21,7 @@ const MADE_SOON: u64 = 2;
 pub struct RenderedPdf {
     /// The PDF's bytes.
     pub pdf: Bytes,
+    pub title: &'static str,
     /// Name of a saved copy.
     pub file_name: String,
     /// The entity tag. It changes with the template, the shared layout or the data.
@@ -49,13 +50,7 @@ pub async fn document(
             .read(|tx| render::version_named(&app.clock, &app.products, tx, version))
             .await?
     {
-        let pages = render::product_pages(app, kind, &hash).await?;
-        return Ok(RenderedPdf {
-            tag: pages.made_of,
-            pdf: pages.pdf,
-            file_name: format!("{}-{version}.pdf", file_name_part(kind)),
-            public: true,
-        });
+        return product_pdf(app, kind, &hash).await;
     }
     let is_identified = matches!(caller, Caller::Visitor { .. } | Caller::User { .. });
     let absent = || {
@@ -74,6 +69,27 @@ pub async fn document(
     read_pdf(&app.contents, found.await?).await
 }
 
+/// Returns a document of the product version with this hash.
+///
+/// # Errors
+/// As [`render::product_pages`].
+pub(in crate::app) async fn product_pdf(
+    app: &App,
+    kind: ProductDocument,
+    hash: &str,
+) -> Result<RenderedPdf, AppError> {
+    let product = app.store.read(|tx| app.products.by_hash(tx, hash)).await?;
+    let (name, part) = (product.identifier(), file_name_part(kind));
+    let pages = render::product_pages(app, kind, hash).await?;
+    Ok(RenderedPdf {
+        title: kind.title(),
+        file_name: format!("{part}-{name}-{}.pdf", product.version()),
+        tag: pages.made_of,
+        pdf: pages.pdf,
+        public: true,
+    })
+}
+
 /// Reads a policy's document from the blob store. A lost document is not rendered again, because
 /// the document records what was agreed. Templates and the shop's texts may have changed after the
 /// agreement.
@@ -88,6 +104,7 @@ pub(in crate::app) async fn read_pdf(
     let pdf = pdf.inspect_err(|error| log(error, &found.document))?;
     Ok(RenderedPdf {
         pdf,
+        title: found.document.kind.title(),
         file_name: found.file_name,
         tag: found.content.made_of,
         public: false,

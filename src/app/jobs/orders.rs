@@ -7,6 +7,7 @@ use uuid::Uuid;
 use crate::app::AppError;
 use crate::app::jobs::queue::JobQueue;
 use crate::app::jobs::set_aside::{forget, is_owed, queue_of, retry, task_name};
+use crate::domain::text::option_text;
 use crate::store::tables::SET_ASIDE;
 use crate::store::{ReadTx, Store, StoreError};
 

@@ -37,6 +37,8 @@ const LONGEST_WAIT: i64 = 3600;
 /// Maximum wait between two tries while the blob store is unavailable, in seconds. A short wait lets the jobs
 /// continue soon after the blob store is available again.
 const BLOB_RETRY_DELAY: i64 = 30;
+/// Wait between two tries of a letter that waits for its documents.
+const DOCUMENT_WAIT: Duration = Duration::seconds(15);
 /// Maximum wait before the next try to get a place at a gateway, in milliseconds.
 const MAX_PLACE_WAIT: u32 = 10_000;
 /// Maximum number of tries of a sandbox callback.
@@ -224,6 +226,14 @@ pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
         record_try(app, id, &mut retry, ran.ok()).await
     };
     drop(place);
+    let waits_for_documents = matches!(
+        (&outcome, &job.task),
+        (Outcome::Again, Task::MailPolicy { .. })
+    );
+    if waits_for_documents {
+        // These tries don't count: a letter whose documents are late is still tried for a day.
+        retry.tries = job.tries;
+    }
     metrics::count_job(task, outcome.name());
     let node = app.store.node().map(str::to_string);
     loop {
@@ -233,6 +243,7 @@ pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
         let due = match outcome {
             Outcome::Done => None,
             Outcome::Postponed => Some(now + place_wait()),
+            Outcome::Again if waits_for_documents => Some(now + DOCUMENT_WAIT),
             Outcome::Again | Outcome::Failed | Outcome::SetAside => {
                 Some(now + wait(job.tries, max_seconds))
             }
@@ -350,6 +361,9 @@ async fn run_task(app: &App, job: &Job) -> Result<bool, AppError> {
         Task::Refund { refund } => {
             return refunds::refund(&app.store, &app.clock, &app.gateways, *refund).await;
         }
+        Task::MailPolicy { policy, news } => {
+            return letters::mail_policy(app, *policy, *news).await;
+        }
         Task::MailQuote { mailbox } => return letters::mail_quote(app, mailbox).await,
         // The callbacks may stop, because the shop also queries the gateway.
         Task::SandboxCallback { .. } if job.tries >= CALLBACK_TRIES => {}
@@ -367,7 +381,6 @@ async fn run_task(app: &App, job: &Job) -> Result<bool, AppError> {
         Task::Renew { policy } => renewals::requote_renewal(app, *policy).await?,
         Task::RenewByCard { policy } => renewals::renew_by_card(app, *policy).await?,
         Task::RemoveCard { instrument } => payments::remove_at_gateway(app, *instrument).await?,
-        Task::MailPolicy { policy, news } => letters::mail_policy(app, *policy, *news).await?,
         Task::MakeDocument { document } => render::make_document(app, *document).await?,
         Task::MailNotice { address, notice } => letters::mail_notice(app, address, *notice).await?,
     }

@@ -85,8 +85,12 @@ pub enum LetterEvent {
         /// Phone number for a breakdown or loss.
         help_phone: String,
         help_hours: Option<String>,
+        /// The chosen cover and the registrations.
+        choices: Option<String>,
         /// Moment from which events are covered.
         cover_begins: String,
+        /// Last day on which a cancellation refunds everything. None for a short trip, which has no such day.
+        cooling_off_end: Option<String>,
         /// The policy that this policy renews, if the renewed policy covers today and is not to be cancelled.
         previous_policy: Option<AdjacentPolicy>,
         expiry: String,
@@ -94,6 +98,31 @@ pub enum LetterEvent {
         /// Whether the policy can be renewed. A policy for single trips can't.
         is_renewable: bool,
         charge_date: Option<String>,
+    },
+    RenewedByCard {
+        help_phone: String,
+        help_hours: Option<String>,
+        choices: Option<String>,
+        cover_begins: String,
+        cooling_off_end: Option<String>,
+        /// The policy that this policy renews.
+        previous_policy: Option<AdjacentPolicy>,
+        expiry: String,
+        paid: String,
+        /// Last digits of the charged card, if the gateway reports them.
+        card: Option<String>,
+        charge_date: Option<String>,
+    },
+    RenewalReminder {
+        /// Last day of the current cover.
+        expiry: String,
+        renewal_start: String,
+        renewal_price: String,
+        /// The first payment, if the card is charged monthly.
+        first_payment: Option<String>,
+        payment_date: String,
+        card: Option<String>,
+        renewal_page: String,
     },
     ChangeMade {
         effective_date: String,

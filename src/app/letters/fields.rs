@@ -17,6 +17,19 @@ pub struct PolicyFields {
     pub is_single_trip: bool,
     /// How to set a first password; none if an account owns the policy or the user has a password.
     pub first_password: Option<FirstPassword>,
+    /// The letter's documents; none if no document belongs to it.
+    pub enclosures: Option<DocumentFields>,
+}
+
+/// The documents of a letter.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct DocumentFields {
+    /// Titles of the attached documents.
+    pub attached: Vec<String>,
+    /// Page with the documents, if they are not attached.
+    pub page: Option<String>,
+    /// Whether the documents were not ready in time.
+    pub is_late: bool,
 }
 
 /// How to set a first password for a policy that no account owns.

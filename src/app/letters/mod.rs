@@ -1,6 +1,7 @@
 //! Letters to customers: their events, their templates and their delivery.
 
 mod account;
+mod attachments;
 mod change_events;
 pub mod delivery;
 mod event;
@@ -21,8 +22,8 @@ pub(in crate::app) use event::{
     Letter, LetterEvent, SharedFields, format_amount, format_positive, format_refunds, in_ascii,
 };
 pub(in crate::app) use fields::{
-    AdjacentPolicy, CancelledChange, ChangeMoney, EarlierEnd, FirstPassword, HeldPrice,
-    LateRenewal, PaidFor, PaymentFields, PolicyFields, Refusal, StoppedPaymentFields,
+    AdjacentPolicy, CancelledChange, ChangeMoney, DocumentFields, EarlierEnd, FirstPassword,
+    HeldPrice, LateRenewal, PaidFor, PaymentFields, PolicyFields, Refusal, StoppedPaymentFields,
 };
 pub(in crate::app) use policy::mail_policy;
 pub(in crate::app) use quote::mail_quote;

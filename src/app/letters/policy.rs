@@ -6,6 +6,7 @@ use uuid::Uuid;
 use crate::app::accounts::links;
 use crate::app::jobs::set_aside::set_aside;
 use crate::app::letters::account::password_page;
+use crate::app::letters::attachments::{self, LetterDocuments};
 use crate::app::letters::delivery::recipient::{address_of, user_of_address};
 use crate::app::letters::money::mail_money;
 use crate::app::letters::policy_events::{open_renewal, policy_event, renewal_event};
@@ -13,24 +14,26 @@ use crate::app::letters::{
     FirstPassword, Letter, LetterEvent, PolicyFields, SharedFields, delivery,
 };
 use crate::app::policies::cancellations::end_cover::record_end_notice;
-use crate::app::policies::{self, PolicyContext, plans};
+use crate::app::policies::{self, PolicyContext, plans, renewals};
 use crate::app::{App, AppError, documents, new_id, page_addresses};
 use crate::domain::account::{LinkUse, username};
 use crate::domain::policy::renewal::{self, RenewalEvent};
 use crate::domain::quote::Quote;
 use crate::domain::time::dates::london_date;
 use crate::domain::transition::Transition;
+use crate::integrations::mail::Attachment;
 use crate::secret::{Token, hash_token, random_code};
 use crate::store::tables::{self, Job, PolicyNotification, RefusedAddress, Task};
 use crate::store::{Read, StoreError};
 
 /// Mails an event of a policy to its owner. Without an owner, mails the event to the address in the
-/// policy's answers. Mails nothing if there is no address or the current state needs no letter.
+/// policy's answers. Mails nothing if there is no address or the current state needs no letter. Returns false
+/// if the letter waits for its documents.
 pub(in crate::app) async fn mail_policy(
     app: &App,
     uuid: Uuid,
     news: PolicyNotification,
-) -> Result<(), AppError> {
+) -> Result<bool, AppError> {
     match news {
         PolicyNotification::RenewalQuoted { .. } | PolicyNotification::NotRenewable { .. } => {
             mail_renewal(app, uuid).await
@@ -41,7 +44,7 @@ pub(in crate::app) async fn mail_policy(
         | PolicyNotification::RefundOwed { .. }
         | PolicyNotification::RefundPaid { .. }
         | PolicyNotification::Disputed { .. }
-        | PolicyNotification::DisputeDecided { .. } => mail_money(app, news).await,
+        | PolicyNotification::DisputeDecided { .. } => mail_money(app, news).await.map(|()| true),
         _ => {
             let read = app.store.read(|tx| {
                 let context = policies::policy_unchecked(app, tx, uuid)?;
@@ -50,11 +53,14 @@ pub(in crate::app) async fn mail_policy(
                 Ok::<_, AppError>(to.zip(event).map(|(to, event)| (context, to, event)))
             });
             let Some((context, to, event)) = read.await? else {
-                return Ok(());
+                return Ok(true);
             };
             let now = app.clock.now();
-            send_policy_letter(app, &context, &to, event).await?;
-            record_notice(app, uuid, news, username(&to), now).await
+            if !send_policy_letter(app, &context, &to, event, news).await? {
+                return Ok(false);
+            }
+            record_notice(app, uuid, news, username(&to), now).await?;
+            Ok(true)
         }
     }
 }
@@ -108,13 +114,19 @@ fn refusal(
 /// Sends a letter about the policy. If no account owns the policy and the user has no password, the
 /// letter has a first-password link. After a purchase, such a letter also has a code for the page
 /// of the payment. If sending fails, deletes the link and the code, because the next try creates
-/// others.
+/// others. Returns false, and sends nothing, if the letter waits for its documents.
 async fn send_policy_letter(
     app: &App,
     context: &PolicyContext,
     to: &str,
     event: LetterEvent,
-) -> Result<(), AppError> {
+    news: PolicyNotification,
+) -> Result<bool, AppError> {
+    let found = attachments::load_documents(app, context, news).await?;
+    if matches!(found, LetterDocuments::NotReady) {
+        return Ok(false);
+    }
+    let enclosures = attachments::document_fields(app, context, news, &found).await?;
     let (now, policy) = (app.clock.now(), context.policy.uuid);
     let (name, new_user_id) = (username(to), new_id(now));
     let (link, code) = (Token::random()?, random_code()?);
@@ -153,9 +165,10 @@ async fn send_policy_letter(
         payments_page: page_addresses::policy_payments(&app.public_url, policy),
         is_single_trip: context.is_single_trip(),
         first_password,
+        enclosures,
     };
-    let shared = SharedFields::Policy(fields);
-    let sent = delivery::send_letter(app, to, &Letter { event, shared }).await;
+    let files = attachments::files(app, context, news, found);
+    let sent = send_or_link(app, context, to, (event, fields), (news, files)).await;
     if sent.is_err() && is_kept {
         app.store
             .write(move |tx| {
@@ -164,13 +177,36 @@ async fn send_policy_letter(
             })
             .await?;
     }
-    sent
+    sent.map(|()| true)
+}
+
+/// Sends a letter with its files. If the mail server refuses the files, sends the letter without them. It then
+/// has a link to the documents.
+async fn send_or_link(
+    app: &App,
+    context: &PolicyContext,
+    to: &str,
+    (event, mut fields): (LetterEvent, PolicyFields),
+    (news, files): (PolicyNotification, Vec<Attachment>),
+) -> Result<(), AppError> {
+    let letter = |fields| Letter {
+        event: event.clone(),
+        shared: SharedFields::Policy(fields),
+    };
+    if delivery::send_with_files(app, to, &letter(fields.clone()), files).await? {
+        return Ok(());
+    }
+    if fields.enclosures.is_some() {
+        let linked = LetterDocuments::Linked { is_late: false };
+        fields.enclosures = attachments::document_fields(app, context, news, &linked).await?;
+    }
+    delivery::send_letter(app, to, &letter(fields)).await
 }
 
 /// Mails the price of a renewal, or the reason why there is no price. Orders the renewal notice if
 /// the renewal can be bought. Stores the revision that the letter reported, so that the revision is
-/// mailed once.
-async fn mail_renewal(app: &App, uuid: Uuid) -> Result<(), AppError> {
+/// mailed once. Returns false if the letter waits for the notice.
+async fn mail_renewal(app: &App, uuid: Uuid) -> Result<bool, AppError> {
     let now = app.clock.now();
     let (context, quote, to) = app
         .store
@@ -184,7 +220,7 @@ async fn mail_renewal(app: &App, uuid: Uuid) -> Result<(), AppError> {
     // A policy with a scheduled cancellation is not renewed. If the cancellation is withdrawn, a
     // later job sends the letter.
     let Some(quote) = quote.filter(|_| context.policy.scheduled_end.is_none()) else {
-        return Ok(());
+        return Ok(true);
     };
     let policy = context.policy.clone();
     let revision = quote.current.number;
@@ -194,9 +230,10 @@ async fn mail_renewal(app: &App, uuid: Uuid) -> Result<(), AppError> {
         .and_then(|quoted| quoted.notified_revision)
         == Some(revision)
     {
-        return Ok(());
+        return Ok(true);
     }
-    if quote.is_buyable(now) {
+    let has_notice = quote.is_buyable(now);
+    if has_notice {
         app.store
             .write(move |tx| {
                 documents::order_renewal_notice(tx, &policy, quote.uuid, revision, now)
@@ -204,10 +241,17 @@ async fn mail_renewal(app: &App, uuid: Uuid) -> Result<(), AppError> {
             .await?;
     }
     let Some(to) = to else {
-        return Ok(());
+        return Ok(true);
     };
     let event = renewal_event(&app.clock, &app.products, &app.public_url, &context, &quote);
-    send_policy_letter(app, &context, &to, event).await?;
+    let quote_id = quote.uuid;
+    let news = match has_notice {
+        true => PolicyNotification::RenewalQuoted { quote: quote_id },
+        false => PolicyNotification::NotRenewable { quote: quote_id },
+    };
+    if !send_policy_letter(app, &context, &to, event, news).await? {
+        return Ok(false);
+    }
     app.store
         .write(move |tx| {
             // A permanently refused letter has not informed the customer.
@@ -219,9 +263,10 @@ async fn mail_renewal(app: &App, uuid: Uuid) -> Result<(), AppError> {
                 if let Transition::Applied(renewal) = renewal::apply(policy.renewal, event) {
                     policy.renewal = renewal;
                     tables::POLICIES.put(tx, &policy.uuid, &policy)?;
+                    renewals::queue_reminder(tx, &policy, &quote, now)?;
                 }
             }
-            Ok::<_, AppError>(())
+            Ok::<_, AppError>(true)
         })
         .await
 }

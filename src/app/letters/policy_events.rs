@@ -2,11 +2,13 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Europe::London;
+use uuid::Uuid;
 
 use crate::app::letters::change_events::{cancelled_change_fields, change_event};
 use crate::app::letters::plan_events::{
     add_later_payments, arrears, format_payments, format_stopped, plan_event, unpaid_end,
 };
+use crate::app::letters::quote::format_choices;
 use crate::app::letters::{
     AdjacentPolicy, LateRenewal, LetterEvent, format_amount, format_refunds,
 };
@@ -15,14 +17,16 @@ use crate::app::payments::refunds::unrefunded;
 use crate::app::policies::cancellations;
 use crate::app::policies::cancellations::end_cover::is_in_time;
 use crate::app::policies::plans::StoppedPayments;
-use crate::app::policies::renewals::{self, RenewalPreview};
+use crate::app::policies::renewals::{self, REMINDER_DAYS, RenewalPreview};
 use crate::app::policies::{self, PolicyContext};
 use crate::app::products::ProductRegistry;
 use crate::app::products::help_line::help_line;
 use crate::app::{App, AppError, page_addresses};
 use crate::clock::Clock;
 use crate::domain::payment::PaymentStatus;
+use crate::domain::policy::cancellation::return_premium::cooling_off_end;
 use crate::domain::policy::cancellation::{self, ScheduledStatus};
+use crate::domain::policy::plan::PaymentPlan;
 use crate::domain::policy::renewal::{COMPARE, CardCharge};
 use crate::domain::quote::{Quote, QuoteStatus};
 use crate::domain::time::dates::{add_days, format_long};
@@ -110,6 +114,7 @@ pub(super) fn policy_event(
                 previous_policy: live_predecessor(tx, context)?,
             }))
         }
+        PolicyNotification::RenewalReminder { .. } => reminder_event(app, tx, context),
         PolicyNotification::CardRefused { .. } => {
             card_event(&app.clock, &app.public_url, tx, context)
         }
@@ -180,16 +185,81 @@ fn bought_event(
     let policy = &context.policy;
     let help = help_line(&context.product, &app.config.site);
     let by_itself = context.next_year(app.clock.today()) == RenewalPreview::ByItself;
-    Ok(LetterEvent::Bought {
-        help_phone: help.phone,
-        help_hours: help.answered,
-        cover_begins: format_moment(policy.cover_begins),
-        previous_policy: covering_predecessor(app, tx, context)?,
-        expiry: format_long(policy.expiry),
-        paid: format_amount(policy.paid),
-        is_renewable: !context.is_single_trip(),
-        charge_date: by_itself.then(|| format_long(context.charge_day())),
+    let (help_phone, help_hours) = (help.phone, help.answered);
+    let choices = format_choices(&context.product, &context.revision.answers);
+    let cover_begins = format_moment(policy.cover_begins);
+    let cooling_off_days = context.product.terms().cooling_off_days;
+    let cooling_off_end = cooling_off_end(policy, context.is_single_trip(), cooling_off_days);
+    let cooling_off_end = cooling_off_end.map(format_long);
+    let previous_policy = covering_predecessor(app, tx, context)?;
+    let (expiry, paid) = (format_long(policy.expiry), format_amount(policy.paid));
+    let charge_date = by_itself.then(|| format_long(context.charge_day()));
+    let payment = tables::PAYMENTS.get(tx, &policy.payment)?;
+    let card = payment.and_then(|payment| payment.instrument());
+    Ok(match card.filter(|_| context.quote.is_renewal()) {
+        Some(card) => LetterEvent::RenewedByCard {
+            card: format_card(tx, card)?,
+            help_phone,
+            help_hours,
+            choices,
+            cover_begins,
+            cooling_off_end,
+            previous_policy,
+            expiry,
+            paid,
+            charge_date,
+        },
+        None => LetterEvent::Bought {
+            is_renewable: !context.is_single_trip(),
+            help_phone,
+            help_hours,
+            choices,
+            cover_begins,
+            cooling_off_end,
+            previous_policy,
+            expiry,
+            paid,
+            charge_date,
+        },
     })
+}
+
+/// Returns the event of the reminder before an automatic renewal. Returns `None` if the policy does not renew
+/// automatically any more, or its card is charged on another day.
+fn reminder_event(
+    app: &App,
+    tx: &impl Read,
+    context: &PolicyContext,
+) -> Result<Option<LetterEvent>, AppError> {
+    let today = app.clock.today();
+    let Some(renewal) = open_renewal(&app.clock, tx, context)? else {
+        return Ok(None);
+    };
+    let charge_day = context.charge_day();
+    let is_due = context.next_year(today) == RenewalPreview::ByItself
+        && today < charge_day
+        && charge_day <= add_days(today, REMINDER_DAYS);
+    let price = renewal.current.price.as_ref().filter(|_| is_due);
+    let Some((price, card)) = price.zip(context.policy.instrument) else {
+        return Ok(None);
+    };
+    let first = context.renewal_plan.as_ref().map(PaymentPlan::collected);
+    Ok(Some(LetterEvent::RenewalReminder {
+        expiry: format_long(context.policy.expiry),
+        renewal_start: format_long(add_days(context.policy.expiry, 1)),
+        renewal_price: format_amount(price.total),
+        first_payment: first.map(format_amount),
+        payment_date: format_long(charge_day),
+        card: format_card(tx, card)?,
+        renewal_page: renewal_page(&app.public_url, &renewal),
+    }))
+}
+
+/// Returns the last digits of a stored card, if the gateway reports them.
+fn format_card(tx: &impl Read, card: Uuid) -> Result<Option<String>, AppError> {
+    let stored = tables::INSTRUMENTS.get(tx, &card)?;
+    let digits = stored.and_then(|stored| stored.card.last_four);
+    Ok(digits.map(|digits| format!("card ending in {digits}")))
 }
 
 fn ended_event(

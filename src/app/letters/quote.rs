@@ -13,6 +13,7 @@ use crate::domain::account::{LinkUse, User};
 use crate::domain::money::price::{Basis, Per};
 use crate::domain::policy::term;
 use crate::domain::product::Product;
+use crate::domain::quote::answers::Answers;
 use crate::domain::quote::{Quote, QuoteStatus, summary};
 use crate::domain::time::dates;
 use crate::domain::uk::email;
@@ -75,7 +76,7 @@ pub(in crate::app) async fn mail_quote(app: &App, mailbox: &str) -> Result<bool,
         product: product.info().product_title.clone(),
         reference: found.reference.clone(),
         resume_link: page_addresses::resume_quote(&app.public_url, quote_id, resume.0.expose()),
-        choices: format_choices(&product, &found),
+        choices: format_choices(&product, &found.current.answers),
         held_price: price.map(|(amount, end)| HeldPrice {
             amount,
             last_day: last_day(end),
@@ -110,8 +111,8 @@ pub(in crate::app) async fn mail_quote(app: &App, mailbox: &str) -> Result<bool,
 
 /// Returns the chosen options, without texts that a visitor could type freely. Returns `None` if no
 /// line of options is in ASCII.
-fn format_choices(product: &Product, quote: &Quote) -> Option<String> {
-    let lines = summary::for_letter(product, &quote.current.answers);
+pub(super) fn format_choices(product: &Product, answers: &Answers) -> Option<String> {
+    let lines = summary::for_letter(product, answers);
     let lines = lines.iter().map(|line| in_ascii(line));
     let lines: Vec<_> = lines.filter(|line| line.is_ascii()).collect();
     (!lines.is_empty()).then(|| lines.join("; "))

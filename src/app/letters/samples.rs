@@ -8,17 +8,18 @@ use crate::domain::policy::renewal::COMPARE;
 /// The maximum number of combinations of one letter that are all rendered. If a letter has more
 /// combinations, every seventh combination is rendered. No field's number of values is divisible by
 /// seven. So every pair of values of two fields is still rendered.
-const MAX_COMBINATIONS: usize = 20_000;
+const MAX_COMBINATIONS: usize = 3_000;
 const STEP: usize = 7;
 
 /// Fields that the letters about a policy share.
-const POLICY: &str = "first_password is_single_trip product reference policy_page payments_page";
+const POLICY: &str =
+    "first_password is_single_trip enclosures product reference policy_page payments_page";
 /// Fields that the letters about a payment share.
 const PAYMENT: &str =
     "is_policy has_ended is_due_again is_too_late product reference payment_date payments_page";
 
 /// Each letter's name, the fields it shares with others, and its own fields.
-pub(super) const LETTERS: [(&str, &str, &str); 37] = [
+pub(super) const LETTERS: [(&str, &str, &str); 39] = [
     (
         "quote-saved",
         "product reference",
@@ -34,7 +35,17 @@ pub(super) const LETTERS: [(&str, &str, &str); 37] = [
     (
         "bought",
         POLICY,
-        "help_phone help_hours cover_begins previous_policy expiry paid is_renewable charge_date",
+        "help_phone help_hours choices cover_begins cooling_off_end previous_policy expiry paid is_renewable charge_date",
+    ),
+    (
+        "renewed-by-card",
+        POLICY,
+        "help_phone help_hours choices cover_begins cooling_off_end previous_policy expiry paid card charge_date",
+    ),
+    (
+        "renewal-reminder",
+        POLICY,
+        "expiry renewal_start renewal_price first_payment payment_date card renewal_page",
     ),
     (
         "change-made",
@@ -138,6 +149,7 @@ fn choices() -> Map<String, Value> {
         "https://cover.example.org/reset-password?aid=Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm8&x=1";
     let password_page = "https://cover.example.org/retrieve-password";
     let quote = "https://cover.example.org/quote/edit/019aa57c-3b60-7c3e-9d5e-0f5a2f9a4c12";
+    let policy_page = "https://cover.example.org/policy/view/019aa57c-3b60-7c3e-9d5e-0f5a2f9a4c11#documents=Zm9vYmF";
     let first = |code| json!({ "link": link, "code": code, "password_page": password_page });
     let fields = [
         ("amount", json!(["GBP 96.32"])),
@@ -151,6 +163,7 @@ fn choices() -> Map<String, Value> {
                 change(every_route.clone())
             ]),
         ),
+        ("card", json!([null, "card ending in 4242"])),
         ("change_date", json!([null, "20 November 2026"])),
         (
             "changes",
@@ -173,8 +186,18 @@ fn choices() -> Map<String, Value> {
             ]),
         ),
         ("comparison", json!([COMPARE])),
+        ("cooling_off_end", json!([null, "9 December 2026"])),
         ("cover_begins", json!(["09:05, 25 November 2026"])),
         ("current_price", json!(["GBP 96.32"])),
+        (
+            "enclosures",
+            json!([
+                null,
+                { "attached": ["Policy Schedule", "Policy Wording"], "page": null, "is_late": false },
+                { "attached": [], "page": policy_page, "is_late": false },
+                { "attached": [], "page": policy_page, "is_late": true },
+            ]),
+        ),
         ("effective_date", json!(["5 December 2026"])),
         ("due_amount", json!(["GBP 8.02"])),
         (
@@ -187,6 +210,7 @@ fn choices() -> Map<String, Value> {
         ),
         ("end_day", json!(["6 January 2027"])),
         ("expiry", json!(["24 November 2026"])),
+        ("first_payment", json!([null, "GBP 8.02"])),
         (
             "first_password",
             json!([null, first(Value::Null), first(json!("ABCD-EFGH"))]),
@@ -299,6 +323,7 @@ fn choices() -> Map<String, Value> {
             ]),
         ),
         ("renewal_page", json!([quote])),
+        ("renewal_price", json!(["GBP 101.21"])),
         ("renewal_start", json!(["25 November 2026"])),
         ("request_date", json!([null, "20 November 2026"])),
         (

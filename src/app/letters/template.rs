@@ -25,11 +25,12 @@ const FUEL: u64 = 50_000;
 const WIDTH: usize = 72;
 
 /// Blocks of a letter, each with the function that reads its text.
-pub(super) const PARTS: [(&str, TemplateReader); 12] = [
+pub(super) const PARTS: [(&str, TemplateReader); 13] = [
     ("subject", read_words),
     ("title", read_words),
     ("body", read_paragraphs),
     ("facts", read_pairs),
+    ("links", read_pairs),
     ("button", read_pairs),
     ("note", read_words),
     ("also", read_words),
@@ -100,6 +101,7 @@ impl Letters {
         env.add_filter("columns", |pairs: Vec<Vec<String>>| {
             Value::from_safe_string(columns(&pairs))
         });
+        env.add_filter("tel", phone_link);
         env.add_global("shop", shop_fields(site, public_url));
         let mut own = folder.map_or_else(|| Ok(BTreeMap::new()), read_folder)?;
         for name in BuiltIn::iter() {
@@ -220,17 +222,21 @@ pub(super) fn template_name(context: &Value) -> String {
 
 /// Returns the fields of the shop that every template receives.
 fn shop_fields(site: &SiteSettings, public_url: &str) -> Value {
-    let dialled = |c: &char| c.is_ascii_digit() || *c == '+';
-    let dialled: String = site.phone.chars().filter(dialled).collect();
     context! {
         brand => &site.brand,
         phone => &site.phone,
-        phone_link => format!("tel:{dialled}"),
+        phone_link => phone_link(&site.phone),
         hours => &site.hours,
         email => &site.email,
         website => public_url,
         footer => site.footer.clone(),
     }
+}
+
+/// Returns the link that calls a number.
+fn phone_link(phone: &str) -> String {
+    let dialled = |c: &char| c.is_ascii_digit() || *c == '+';
+    format!("tel:{}", phone.chars().filter(dialled).collect::<String>())
 }
 
 pub(super) fn built_in(name: &str) -> Option<String> {

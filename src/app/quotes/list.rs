@@ -10,12 +10,13 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::app::products::ProductRegistry;
+use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, Caller};
 use crate::clock::Clock;
 use crate::domain::money::Pence;
 use crate::domain::policy::Policy;
 use crate::domain::quote::list::ListEntry;
-use crate::domain::quote::{QuoteStatus, StatusId};
+use crate::domain::quote::{QuoteStatus, StatusId, summary};
 use crate::json_schema::ResponseSchema;
 use crate::store::{Direction, Read, Store, StoreError, tables};
 
@@ -90,6 +91,8 @@ pub struct ListQuery {
 pub struct ListItem {
     pub custom_id: String,
     pub product_short_title: String,
+    /// What is covered, and how much, in short lines, such as the plate and the level.
+    pub cover: Vec<String>,
     /// The status now.
     pub status_id: StatusId,
     pub status_title: &'static str,
@@ -197,10 +200,22 @@ pub async fn list(
         .skip((page - 1).saturating_mul(limit))
         .take(limit);
     let shown_rows: Vec<_> = shown_rows.collect();
-    let begins = store.read(|tx| read_cover_begins(tx, &shown_rows)).await?;
-    let rows = shown_rows.into_iter().map(|(uuid, entry, status)| {
+    let read = store.read(|tx| {
+        let begins = read_cover_begins(tx, &shown_rows)?;
+        let covers = shown_rows.iter();
+        let covers = covers.map(|(uuid, ..)| read_cover(tx, products, *uuid));
+        Ok::<_, AppError>((begins, covers.collect::<Result<Vec<_>, _>>()?))
+    });
+    let (begins, covers) = read.await?;
+    let rows = shown_rows.into_iter().zip(covers);
+    let rows = rows.map(|((uuid, entry, status), cover)| {
         let cover_begins = begins.get(&uuid).copied();
-        list_item(clock, products, uuid, entry, status, cover_begins)
+        let item = list_item(clock, products, uuid, entry, status);
+        ListItem {
+            cover,
+            cover_begins,
+            ..item
+        }
     });
     Ok(ListPage {
         data: rows.collect(),
@@ -211,24 +226,24 @@ pub async fn list(
     })
 }
 
-/// Returns the list's row of a quote or policy.
+/// Returns the list's row of a quote or policy, without the cover and its first moment.
 pub(in crate::app) fn list_item(
     clock: &Clock,
     products: &ProductRegistry,
     uuid: Uuid,
     entry: ListEntry,
     status: QuoteStatus,
-    cover_begins: Option<DateTime<Utc>>,
 ) -> ListItem {
     ListItem {
         custom_id: entry.reference,
         product_short_title: short_title(clock, products, &entry.product),
+        cover: Vec::new(),
         status_id: StatusId(status),
         status_title: status.title(),
         holder_name: entry.holder_name,
         date_created: entry.created,
         date_inception: entry.inception,
-        cover_begins,
+        cover_begins: None,
         date_quote_expiry: entry.expires,
         date_expiry: entry.expiry,
         amount_total: entry.amount,
@@ -247,6 +262,23 @@ pub(in crate::app) fn short_title(
         Ok(registered) => registered.product.info().product_short_title.clone(),
         Err(_) => product.to_string(),
     }
+}
+
+/// Returns the product's lines for lists: of the revision in force for a policy, or of the newest answers.
+fn read_cover(
+    tx: &impl Read,
+    products: &ProductRegistry,
+    uuid: Uuid,
+) -> Result<Vec<String>, AppError> {
+    let Some(quote) = tables::QUOTES.get(tx, &uuid)? else {
+        return Ok(Vec::new());
+    };
+    let revision = match tables::policy_of(tx, &quote)? {
+        Some(policy) => revision_of(tx, &quote, policy.revision)?,
+        None => quote.current,
+    };
+    let product = products.by_hash(tx, &revision.product_hash)?;
+    Ok(summary::for_lists(&product, &revision.answers))
 }
 
 /// Returns the first moment of cover of each live policy among `rows`. Leaves out a policy whose scheduled

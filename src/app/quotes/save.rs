@@ -81,6 +81,7 @@ pub(in crate::app) fn new_quote(
         current: Revision::none(now),
         tokens: Vec::new(),
         resume: Vec::new(),
+        document_links: Vec::new(),
         created: now,
         updated: now,
         expires: None,

@@ -42,7 +42,7 @@ pub async fn waiting_quotes(
     Ok(found
         .map(|quote| {
             let (entry, status) = (quote.list_entry(None), quote.status_at(now));
-            list_item(clock, products, quote.uuid, entry, status, None)
+            list_item(clock, products, quote.uuid, entry, status)
         })
         .collect())
 }

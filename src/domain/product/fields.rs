@@ -48,6 +48,9 @@ pub struct Dataset {
     /// The name of several instances in a sentence. Always present for a repeatable dataset.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plural: Option<String>,
+    /// A sentence where another instance is offered, such as its lower price. Left out if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub another_note: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confirm: Option<Confirm>,
     /// A few words for the subject of a price while there is no instance. Left out if there are none.
@@ -113,6 +116,9 @@ pub struct Field {
     pub name: String,
     /// The label in the form.
     pub label: String,
+    /// A short name of the answer, for summaries, documents and letters. Left out if the label serves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub noun: Option<String>,
     pub kind: FieldKind,
     /// The answer, or null.
     #[serde(skip_deserializing)]

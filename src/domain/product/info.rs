@@ -26,6 +26,9 @@ pub struct SummaryRule {
     /// Whether the result is shown in capitals.
     #[serde(default)]
     pub upper: bool,
+    /// Whether lists of policies and quotes show the line.
+    #[serde(default)]
+    pub in_lists: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<Condition>,
 }
@@ -71,6 +74,22 @@ pub struct Help {
     /// A number to call other than the shop's own numbers. Left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phone: Option<String>,
+}
+
+/// An extra that is free for visitors of a campaign.
+#[derive(Clone, Debug, Serialize, ResponseSchema)]
+pub struct Offer {
+    /// Name of the price line, and of the field that chooses the extra.
+    pub code: String,
+    pub label: String,
+    /// Why the extra is free.
+    pub note: String,
+    /// What the extra costs without the campaign, in pounds, with tax.
+    pub price: Pence,
+    /// The accepted campaigns, media and sources. The address of the visitor must have one of each.
+    pub utm_campaign: Vec<String>,
+    pub utm_medium: Vec<String>,
+    pub utm_source: Vec<String>,
 }
 
 /// A limit of an affiliate's list: the number of instances of a dataset, plus `more`. The largest limit
@@ -147,6 +166,9 @@ pub struct Info {
     /// The subject of `price_from`, such as "one car, local, with the excess".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price_from_for: Option<String>,
+    /// The extras that campaigns make free. Left out if empty.
+    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
+    pub offers: Vec<Offer>,
     /// Lines of the cover summary.
     #[serde(skip_deserializing)]
     pub summary: Vec<SummaryRule>,

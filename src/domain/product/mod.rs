@@ -24,7 +24,7 @@ use indexmap::IndexMap;
 
 pub use field_kind::FieldKind;
 pub use fields::{Dataset, DateLimit, Field, Form};
-pub use info::Info;
+pub use info::{Info, Offer};
 pub use rules::Terms;
 pub use stepper::StepperData;
 pub use texts::Texts;
@@ -138,6 +138,19 @@ impl Product {
             .iter()
             .filter_map(|step| step.free.as_ref());
         free.map(|free| free.holds(campaign)).collect()
+    }
+
+    /// Returns the extras that `campaign` makes free.
+    pub fn offers(&self, campaign: &Campaign) -> Vec<&Offer> {
+        let free = self.compiled.tariff.steps.iter().filter(|step| {
+            let free = step.free.as_ref();
+            free.is_some_and(|free| free.holds(campaign))
+        });
+        let codes: Vec<_> = free.map(|step| &step.code).collect();
+        let offers = self.info.offers.iter();
+        offers
+            .filter(|offer| codes.contains(&&offer.code))
+            .collect()
     }
 
     pub fn stepper(&self) -> &StepperData {

@@ -112,5 +112,7 @@ pub struct CompiledLine {
     pub code: String,
     pub text: TextTemplate,
     pub upper: bool,
+    /// Whether lists of policies and quotes show the line.
+    pub in_lists: bool,
     pub when: Option<Rule>,
 }

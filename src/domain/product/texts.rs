@@ -1,4 +1,5 @@
-//! The texts of a product's documents: the information document (IPID) and the wording.
+//! The texts of a product's documents, the information document (IPID) and the wording, and the questions of
+//! the help page.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -48,6 +49,16 @@ pub struct Texts {
     /// Points below each of [`IPID_HEADINGS`], in that order.
     pub ipid: [Vec<Point>; 9],
     pub wording: Vec<Section>,
+    /// The questions of the help page.
+    pub questions: Vec<Question>,
+}
+
+/// A question of the help page, and its answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Question {
+    pub question: String,
+    pub answer: String,
 }
 
 /// A sentence of the information document. In a file it is a plain text or a table.

@@ -135,7 +135,8 @@ pub(in crate::domain) fn format_by_kind(
     formatted.unwrap_or_else(|| text(&product.compiled, field_ref, answer))
 }
 
-/// Returns a field's question without "(optional)", which matters only in the form.
+/// Returns a field's short name, or its question without "(optional)", which matters only in the form.
 pub(in crate::domain) fn question(field: &Field) -> String {
-    field.label.trim_end_matches(" (optional)").to_owned()
+    let label = field.noun.as_ref().unwrap_or(&field.label);
+    label.trim_end_matches(" (optional)").to_owned()
 }

@@ -121,6 +121,9 @@ pub struct Quote {
     pub tokens: Vec<String>,
     /// Hashes of the secrets in mailed links that open the quote, hexadecimal, oldest first.
     pub resume: Vec<String>,
+    /// Hashes of the tokens in mailed links to the documents of the policy, hexadecimal, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub document_links: Vec<String>,
     /// When the quote was first saved.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub created: DateTime<Utc>,

@@ -48,6 +48,16 @@ pub fn for_letter(product: &Product, answers: &Answers) -> Vec<String> {
     lines.into_iter().map(|line| line.text).collect()
 }
 
+/// Returns the lines of the summary that lists of policies and quotes show.
+pub fn for_lists(product: &Product, answers: &Answers) -> Vec<String> {
+    let compiled = &product.compiled;
+    let table = AnswerTable::read(compiled, answers);
+    let shown = compiled.summary.iter().filter(|line| line.in_lists);
+    let shown: Vec<_> = shown.cloned().collect();
+    let lines = lines(compiled, &shown, &table);
+    lines.into_iter().map(|line| line.text).collect()
+}
+
 /// Returns the sentences of the demands-and-needs statement for normalised answers.
 pub fn needs(product: &Product, answers: &Answers) -> Vec<String> {
     let table = AnswerTable::read(&product.compiled, answers);

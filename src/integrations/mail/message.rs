@@ -9,7 +9,7 @@ use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Body, Mailbox, Message, MultiPart, SinglePart};
 use uuid::Uuid;
 
-use super::{MailError, Outgoing};
+use super::{Attachment, MailError, Outgoing};
 use crate::config::Sender;
 use crate::domain::uk::email;
 
@@ -33,6 +33,7 @@ pub(super) struct EncodedLetter {
     pub(super) to: Address,
     /// The whole message.
     pub(super) bytes: Vec<u8>,
+    pub(super) has_attachments: bool,
 }
 
 pub(super) struct Maker {
@@ -60,11 +61,21 @@ impl Maker {
         let written = written_at(mail.id);
         // The boundary must not occur in a text. Quoted text can't contain "=_", and nobody can
         // guess the id of a future letter.
-        let parts = MultiPart::alternative()
+        let texts = MultiPart::alternative()
             .boundary(format!("=_{}", mail.id.simple()))
             .build()
             .singlepart(part(ContentType::TEXT_PLAIN, &mail.text, wire)?)
             .singlepart(part(ContentType::TEXT_HTML, &mail.html, wire)?);
+        let parts = if mail.attachments.is_empty() {
+            texts
+        } else {
+            let whole = MultiPart::mixed().boundary(format!("=_files_{}", mail.id.simple()));
+            let mut whole = whole.build().multipart(texts);
+            for attachment in &mail.attachments {
+                whole = whole.singlepart(file(attachment)?);
+            }
+            whole
+        };
         let message = Message::builder()
             .message_id(Some(format!("<{}@{}>", mail.id, self.host)))
             .date(SystemTime::from(written))
@@ -80,6 +91,7 @@ impl Maker {
             from: self.from.email.clone(),
             to,
             bytes: message.formatted(),
+            has_attachments: !mail.attachments.is_empty(),
         })
     }
 }
@@ -109,6 +121,34 @@ fn part(kind: ContentType, text: &str, wire: Wire) -> Result<SinglePart, MailErr
             .map_err(|_| MailError::Refused("the letter can't be quoted".to_owned()))?
     };
     Ok(SinglePart::builder().content_type(kind).body(body))
+}
+
+fn file(attachment: &Attachment) -> Result<SinglePart, MailError> {
+    let kind = ContentType::parse(attachment.media_type)
+        .map_err(|_| MailError::Refused("an attachment has no media type".to_owned()))?;
+    let name = FileName(one_line(&attachment.file_name).replace('"', "'"));
+    let part = SinglePart::builder().content_type(kind).header(name);
+    Ok(part.body(attachment.content.to_vec()))
+}
+
+/// The header with the ASCII name of an attachment. The library would split a long name into parameters that
+/// not every mail program joins.
+#[derive(Clone)]
+struct FileName(String);
+
+impl Header for FileName {
+    fn name() -> HeaderName {
+        HeaderName::new_from_ascii_str("Content-Disposition")
+    }
+
+    fn parse(_: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        Ok(Self(String::new()))
+    }
+
+    fn display(&self) -> HeaderValue {
+        let value = format!("attachment;\r\n filename=\"{}\"", self.0);
+        HeaderValue::dangerous_new_pre_encoded(Self::name(), value.clone(), value)
+    }
 }
 
 /// Returns a body without quoting. The library would quote lines longer than 76 characters, such as links.

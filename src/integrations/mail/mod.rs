@@ -7,4 +7,4 @@ mod outgoing;
 mod smtp;
 
 pub use mailer::Mailer;
-pub use outgoing::{MailError, Outgoing};
+pub use outgoing::{Attachment, MailError, Outgoing};

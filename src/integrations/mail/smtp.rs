@@ -11,7 +11,7 @@ use lettre::transport::smtp::Error;
 use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
 use lettre::transport::smtp::client::{AsyncSmtpConnection, Certificate, TlsParameters};
 use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
-use lettre::transport::smtp::extension::ClientId;
+use lettre::transport::smtp::extension::{ClientId, MailParameter};
 use lettre::transport::smtp::response::Severity;
 
 use super::MailError;
@@ -129,11 +129,17 @@ async fn submit(
     connection: &mut AsyncSmtpConnection,
     letter: &EncodedLetter,
 ) -> Result<(), MailError> {
-    connection
-        .command(Mail::new(Some(letter.from.clone()), Vec::new()))
+    if let Err(error) = connection
+        .command(Mail::new(Some(letter.from.clone()), size(letter)))
         .await
+    {
+        if letter.has_attachments && is_permanent(&error) {
+            let why = error_description("naming the size", &error);
+            return Err(MailError::AttachmentsRefused(why));
+        }
         // A refused sender is an error in the settings.
-        .map_err(|error| in_front("naming the sender", &error))?;
+        return Err(in_front("naming the sender", &error));
+    }
     connection
         .command(Rcpt::new(letter.to.clone(), Vec::new()))
         .await
@@ -142,11 +148,28 @@ async fn submit(
         .command(Data)
         .await
         .map_err(|error| recipient_error("announcing the letter", &error))?;
-    connection
-        .message(&letter.bytes)
-        .await
-        .map_err(|error| recipient_error("handing over the letter", &error))?;
+    connection.message(&letter.bytes).await.map_err(|error| {
+        match recipient_error("handing over the letter", &error) {
+            MailError::Unavailable(why) if letter.has_attachments && is_permanent(&error) => {
+                MailError::AttachmentsRefused(why)
+            }
+            other => other,
+        }
+    })?;
     Ok(())
+}
+
+/// Returns the parameter that names the size of a letter with attachments (RFC 1870). A server with a limit
+/// then refuses a large letter before it is sent.
+fn size(letter: &EncodedLetter) -> Vec<MailParameter> {
+    let size = MailParameter::Size(letter.bytes.len());
+    letter.has_attachments.then_some(size).into_iter().collect()
+}
+
+fn is_permanent(error: &Error) -> bool {
+    error
+        .status()
+        .is_some_and(|code| code.severity == Severity::PermanentNegativeCompletion)
 }
 
 async fn quit(mut connection: AsyncSmtpConnection) {
@@ -175,10 +198,7 @@ fn in_front(step: &str, error: &Error) -> MailError {
 fn recipient_error(step: &str, error: &Error) -> MailError {
     let text = error_description(step, error);
     let words = error.to_string();
-    let is_never = error
-        .status()
-        .is_some_and(|code| code.severity == Severity::PermanentNegativeCompletion);
-    if is_never && enhanced_code(&words).is_some_and(is_about_recipient) {
+    if is_permanent(error) && enhanced_code(&words).is_some_and(is_about_recipient) {
         MailError::Refused(text)
     } else {
         MailError::Unavailable(text)

@@ -18,6 +18,11 @@ pub enum PolicyNotification {
         /// The renewal quote.
         quote: Uuid,
     },
+    /// The card is charged for the renewal in a few days.
+    RenewalReminder {
+        /// The renewal quote.
+        quote: Uuid,
+    },
     /// The policy can't be renewed unchanged.
     NotRenewable {
         /// The quote with the reason.

@@ -184,3 +184,23 @@ test('"Broken down?" is in the header of every page', async ({ page, form }) => 
     await expect(call).toHaveAttribute('href', /^tel:/);
   }
 });
+
+test('a plate that is typed and pressed before the script runs is kept and acted upon', async ({
+  page,
+}) => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto('/', { waitUntil: 'commit' });
+  await page.getByLabel('Your registration number').fill('ab12cde');
+  await page.getByRole('button', { name: 'See my cover' }).click();
+  await expect(page.getByText('One moment, please')).toBeVisible();
+  release();
+  await expect(page.getByText('Is this your vehicle?')).toBeVisible();
+  await expect(page.getByLabel('Your registration number')).toHaveValue('AB12 CDE');
+});

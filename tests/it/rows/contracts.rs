@@ -33,6 +33,7 @@ fn quote() -> Quote {
         current: Revision::none(moment(1)),
         tokens: Vec::new(),
         resume: Vec::new(),
+        document_links: Vec::new(),
         created: moment(1),
         updated: moment(1),
         expires: Some(moment(20)),

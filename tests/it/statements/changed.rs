@@ -37,12 +37,16 @@ async fn the_first_term() {
             "It is in your account. Log in with this email address to see it, change it or cancel it.",
             "Your cover begins at 00:00, 25 November 2026.",
             "If you need help under this cover, call 01632 960 999. At any hour.",
+            "You may change your mind: cancel by the end of 9 December 2026, and you get back everything \
+             you paid.",
             "Policy: Vehicle breakdown cover",
             "Reference: BRK000000018",
+            "Your cover: AB12 CDE, K1 NGS; Vehicle cover; National cover; Unlimited callouts",
             "Cover begins: 00:00, 25 November 2026",
             "Cover ends: end of 24 November 2027",
             "You paid: GBP 80.49",
             "Your next year: renews by itself; the card that paid is charged on 14 November 2027",
+            "Full refund: if you cancel by 9 December 2026",
         ]
     );
     life.document("Policy Schedule")
@@ -118,10 +122,10 @@ async fn more_cover_from_today() {
         [
             "Your layby policy BRK000000018 has changed",
             "Your change is made",
-            "Your policy has been changed as you asked, and new documents follow.",
+            "Your policy has been changed as you asked. New documents follow.",
             "Policy: Vehicle breakdown cover",
             "Reference: BRK000000018",
-            "What changed: How much cover do you need?: National → National and home",
+            "What changed: Cover level: National → National and home",
             "From: 1 February 2027",
             "You paid: GBP 16.86",
         ]
@@ -143,7 +147,7 @@ async fn more_cover_from_today() {
     ]);
     life.document("Change of Policy").await.says(&[
         "We have changed your policy from 1 February 2027.",
-        "How much cover do you need? National National and home",
+        "Cover level National National and home",
         "Price for the whole term before £80.49 Price for the whole term now £101.21 Charged for \
          297 of 365 days",
         "You paid £16.86",
@@ -162,7 +166,7 @@ async fn less_cover_from_a_later_day() {
     life.letters();
     life.changes(json!({ "cover_level": 2 }), "2027-04-01")
         .await;
-    let changes = "How much cover do you need?: National and home → Local and home";
+    let changes = "Cover level: National and home → Local and home";
     assert_eq!(
         life.letter(),
         [
@@ -199,7 +203,7 @@ async fn less_cover_from_a_later_day() {
         [
             "Your layby policy BRK000000018 has changed",
             "Your change is made",
-            "Your policy has been changed as you asked on 1 February 2027, and new documents follow.",
+            "Your policy has been changed as you asked on 1 February 2027. New documents follow.",
             "Policy: Vehicle breakdown cover",
             "Reference: BRK000000018",
             &format!("What changed: {changes}"),
@@ -246,7 +250,7 @@ async fn less_cover_that_is_withdrawn() {
             "As you asked, your policy does not change on 1 April 2027. Your cover stays as it is.",
             "Policy: Vehicle breakdown cover",
             "Reference: BRK000000018",
-            "What would have changed: How much cover do you need?: National → Local and home",
+            "What would have changed: Cover level: National → Local and home",
             "Refund: nothing",
         ]
     );

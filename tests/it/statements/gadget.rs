@@ -22,12 +22,16 @@ async fn gadget_cover_through_its_whole_life() {
         [
             "Your cover begins at 12:00, 21 November 2026.",
             "If you need help under this cover, call 01632 960 123. 9am to 5pm Monday to Friday.",
+            "You may change your mind: cancel by the end of 5 December 2026, and you get back everything \
+             you paid.",
             "Policy: Gadget cover",
             "Reference: GAD000000018",
+            "Your cover: Phone, Laptop; Complete cover; GBP 75 excess; Theft; Loss; Accidental damage and breakdown",
             "Cover begins: 12:00, 21 November 2026",
             "Cover ends: end of 20 November 2027",
             "You paid: GBP 163.50",
             "Your next year: renews by itself; the card that paid is charged on 10 November 2027",
+            "Full refund: if you cancel by 5 December 2026",
         ]
     );
     life.document("Policy Schedule").await.says(&[

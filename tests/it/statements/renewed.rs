@@ -99,13 +99,17 @@ async fn quoted_and_paid_for_by_hand() {
             "Your policy BRK000000018 covers you until the end of 24 November 2027, and this one from \
              then on.",
             "If you need help under this cover, call 01632 960 999. At any hour.",
+            "You may change your mind: cancel by the end of 9 December 2027, and you get back everything \
+             you paid.",
             "Policy: Vehicle breakdown cover",
             "Reference: BRK000000026",
+            "Your cover: AB12 CDE, K1 NGS; Vehicle cover; Local and home cover; Unlimited callouts",
             "Cover begins: 00:00, 25 November 2027",
             // 2028 is a leap year.
             "Cover ends: end of 23 November 2028",
             "You paid: GBP 74.64",
             "Your next year: renews by itself; the card that paid is charged on 13 November 2028",
+            "Full refund: if you cancel by 9 December 2027",
         ]
     );
     life.document("Policy Schedule")
@@ -167,14 +171,29 @@ async fn quoted_and_paid_for_by_its_card() {
     assert_eq!(compared(&life).await, by_card);
 
     let next = renewal(&life).await;
+    life.until("2027-11-07").await;
+    let reminder = life.letter();
+    for line in [
+        "Your cover renews by itself in a week",
+        "Your next year: GBP 74.64, from 25 November 2027",
+        "We take: GBP 74.64, on 14 November 2027",
+        "Your current cover: until 24 November 2027",
+    ] {
+        assert!(reminder.contains(&line.to_owned()), "{line}: {reminder:?}");
+    }
     for day in ["2027-11-13", "2027-11-14"] {
         life.until(day).await;
     }
-    let bought = life.letter();
-    assert!(
-        bought.contains(&"You paid: GBP 74.64".to_owned()),
-        "{bought:?}"
-    );
+    let renewed = life.letter();
+    for line in [
+        "Your cover has renewed by itself",
+        "We took: GBP 74.64",
+        "From: card ending in 4242",
+        "Full refund: if you cancel by 9 December 2027",
+        "Your next year: renews by itself; the same card is charged on 13 November 2028",
+    ] {
+        assert!(renewed.contains(&line.to_owned()), "{line}: {renewed:?}");
+    }
     life.policy = next;
     let policy = life.page("/data/policy").await;
     assert_eq!(

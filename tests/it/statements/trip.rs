@@ -21,6 +21,7 @@ async fn trips_that_are_bought_and_over() {
             "If you need help under this cover, call 01632 960 999. At any hour.",
             "Policy: Vehicle breakdown cover",
             "Reference: BRK000000018",
+            "Your cover: Personal cover; European cover; Unlimited callouts",
             "Cover begins: 00:00, 1 December 2026",
             "Cover ends: end of 12 December 2026",
             // There is no line about a next year.

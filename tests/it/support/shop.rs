@@ -140,6 +140,10 @@ impl Shop {
         let mut config = Config::load(layers).unwrap();
         let data = tempfile::tempdir().unwrap();
         config.server.data = data.path().to_owned();
+        // Making the documents of a letter takes seconds, so only the tests of attachments attach them.
+        let file = layers.file.as_ref();
+        config.mail.attach_documents =
+            file.is_some_and(|(_, text)| text.contains("attach_documents"));
         let public_url = config.server.public_url.as_ref();
         let public_url = public_url
             .map_or(ORIGIN, |given| given.as_str())

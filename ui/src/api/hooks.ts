@@ -17,6 +17,11 @@ export function useSite() {
   return useRead('/api/v1/site', {}, { ...STATIC, errorRetryCount: undefined });
 }
 
+/** Reads the questions and answers about the products on sale. */
+export function useHelp() {
+  return useRead('/api/v1/help', {}, STATIC);
+}
+
 /** Reads the settings again, after a response that contradicts them. */
 export function refreshSite(): Promise<unknown> {
   return mutate(address('/api/v1/site'));

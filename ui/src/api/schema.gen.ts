@@ -269,6 +269,142 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/help": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the questions and answers about each product on sale. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Data_list_ProductHelp"];
+                    };
+                };
+                /** @description What the caller has already, by its ETag in `If-None-Match` */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description malformed */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not logged in */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description the user's role does not allow this, or another website sent the request */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description not found, or somebody else's */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description the body took too long to arrive */
+                408: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description conflict, or a stale revision */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description larger than 64 KiB */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description fields at fault, or a refused rule */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description too many */
+                429: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+                /** @description starting, stopping, or busy */
+                503: {
+                    headers: {
+                        /** @description seconds to wait */
+                        "Retry-After": number;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json; charset=utf-8": components["schemas"]["Failure"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/openapi/product/{id}": {
         parameters: {
             query?: never;
@@ -9986,6 +10122,11 @@ export interface components {
             product_identifier: string;
             datasets: components["schemas"]["AnsweredDataset"][];
         };
+        /** AnsweredQuestion */
+        AnsweredQuestion: {
+            question: string;
+            answer: string;
+        };
         /**
          * Assumptions
          * @description The assumptions of the cover, to be read before the purchase.
@@ -10435,6 +10576,10 @@ export interface components {
         Data_list_PriceOutcome: {
             data: components["schemas"]["PriceOutcome"][];
         };
+        /** Data_list_ProductHelp */
+        Data_list_ProductHelp: {
+            data: components["schemas"]["ProductHelp"][];
+        };
         /** Data_list_ReasonInfo */
         Data_list_ReasonInfo: {
             data: components["schemas"]["ReasonInfo"][];
@@ -10490,6 +10635,8 @@ export interface components {
             noun?: string;
             /** @description The name of several instances in a sentence. Always present for a repeatable dataset. */
             plural?: string;
+            /** @description A sentence where another instance is offered, such as its lower price. Left out if there is none. */
+            another_note?: string;
             confirm?: components["schemas"]["Confirm"];
             /** @description A few words for the subject of a price while there is no instance. Left out if there are none. */
             assumed?: string;
@@ -10685,6 +10832,8 @@ export interface components {
             name: string;
             /** @description The label in the form. */
             label: string;
+            /** @description A short name of the answer, for summaries, documents and letters. Left out if the label serves. */
+            noun?: string;
             kind: components["schemas"]["FieldKind"];
             /** @description The answer, or null. */
             value: components["schemas"]["Scalar"];
@@ -10959,6 +11108,8 @@ export interface components {
         ListItem: {
             custom_id: string;
             product_short_title: string;
+            /** @description What is covered, and how much, in short lines, such as the plate and the level. */
+            cover: string[];
             /** @description The status now. */
             status_id: components["schemas"]["StatusId"];
             status_title: string;
@@ -11121,6 +11272,23 @@ export interface components {
             refund: components["schemas"]["RefundInfo"];
             /** @description The withdrawn change. Null if the policy was not taken up. */
             adjustment: components["schemas"]["AdjustmentInfo"] | null;
+        };
+        /**
+         * Offer
+         * @description An extra that is free for visitors of a campaign.
+         */
+        Offer: {
+            /** @description Name of the price line, and of the field that chooses the extra. */
+            code: string;
+            label: string;
+            /** @description Why the extra is free. */
+            note: string;
+            /** @description What the extra costs without the campaign, in pounds, with tax. */
+            price: number;
+            /** @description The accepted campaigns, media and sources. The address of the visitor must have one of each. */
+            utm_campaign: string[];
+            utm_medium: string[];
+            utm_source: string[];
         };
         /**
          * OpenExclusion
@@ -11516,6 +11684,17 @@ export interface components {
             requests: components["schemas"]["PriceRequest"][];
         };
         /**
+         * ProductHelp
+         * @description The questions about a product.
+         */
+        ProductHelp: {
+            identifier: string;
+            product_title: string;
+            /** @description The number for a customer who needs the cover. */
+            phone: string;
+            questions: components["schemas"]["AnsweredQuestion"][];
+        };
+        /**
          * ProductInfo
          * @description A product's data and texts for the website.
          */
@@ -11557,6 +11736,8 @@ export interface components {
             price_from?: number;
             /** @description The subject of `price_from`, such as "one car, local, with the excess". */
             price_from_for?: string;
+            /** @description The extras that campaigns make free. Left out if empty. */
+            offers?: components["schemas"]["Offer"][];
             /** @description Lines of the cover summary. */
             summary: components["schemas"]["SummaryRule"][];
             documents: components["schemas"]["DocumentLink"][];
@@ -12357,6 +12538,8 @@ export interface components {
             text: string;
             /** @description Whether the result is shown in capitals. */
             upper: boolean;
+            /** @description Whether lists of policies and quotes show the line. */
+            in_lists: boolean;
             when?: components["schemas"]["Condition"];
         };
         /**

@@ -97,6 +97,7 @@ export type Choice = Wire['Choice'];
 export type PasswordRule = Wire['PasswordRule'];
 
 /** A row of the policy, quote and renewal lists. */
+export type ProductHelp = Wire['ProductHelp'];
 export type ListItem = Wire['ListItem'];
 /** One page of a list. Pages count from 1. */
 export type ListPage = Wire['ListPage'];

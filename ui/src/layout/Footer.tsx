@@ -1,4 +1,6 @@
 import { useSite } from '../api/hooks';
+import { paths } from '../lib/routes/paths';
+import { AppLink } from '../ui/basics/AppLink';
 import { consentReopened } from './cookies/consent';
 import classes from './Footer.module.css';
 
@@ -17,6 +19,11 @@ export function Footer({ withoutLinks }: { withoutLinks: boolean }) {
         {!withoutLinks && (
           <nav aria-label="Legal and contact">
             <ul className={classes.links}>
+              <li>
+                <AppLink to={paths.help()} className={classes.link}>
+                  Help
+                </AppLink>
+              </li>
               {links.map((link) => (
                 <li key={link.label}>
                   <a href={link.href} className={classes.link}>

@@ -37,6 +37,7 @@ const addresses = (place: HTMLElement) =>
 test('the footer leads to the configured addresses', async () => {
   await show(<Footer withoutLinks={false} />);
   expect(addresses(screen.getByRole('navigation', { name: 'Legal and contact' }))).toEqual([
+    ['Help', '/help'],
     ['Terms', 'https://example.com/terms'],
     ['Privacy', 'https://example.com/privacy'],
     ['Cookies', 'https://example.com/cookies'],
@@ -49,7 +50,7 @@ test("the footer shows the shop's texts, while paying too", async () => {
     await show(<Footer withoutLinks={withoutLinks} />);
     for (const text of [...TEXTS.footer, TEXTS.complaints])
       expect(screen.getByText(text)).toBeTruthy();
-    expect(screen.queryAllByRole('link')).toHaveLength(withoutLinks ? 0 : 4);
+    expect(screen.queryAllByRole('link')).toHaveLength(withoutLinks ? 0 : 5);
     cleanup();
   }
 });

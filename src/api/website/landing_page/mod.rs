@@ -90,13 +90,19 @@ impl LandingPage {
             ENABLED: json_of(&products::enabled_products(app))?,
         });
         let mut data = json!({ "answers": responses });
+        let offers = product.offers(&campaign(query));
         if let (Some(prices), Some(data)) = (&prices, data.as_object_mut()) {
             data.insert("prices".to_string(), prices_json(name, prices)?);
         }
         Ok(HtmlHead {
             title: format!("{} | {}", info.product_title, site.brand),
             description: description(info.headline.as_str(), &info.facts),
-            words: Some(words::quote_start_page(site, info, prices.as_ref())),
+            words: Some(words::quote_start_page(
+                site,
+                info,
+                prices.as_ref(),
+                &offers,
+            )),
             without_script: String::new(),
             data,
         })

@@ -8,7 +8,8 @@ use maud::{Markup, PreEscaped, html};
 use crate::app::quotes::first_prices::{ChoicePrice, FirstPrices};
 use crate::config::SiteSettings;
 use crate::domain::money::price::{Basis, Per};
-use crate::domain::product::Info;
+use crate::domain::product::first_page::StartField;
+use crate::domain::product::{Info, Offer};
 
 const CHECK: &str = "M5 12.5l4.5 4.5L19 7.5";
 const PHONE: &str = "M5 4h4l1.5 5-2.5 1.5a12 12 0 0 0 5.5 5.5L15 13.5l5 1.5v4a1.5 1.5 0 0 1-1.5 1.5A15.5 15.5 0 0 1 3.5 5.5 1.5 1.5 0 0 1 5 4Z";
@@ -37,6 +38,7 @@ pub(super) fn quote_start_page(
     site: &SiteSettings,
     info: &Info,
     prices: Option<&FirstPrices>,
+    offers: &[&Offer],
 ) -> String {
     let page = html! {
         noscript { style { (PreEscaped(".prerender-script{display:none}")) } }
@@ -45,7 +47,7 @@ pub(super) fn quote_start_page(
             (toolbar(site))
             main id="main" class="layout-Layout-main" {
                 div class="mantine-Container-root journey-Journey-page prerender-page" {
-                    (hero(site, info, prices))
+                    (hero(site, info, prices, offers))
                     div class="journey-Journey-placeholder" {
                         @if let Some(note) = &info.price_note { p { (note) } }
                         (no_script_text(site))
@@ -56,6 +58,7 @@ pub(super) fn quote_start_page(
                 div class="layout-Footer-inner" {
                     nav aria-label="Legal and contact" {
                         ul class="layout-Footer-links" {
+                            li { a href="/help" class="layout-Footer-link" { "Help" } }
                             @for (href, label) in [
                                 (&site.links.terms, "Terms"),
                                 (&site.links.privacy, "Privacy"),
@@ -130,7 +133,14 @@ fn toolbar(site: &SiteSettings) -> Markup {
     }
 }
 
-fn hero(site: &SiteSettings, info: &Info, prices: Option<&FirstPrices>) -> Markup {
+fn hero(
+    site: &SiteSettings,
+    info: &Info,
+    prices: Option<&FirstPrices>,
+    offers: &[&Offer],
+) -> Markup {
+    let start = format_start(info.min_bind_days);
+    let offers = offers.iter().map(|offer| format_offer(offer));
     html! {
         div class="hero-Hero-hero" data-pictured[info.coverage_map.is_some()] {
             div class="hero-Hero-intro" {
@@ -142,29 +152,39 @@ fn hero(site: &SiteSettings, info: &Info, prices: Option<&FirstPrices>) -> Marku
                     }
                 }
                 ul class="hero-Hero-facts" {
-                    @for fact in info.facts.iter().cloned().chain([format_start(info.min_bind_days)]) {
+                    @for fact in offers.chain(info.facts.iter().cloned()).chain([start]) {
                         li { (check()) span { (fact) } }
                     }
                 }
                 @if let Some(start_field) = &info.start_field {
-                    // The form works once the script runs. Until then, the form only reserves its space.
-                    div class="hero-RegistrationForm-form prerender-form prerender-script" aria-hidden="true" {
-                        span class="hero-RegistrationForm-label" { (start_field.label) }
-                        span class="hero-RegistrationForm-row" {
-                            span class="hero-RegistrationForm-plate" {
-                                span class="hero-RegistrationForm-band" { "UK" }
-                                span class="hero-RegistrationForm-input" {}
-                            }
-                            span class="hero-RegistrationForm-submit prerender-centred" { (start_field.button) }
-                        }
-                        span class="hero-RegistrationForm-other prerender-centred" { (start_field.other) }
-                    }
+                    (start_form(start_field))
                 }
                 @if let Some(prices) = prices { (levels(prices)) }
                 a href=(telephone(&site.phone)) class="hero-Assumptions-open" {
                     (drawing(PHONE, 20)) "Call us on " (site.phone) ", " (site.hours)
                 }
             }
+        }
+    }
+}
+
+/// Returns the form with the first question. It sends nothing. The press opens the popover, so that the
+/// script finds the typed text and the press (`ui/src/features/quote/hero/prerenderedForm.ts`).
+fn start_form(start_field: &StartField) -> Markup {
+    html! {
+        form class="hero-RegistrationForm-form prerender-form prerender-script" method="dialog" {
+            label for="prerender-plate" class="hero-RegistrationForm-label" { (start_field.label) }
+            div class="hero-RegistrationForm-row" {
+                div class="hero-RegistrationForm-plate" {
+                    span class="hero-RegistrationForm-band" aria-hidden="true" { "UK" }
+                    input id="prerender-plate" class="hero-RegistrationForm-input" maxlength="12"
+                        autocomplete="off" autocapitalize="characters" spellcheck="false";
+                }
+                button type="button" class="hero-RegistrationForm-submit" popovertarget="prerender-press"
+                    popovertargetaction="show" { (start_field.button) }
+            }
+            span class="hero-RegistrationForm-other prerender-centred" aria-hidden="true" { (start_field.other) }
+            div id="prerender-press" class="prerender-wait" popover="manual" role="status" { "One moment, please" }
         }
     }
 }
@@ -225,6 +245,15 @@ fn no_script_text(site: &SiteSettings) -> Markup {
             }
         }
     }
+}
+
+/// Formats an extra that a campaign makes free (`offers.ts`).
+fn format_offer(offer: &Offer) -> String {
+    let note = offer.note.to_lowercase();
+    format!(
+        "{} {note}, {} a year if you renew it",
+        offer.label, offer.price
+    )
 }
 
 /// Formats the earliest start of cover, by the days from today (`Hero.tsx`).

@@ -14,7 +14,7 @@ use crate::domain::product::{Product, texts};
 
 /// Returns the value of the placeholder `name`, which a product's text has in braces. Returns
 /// `None` for an unknown name.
-fn fact(app: &App, product: &Product, name: &str) -> Option<String> {
+pub(in crate::app) fn fact(app: &App, product: &Product, name: &str) -> Option<String> {
     let (site, terms) = (&app.config.site, product.terms());
     let monthly = product.compiled.monthly;
     Some(match name {

@@ -8,4 +8,4 @@ pub(crate) mod send;
 pub(in crate::app) mod sending;
 
 pub(in crate::app) use quote_letters::count_quote_letter;
-pub(in crate::app) use send::send_letter;
+pub(in crate::app) use send::{send_letter, send_with_files};

@@ -16,8 +16,8 @@ pub use compare::{Difference, RenewalComparison, RenewalInfo, compare_renewal};
 pub(in crate::app) use compare::{comparison, new_customer_price, renewal_of};
 pub use preview::RenewalPreview;
 pub(in crate::app) use queue::{
-    queue_quote_letter, queue_requote, queue_unclear_letter, queue_unpaid_letter, retry_or_refuse,
-    send_renewal_notice,
+    REMINDER_DAYS, queue_quote_letter, queue_reminder, queue_requote, queue_unclear_letter,
+    queue_unpaid_letter, retry_or_refuse, send_renewal_notice,
 };
 pub(in crate::app) use quote_renewals::quote_due_renewals;
 pub(in crate::app) use requote::{match_new_customer, requote_renewal};

@@ -1,6 +1,6 @@
 //! Queues letters and jobs about a renewal.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use crate::app::AppError;
@@ -10,8 +10,8 @@ use crate::app::policies::queue_letter;
 use crate::domain::payment::{DeclineClass, FailureClass, Payment, PaymentStatus};
 use crate::domain::policy::Policy;
 use crate::domain::policy::renewal::{self, RenewalEvent};
-use crate::domain::quote::QuoteStatus;
-use crate::domain::time::dates::london_date;
+use crate::domain::quote::{Quote, QuoteStatus};
+use crate::domain::time::dates::{add_days, london_date, start_of_day};
 use crate::domain::transition::Transition;
 use crate::store::WriteTx;
 use crate::store::tables::{self, PolicyNotification, Task};
@@ -30,6 +30,30 @@ pub(in crate::app) fn queue_quote_letter(
         _ => PolicyNotification::RenewalQuoted { quote },
     };
     queue_letter(tx, policy, news, due)
+}
+
+/// Days from the reminder to an automatic renewal's charge.
+pub(in crate::app) const REMINDER_DAYS: i64 = 7;
+/// The hour of the reminder, in London.
+const REMINDER_HOUR: TimeDelta = TimeDelta::hours(8);
+
+/// Queues the reminder of the charge for `renewal`, unless its day is over. The letter job sends nothing if the
+/// policy does not renew automatically then.
+pub(in crate::app) fn queue_reminder(
+    tx: &mut WriteTx<'_>,
+    policy: &Policy,
+    renewal: &Quote,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let charge_day = renewal::charge_day(policy.expiry, london_date(renewal.created));
+    let due = start_of_day(add_days(charge_day, -REMINDER_DAYS)) + REMINDER_HOUR;
+    if due <= now {
+        return Ok(());
+    }
+    let news = PolicyNotification::RenewalReminder {
+        quote: renewal.uuid,
+    };
+    queue_letter(tx, policy.uuid, news, due)
 }
 
 /// Queues a job that quotes a policy's renewal again, if the renewal is quoted already. `subject_id` is the

@@ -60,12 +60,11 @@ pub struct CancellationFacts<'a> {
 #[must_use]
 pub fn refundable(facts: &CancellationFacts<'_>) -> ReturnPremium {
     let policy = facts.policy;
-    let short = facts.single_trip && policy.days_in_term() < SHORT_TERM_DAYS;
+    let short = is_short(policy, facts.single_trip);
     let has_begun =
         policy.inception < facts.on || (facts.is_immediate && policy.inception == facts.on);
-    let from = policy.inception.max(dates::london_date(policy.purchased));
-    let is_cooling_off = facts.on <= dates::add_days(from, facts.cooling_off_days);
-    if !has_begun || (is_cooling_off && !short) {
+    let end = cooling_off_end(policy, facts.single_trip, facts.cooling_off_days);
+    if !has_begun || end.is_some_and(|end| facts.on <= end) {
         let days = facts.cooling_off_days;
         let label = match (has_begun, facts.is_immediate) {
             (true, true) => format!("Everything you paid: you are within {days} days"),
@@ -95,6 +94,17 @@ pub fn refundable(facts: &CancellationFacts<'_>) -> ReturnPremium {
         Some(uncollected) => pro_rata_of_plan(facts, uncollected),
         None => pro_rata(facts),
     }
+}
+
+/// Returns the last day on which a cancellation refunds everything. Returns `None` for a short trip.
+#[must_use]
+pub fn cooling_off_end(policy: &Policy, single_trip: bool, days: i64) -> Option<NaiveDate> {
+    let from = policy.inception.max(dates::london_date(policy.purchased));
+    (!is_short(policy, single_trip)).then(|| dates::add_days(from, days))
+}
+
+fn is_short(policy: &Policy, single_trip: bool) -> bool {
+    single_trip && policy.days_in_term() < SHORT_TERM_DAYS
 }
 
 /// Returns whether everything is refunded, or nothing for short trips that have begun.

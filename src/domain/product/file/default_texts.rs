@@ -23,6 +23,7 @@ pub(super) struct ProductFacts<'a> {
 impl ProductFacts<'_> {
     pub(super) fn texts(&self) -> Texts {
         Texts {
+            questions: Vec::new(),
             ipid: [
                 self.insured_items(),
                 self.insured(),

@@ -6,10 +6,12 @@ use serde_json::{Map, Value};
 use super::names::{NameScope, Names};
 use super::source::SourceLine;
 use crate::domain::document::ProductDocument;
+use crate::domain::money::Pence;
 use crate::domain::product::fields::Dataset;
 use crate::domain::product::file::raw::ProductFile;
 use crate::domain::product::first_page::StartField;
-use crate::domain::product::info::{AffiliateEntries, DocumentLink, Info};
+use crate::domain::product::info::{AffiliateEntries, DocumentLink, Info, Offer};
+use crate::domain::product::tariff::{Figure, Tariff, TariffStep};
 use crate::domain::quote::answers::Answers;
 
 /// Checks the product's data for the website.
@@ -143,4 +145,24 @@ fn check_start_field(names: &Names, start_field: &StartField, place: SourceLine)
     }
     names.check_answers(place.key("answers"), &start_field.answers);
     names.check_answers(place.key("other_answers"), &start_field.other_answers);
+}
+
+/// Returns the extras of a fixed price that campaigns make free.
+pub(super) fn offers(tariff: &Tariff) -> Vec<Offer> {
+    let offer = |step: &TariffStep| {
+        let (Some(free), Figure::Fixed(figure)) = (&step.free, &step.figure) else {
+            return None;
+        };
+        let net = Pence(*figure);
+        Some(Offer {
+            code: step.code.clone(),
+            label: step.label.fixed()?.to_owned(),
+            note: free.note.clone(),
+            price: net + tariff.tax.on(net),
+            utm_campaign: free.campaigns.clone(),
+            utm_medium: free.mediums.clone(),
+            utm_source: free.sources.clone(),
+        })
+    };
+    tariff.steps.iter().filter_map(offer).collect()
 }

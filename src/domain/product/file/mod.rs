@@ -179,6 +179,7 @@ fn compile(
         texts,
         compiled,
     };
+    product.info.offers = info::offers(&product.compiled.tariff);
     product.form = product.form();
     product.form_json = FormJson::new(&product.form);
     if let Some(answers) = cheapest.filter(|_| root.source.is_clean()) {

@@ -14,7 +14,7 @@ use crate::domain::product::first_page::{CoverageMap, StartField};
 use crate::domain::product::info::{AffiliateEntries, Assumptions, Help, Info, Need, SummaryRule};
 use crate::domain::product::rules::{RuleOutcome, Terms};
 use crate::domain::product::stepper::StepperData;
-use crate::domain::product::texts::{Point, Section};
+use crate::domain::product::texts::{Point, Question, Section};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -53,6 +53,8 @@ pub(super) struct RawDocuments {
     pub(super) ipid: Option<IndexMap<String, Vec<Point>>>,
     #[serde(default)]
     pub(super) wording: Vec<Section>,
+    #[serde(default, rename = "question")]
+    pub(super) questions: Vec<Question>,
 }
 
 /// `[term]`: the fields with the dates of the cover.

@@ -168,6 +168,7 @@ impl Rules<'_> {
             code: line.code.clone(),
             text: self.template(&line.text, place.key("text"), None),
             upper: line.upper,
+            in_lists: line.in_lists,
             when: self.compile_condition(line.when.as_ref(), place, None),
         }
     }
@@ -177,6 +178,7 @@ impl Rules<'_> {
             code: "need".into(),
             text: self.template(&need.text, place.key("text"), None),
             upper: false,
+            in_lists: false,
             when: self.compile_condition(need.when.as_ref(), place, None),
         }
     }

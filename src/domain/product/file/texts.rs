@@ -34,7 +34,7 @@ pub(super) fn texts(
     };
     let own = ProductSource::new(&name, &text);
     let texts = own.read(|documents: RawDocuments, place| {
-        place.allow(&["ipid", "wording"], "a file of documents");
+        place.allow(&["ipid", "wording", "question"], "a file of documents");
         contents(documents, is_monthly, place)
     });
     place.source.add_mistakes(own.into_mistakes());
@@ -45,6 +45,7 @@ fn contents(documents: RawDocuments, is_monthly: bool, place: SourceLine) -> Tex
     check_facts(is_monthly, place);
     let mut texts = Texts {
         wording: documents.wording,
+        questions: documents.questions,
         ..Texts::default()
     };
     let ipid_key = place.key("ipid");

@@ -20,6 +20,7 @@ fn tasks() -> Vec<Task> {
         Cancelled,
         NotTakenUp,
         RenewalQuoted { quote: id(3) },
+        RenewalReminder { quote: id(3) },
         NotRenewable { quote: id(3) },
         CardRefused { quote: id(3) },
         Ended,

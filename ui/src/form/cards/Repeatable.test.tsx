@@ -38,6 +38,16 @@ function delayedAnswer<T>(data: T) {
   return { reply, come: () => act(async () => release()) };
 }
 
+test('what another one costs is said where it is offered, and not past the most', () => {
+  fillIn({}, { multi: { boats: [{}] } });
+  expect(screen.getByText('A second boat costs less.')).toBeTruthy();
+  cleanup();
+  fillIn({}, { multi: { boats: Array.from({ length: 10 }, () => ({})) } });
+  expect(screen.queryByText('A second boat costs less.')).toBeNull();
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
 describe('once the card above it is removed', () => {
   afterEach(() => {
     cleanup();

@@ -126,6 +126,9 @@ export function Repeatable({ dataset, cards, lineOf, onToggle, onContinue }: Pro
         </Button>
         {onContinue && <ContinueButton mt="0" onContinue={onContinue} />}
       </Group>
+      {dataset.another_note && canAdd(dataset, count) && (
+        <CardText>{dataset.another_note}</CardText>
+      )}
       {!canAdd(dataset, count) && <CardText>That is the most one quote can hold.</CardText>}
     </section>
   );

@@ -88,7 +88,10 @@ export const FORM = {
   product_id: 9,
   datasets: [
     dataset(1, 'home', 'Home', HOME, false),
-    dataset(2, 'boats', 'Boats', BOATS, true),
+    {
+      ...dataset(2, 'boats', 'Boats', BOATS, true),
+      another_note: 'A second boat costs less.',
+    },
     { ...dataset(3, 'berths', 'Berths', BERTHS, true), min: 0 },
   ],
 } as Form;

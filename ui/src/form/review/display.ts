@@ -47,7 +47,7 @@ export function saysOptional(field: Field): boolean {
   return OPTIONAL.test(field.label);
 }
 
-/** Returns the label without "(optional)". */
+/** Returns the short name of the answer, or the label without "(optional)". */
 export function plainLabel(field: Field): string {
-  return field.label.replace(OPTIONAL, '');
+  return (field.noun ?? field.label).replace(OPTIONAL, '');
 }

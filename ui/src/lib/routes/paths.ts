@@ -45,6 +45,7 @@ function withQuery(path: string, query: URLSearchParams | Record<string, string 
 export const paths = {
   home: () => PATTERNS.home,
   brokenDown: () => PATTERNS.brokenDown,
+  help: () => PATTERNS.help,
   /** The start of a quote for a product. */
   start: (product: string) =>
     product === FRONT_PRODUCT ? PATTERNS.home : generatePath(PATTERNS.cover, { product }),

@@ -6,6 +6,7 @@ import { FRONT_PRODUCT } from './products';
 export const PATTERNS = {
   home: '/',
   brokenDown: '/broken-down',
+  help: '/help',
   front: `/${FRONT_PRODUCT}/:cover?`,
   cover: '/cover/:product',
   dashboard: '/dashboard',

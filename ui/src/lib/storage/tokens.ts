@@ -38,6 +38,8 @@ export function quotesWithToken(now: Date = new Date()): string[] {
 }
 
 const CARRIED = '#token=';
+/** The fragment of a mailed link to the documents of a policy. */
+const DOCUMENTS = '#documents=';
 
 /**
  * Returns the token as the fragment of an address, for a page with its own document. Returns an
@@ -48,12 +50,18 @@ export function carriedToken(uuid: string | undefined): string {
   return token ? `${CARRIED}${token}` : '';
 }
 
-/** Moves the token from the fragment of the address into memory, when a document starts. */
+/**
+ * Moves the token from the fragment of the address into memory, when a document starts. A token of
+ * documents replaces no other token, which may read more.
+ */
 export function takeCarriedToken(): void {
   const { pathname, search, hash } = window.location;
   const uuid = pathname.split('/').filter(Boolean).at(-1);
-  if (!uuid || !hash.startsWith(CARRIED)) return;
-  remembered.set(uuid, hash.slice(CARRIED.length));
+  const fragment = [CARRIED, DOCUMENTS].find((start) => hash.startsWith(start));
+  if (!uuid || !fragment) return;
+  if (fragment === CARRIED || tokenFor(uuid) === null) {
+    remembered.set(uuid, hash.slice(fragment.length));
+  }
   window.history.replaceState(window.history.state, '', `${pathname}${search}`);
 }
 

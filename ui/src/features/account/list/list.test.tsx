@@ -100,7 +100,9 @@ describe('what a list shows', () => {
       'Premium',
       'Actions',
     ]);
-    expect(within(table).getByRole('rowheader').textContent).toBe('LBY000001 Breakdown');
+    expect(within(table).getByRole('rowheader').textContent).toBe(
+      'LBY000001 Breakdown, AB12 CDE, National cover',
+    );
     const created = within(table).getByText('3 days ago');
     expect(created.tagName).toBe('TIME');
     expect(created.getAttribute('title')).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d$/);

@@ -29,6 +29,7 @@ export function row(n: number, patch: Partial<ListItem> = {}): ListItem {
     policy_uuid: uuid(n),
     custom_id: `LBY${String(n).padStart(6, '0')}`,
     product_short_title: 'Breakdown',
+    cover: ['AB12 CDE', 'National cover'],
     status_id: status,
     status_title: TITLES[status],
     holder_name: `Holder ${n}`,

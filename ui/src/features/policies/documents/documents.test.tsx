@@ -190,3 +190,15 @@ test('the wording and the IPID of the version that was sold are linked with the 
     ['View IPID (PDF, opens in a new tab)', '/api/v1/documents/breakdown-2025.1-ipid'],
   ]);
 });
+
+test('a mailed link to the documents shows them, and leads to the log-in for the rest', async () => {
+  saveToken(UUID, 'token-of-documents');
+  hold(read, { 'GET /api/v2/policy/read/{id}': forId(UUID, () => refuse(401, 'no')) });
+  visit({ '/': <PolicyScreen uuid={UUID} /> }, '/');
+  expect(await screen.findByRole('heading', { name: 'Your documents', level: 1 })).toBeTruthy();
+  expect(
+    await screen.findByRole('button', { name: /^Policy schedule|Policy schedule/ }),
+  ).toBeTruthy();
+  const login = screen.getByRole('link', { name: 'Log in' });
+  expect(login.getAttribute('href')).toContain(encodeURIComponent(`/policy/view/${UUID}`));
+});

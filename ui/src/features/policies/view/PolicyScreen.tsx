@@ -1,6 +1,7 @@
 import { Button, Container, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Navigate } from 'react-router';
+import { ApiError } from '../../../api/client';
 import { usePolicyRead, useProduct, useProfile, useSite } from '../../../api/hooks';
 import { usePolicyDocuments } from '../../../api/policies/documents';
 import { useAdjustments, useCancellations, useRenewal } from '../../../api/policies/policy';
@@ -15,6 +16,7 @@ import { startAgain } from '../../../form/answers/startAgain';
 import { useGo } from '../../../lib/navigation/navigation';
 import { LAST_STEP, paths } from '../../../lib/routes/paths';
 import { useDocumentTitle } from '../../../lib/routes/title';
+import { tokenFor } from '../../../lib/storage/tokens';
 import { useAllLoaded } from '../../../lib/timing/useAllLoaded';
 import { AccountTabs } from '../../../shared/account/AccountTabs';
 import { AccountPlace, PolicyAccount } from '../../../shared/account/PolicyAccount';
@@ -45,6 +47,7 @@ import { type EndAction, Manage } from './Manage';
 import { NotTakenUpPanel } from './NotTakenUpPanel';
 import { OpenExclusions } from './OpenExclusions';
 import classes from './Policy.module.css';
+import { PolicyFiles } from './PolicyFiles';
 import { Dates, Heading, Summary } from './PolicySummary';
 import { PriceTable } from './PriceTable';
 import { useScrollToHash } from './useScrollToHash';
@@ -56,11 +59,14 @@ function Loading() {
 /** Statuses in which the customer may buy the same cover again, if the policy is not renewed. */
 const ENDED_STATUSES: readonly number[] = [STATUS.cancelled, STATUS.notTakenUp, STATUS.expired];
 
+const isUnauthorised = (error: unknown) => error instanceof ApiError && error.status === 401;
+
 export function PolicyScreen({ uuid }: { uuid: string }) {
   const { data: read, error, mutate } = usePolicyRead(uuid);
   useDocumentTitle(read ? `Policy ${read.info.custom_id}` : 'Your policy');
 
   if (!read) {
+    if (error && isUnauthorised(error) && tokenFor(uuid)) return <PolicyFiles uuid={uuid} />;
     if (error) return <LoadError what="policy" error={error} onRetry={() => mutate()} />;
     return <Loading />;
   }
@@ -235,6 +241,9 @@ function Policy({ read, policy }: Props) {
                 />
               )}
             </div>
+            <div className={classes.first}>
+              <DocumentsCard uuid={uuid} live={live} />
+            </div>
             <div className={classes.early}>
               {live && <PendingChange uuid={uuid} adjustments={adjustments} currency={currency} />}
               {renewal && (
@@ -245,7 +254,6 @@ function Policy({ read, policy }: Props) {
                 />
               )}
               {!isPaymentNeeded && planPanel}
-              <DocumentsCard uuid={uuid} live={live} />
             </div>
             <Summary info={info} />
             {live && <OpenExclusions exclusions={read.exclusions} />}
@@ -268,23 +276,25 @@ function Policy({ read, policy }: Props) {
                 trips={info.price?.per === 'trip'}
               />
             )}
-            <AccountPlace ownership={info.account}>
-              {owner ? (
-                <Manage
-                  uuid={uuid}
-                  policy={policy}
-                  ending={ending}
-                  onEnding={(isOpen, button) => {
-                    opener.current = button;
-                    setEnding(isOpen);
-                  }}
-                  onBuyAgain={hasEnded && !policy.renewed_by ? buyAgain : undefined}
-                  tasks={product ? policyTasks(product.form, read, policy) : []}
-                />
-              ) : (
-                <PolicyAccount read={read} />
-              )}
-            </AccountPlace>
+            <div className={classes.first}>
+              <AccountPlace ownership={info.account}>
+                {owner ? (
+                  <Manage
+                    uuid={uuid}
+                    policy={policy}
+                    ending={ending}
+                    onEnding={(isOpen, button) => {
+                      opener.current = button;
+                      setEnding(isOpen);
+                    }}
+                    onBuyAgain={hasEnded && !policy.renewed_by ? buyAgain : undefined}
+                    tasks={product ? policyTasks(product.form, read, policy) : []}
+                  />
+                ) : (
+                  <PolicyAccount read={read} />
+                )}
+              </AccountPlace>
+            </div>
             {live && lastDay(policy) !== null && (
               <RescueCardPanel uuid={uuid} product={info.product_identifier} owner={owner} />
             )}

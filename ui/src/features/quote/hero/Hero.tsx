@@ -9,6 +9,8 @@ import classes from './Hero.module.css';
 interface Props {
   info: ProductInfo;
   stepper: Pick<StepperState, 'currencyFormat' | 'minBindDays'>;
+  /** What the visitor's campaign makes free. */
+  offers?: string[];
   /** The first question of the form. */
   startField?: ReactNode;
   /** Every level with its price. */
@@ -25,7 +27,7 @@ export function earliestStartText(days: number): string {
 }
 
 /** Shows the product's headline, its facts, and the first question. */
-export function Hero({ info, stepper, startField, levels, map }: Props) {
+export function Hero({ info, stepper, offers = [], startField, levels, map }: Props) {
   const { currency, locale } = stepper.currencyFormat;
   return (
     <div className={classes.hero} data-pictured={map !== undefined || undefined}>
@@ -38,7 +40,7 @@ export function Hero({ info, stepper, startField, levels, map }: Props) {
           </p>
         )}
         <ul className={classes.facts}>
-          {[...info.facts, earliestStartText(stepper.minBindDays)].map((fact) => (
+          {[...offers, ...info.facts, earliestStartText(stepper.minBindDays)].map((fact) => (
             <li key={fact}>
               <Icon name="check" size={20} strokeWidth={2.5} />
               <span>{fact}</span>

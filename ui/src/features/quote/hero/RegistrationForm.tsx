@@ -1,8 +1,9 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import type { StartField as Given } from '../../../api/types';
 import { readAnswer } from '../../../form/answers/answers';
 import type { FormApi } from '../../../form/state/FormContext';
 import { formatRegistration, isRegistration } from '../../../lib/format/uk';
+import { readPrerenderedForm } from './prerenderedForm';
 import classes from './RegistrationForm.module.css';
 
 interface Props {
@@ -26,9 +27,16 @@ export function RegistrationForm({ startField, api, onBegin }: Props) {
   const id = useId();
   const { dataset, path } = pathOfStartField(startField);
   const stored = readAnswer(api.answers, path);
-  const [typed, setTyped] = useState<string | null>(null);
+  const [prerendered] = useState(readPrerenderedForm);
+  const [typed, setTyped] = useState<string | null>(prerendered?.plate || null);
+  const form = useRef<HTMLFormElement>(null);
   const [fault, setFault] = useState<string | null>(null);
   const shown = typed ?? (typeof stored === 'string' ? stored : '');
+
+  useEffect(() => {
+    if (prerendered?.isPressed) form.current?.requestSubmit();
+    else if (prerendered?.hasFocus) document.getElementById(id)?.focus();
+  }, [prerendered, id]);
 
   const begin = (answers: Given['answers'], plate: string | null) => {
     for (const [name, value] of Object.entries(answers)) api.change(name, value);
@@ -51,7 +59,7 @@ export function RegistrationForm({ startField, api, onBegin }: Props) {
   };
 
   return (
-    <form className={`screenOnly ${classes.form}`} noValidate onSubmit={submit}>
+    <form ref={form} className={`screenOnly ${classes.form}`} noValidate onSubmit={submit}>
       <label htmlFor={id} className={classes.label}>
         {startField.label}
       </label>

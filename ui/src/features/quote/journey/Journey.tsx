@@ -30,6 +30,7 @@ import { PremiumAnnouncement } from '../price/PremiumFigure';
 import { comparedField, pricesFor, withAssumed } from '../price/pricing';
 import { useOptionExtra } from '../price/useOptionExtra';
 import { sourceOf, usePremium } from '../price/usePremium';
+import { offersFor, offerText } from '../start/offers';
 import { coverDates } from '../start-date/coverDates';
 import { stepperState } from '../steps/stepperState';
 import classes from './Journey.module.css';
@@ -206,6 +207,7 @@ export function JourneyView(props: Props) {
             <Hero
               info={info}
               stepper={stepper}
+              offers={offersFor(info, source).map((offer) => offerText(offer, info))}
               startField={
                 startField && (
                   <>

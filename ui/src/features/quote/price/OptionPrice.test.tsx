@@ -1,13 +1,14 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, render, renderHook, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { refuse, sent } from '../../../api/testing';
 import type { SerializedProduct } from '../../../api/types';
 import { evaluate } from '../../../form/conditions/visibility';
 import { FIGURES } from '../../../testing/data';
-import { COMPLETE, FORM } from '../../../testing/products/product';
+import { COMPLETE, FORM, PRODUCT } from '../../../testing/products/product';
 import { EmptyCache, serve } from '../../../testing/server';
 import { ExtraPrice, OptionPrice } from './OptionPrice';
 import { premiumOf, pricesFor } from './pricing';
+import { useOptionExtra } from './useOptionExtra';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -165,4 +166,30 @@ test('prices say what they assume, until that is answered', () => {
   expect(priceLines([], 1)).toBeNull();
   expect(pricesFor(FORM, evaluate(FORM, COMPLETE))).toBeNull();
   expect(pricesFor(FORM, evaluate(FORM, { values: {}, multi: {} }))).toBeNull();
+});
+
+test('an extra that the campaign makes free says so on its tile, with its price at the renewal', () => {
+  const offer = {
+    code: 'key_cover',
+    label: 'Key cover',
+    note: 'Free with the offer that brought you here',
+    price: 36,
+    utm_campaign: ['fkc'],
+    utm_medium: ['affiliate'],
+    utm_source: ['bnp'],
+  };
+  const info = { ...PRODUCT.info, offers: [offer] };
+  const source_tracking = { utm_campaign: 'fkc', utm_medium: 'affiliate', utm_source: 'bnp' };
+  const answers = { ...COMPLETE, lookups: {} };
+  const api = { answers, state: evaluate(FORM, COMPLETE) } as Parameters<typeof useOptionExtra>[2];
+  const price = { premium: premiumOf(figures(20)), pending: false };
+  const { result } = renderHook(() => useOptionExtra(FORM, info, api, price, { source_tracking }));
+  const field = FORM.datasets
+    .flatMap((dataset) => dataset.fields)
+    .find(({ name }) => name === 'key_cover');
+  if (!field) throw new Error('the product has no key cover');
+  render(<p>{result.current(field, { value: 'true', label: '', text: '' })}</p>);
+  expect(
+    screen.getByText('Free with the offer that brought you here. £36.00 a year if you renew it'),
+  ).toBeTruthy();
 });

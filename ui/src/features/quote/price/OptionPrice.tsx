@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import type { PriceFigures, SerializedProduct } from '../../../api/types';
+import type { ProductInfo } from '../../../form/types';
 import { useMoney } from '../../../shared/money/currency';
+import { type Offer, renewalPriceText } from '../start/offers';
 import type { Source } from '../start/tracking';
 import classes from './OptionPrice.module.css';
 import { fetchOptionPrice, fetchPrice, useOptionPrices } from './priceCalls';
@@ -122,6 +124,15 @@ export function ExtraPrice({ chosen, ...compared }: Props) {
   return (
     <span className={classes.extra}>
       {change > 0 ? `Adds ${money} per ${figures.per}` : `Saves ${money} per ${figures.per}`}
+    </span>
+  );
+}
+
+/** Shows that the visitor's campaign makes an extra free, and what it costs at the renewal. */
+export function OfferPrice({ offer, info }: { offer: Offer; info: ProductInfo }) {
+  return (
+    <span className={classes.extra}>
+      {offer.note}. {renewalPriceText(offer, info)}
     </span>
   );
 }

@@ -3,8 +3,9 @@ import { writeAnswer } from '../../../form/answers/answers';
 import { evaluate } from '../../../form/conditions/visibility';
 import type { FormApi } from '../../../form/state/FormContext';
 import type { Field, Form, Option, ProductInfo } from '../../../form/types';
+import { offersFor } from '../start/offers';
 import type { Source } from '../start/tracking';
-import { ExtraPrice, OptionPrice } from './OptionPrice';
+import { ExtraPrice, OfferPrice, OptionPrice } from './OptionPrice';
 import type { PremiumState } from './PremiumFigure';
 import { comparedField, isComparable } from './pricing';
 import { pricedProduct } from './usePremium';
@@ -49,6 +50,8 @@ export function useOptionExtra(
       if (!current) return null;
       const value = field.kind === 'checkbox' ? true : option.value;
       const chosen = state.values[field.name] === value;
+      const offer = offersFor(info, source).find(({ code }) => code === field.name);
+      if (offer && field.kind === 'checkbox') return <OfferPrice offer={offer} info={info} />;
       // A chosen checkbox shows what it adds. Any other chosen option is already part of the price.
       if (chosen && field.kind !== 'checkbox') return null;
       return (

@@ -71,7 +71,7 @@ export function ListCards({ columns, items, ...rest }: RowsProps) {
           <li key={item.policy_uuid} className={`panel ${classes.card}`}>
             <div className={classes.head}>
               <h2 className={classes.title}>
-                <ReferenceText reference={item.custom_id} product={item.product_short_title} />
+                <ReferenceText item={item} />
               </h2>
               {status && (
                 <StatusChip

@@ -49,7 +49,7 @@ export function cell(
 ): ReactNode {
   switch (column.key) {
     case 'custom_id':
-      return <ReferenceText reference={item.custom_id} product={item.product_short_title} />;
+      return <ReferenceText item={item} />;
     case 'status_id':
       return (
         <StatusChip id={item.status_id} title={item.status_title} begins={item.cover_begins} />

@@ -1,0 +1,5 @@
+import { HelpScreen } from '../features/help/HelpScreen';
+
+export default function Help() {
+  return <HelpScreen />;
+}
