@@ -8,7 +8,7 @@ use crate::domain::policy::renewal::COMPARE;
 /// The maximum number of combinations of one letter that are all rendered. If a letter has more
 /// combinations, every seventh combination is rendered. No field's number of values is divisible by
 /// seven. So every pair of values of two fields is still rendered.
-const MAX_COMBINATIONS: usize = 3_000;
+const MAX_COMBINATIONS: usize = 1_000;
 const STEP: usize = 7;
 
 /// Fields that the letters about a policy share.

@@ -1,9 +1,9 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, useId, useLayoutEffect, useState } from 'react';
 import type { StartField as Given } from '../../../api/types';
 import { readAnswer } from '../../../form/answers/answers';
 import type { FormApi } from '../../../form/state/FormContext';
 import { formatRegistration, isRegistration } from '../../../lib/format/uk';
-import { readPrerenderedForm } from './prerenderedForm';
+import { watchPrerenderedForm } from './prerenderedForm';
 import classes from './RegistrationForm.module.css';
 
 interface Props {
@@ -27,25 +27,18 @@ export function RegistrationForm({ startField, api, onBegin }: Props) {
   const id = useId();
   const { dataset, path } = pathOfStartField(startField);
   const stored = readAnswer(api.answers, path);
-  const [prerendered] = useState(readPrerenderedForm);
-  const [typed, setTyped] = useState<string | null>(prerendered?.plate || null);
-  const form = useRef<HTMLFormElement>(null);
+  const [readPrerendered] = useState(watchPrerenderedForm);
+  const [typed, setTyped] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const shown = typed ?? (typeof stored === 'string' ? stored : '');
-
-  useEffect(() => {
-    if (prerendered?.isPressed) form.current?.requestSubmit();
-    else if (prerendered?.hasFocus) document.getElementById(id)?.focus();
-  }, [prerendered, id]);
 
   const begin = (answers: Given['answers'], plate: string | null) => {
     for (const [name, value] of Object.entries(answers)) api.change(name, value);
     onBegin(plate);
   };
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const plate = formatRegistration(shown.trim());
+  const submitPlate = (text: string) => {
+    const plate = formatRegistration(text.trim());
     if (plate && !isRegistration(plate)) {
       setFault('Enter a UK registration number such as AB12 CDE');
       return document.getElementById(id)?.focus();
@@ -58,8 +51,22 @@ export function RegistrationForm({ startField, api, onBegin }: Props) {
     begin(startField.answers, plate || null);
   };
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the prerendered form is read once
+  useLayoutEffect(() => {
+    const before = readPrerendered();
+    if (!before) return;
+    setTyped(before.plate || null);
+    if (before.isPressed) submitPlate(before.plate);
+    else if (before.hasFocus) document.getElementById(id)?.focus();
+  }, []);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    submitPlate(shown);
+  };
+
   return (
-    <form ref={form} className={`screenOnly ${classes.form}`} noValidate onSubmit={submit}>
+    <form className={`screenOnly ${classes.form}`} noValidate onSubmit={submit}>
       <label htmlFor={id} className={classes.label}>
         {startField.label}
       </label>
