@@ -99,7 +99,7 @@ fn documents_for(rows: Vec<Document>, revision: u32, news: PolicyNotification) -
         ],
         PolicyNotification::Cancelled
         | PolicyNotification::NotTakenUp
-        | PolicyNotification::CancelledUnpaid => &[(DocumentKind::Cancellation, None)],
+        | PolicyNotification::CancelledByShop => &[(DocumentKind::Cancellation, None)],
         PolicyNotification::RenewalQuoted { .. } => &[(DocumentKind::Renewal, None)],
         PolicyNotification::PlanStarted | PolicyNotification::PlanChanged => {
             &[(DocumentKind::Plan, None)]
@@ -196,7 +196,7 @@ pub(super) fn files(
         PolicyNotification::Bought => Some(CalendarStatus::Confirmed),
         PolicyNotification::Cancelled
         | PolicyNotification::NotTakenUp
-        | PolicyNotification::CancelledUnpaid => Some(CalendarStatus::Cancelled),
+        | PolicyNotification::CancelledByShop => Some(CalendarStatus::Cancelled),
         _ => None,
     };
     let calendar = status.map(|status| {

@@ -35,6 +35,7 @@ pub async fn send_test_letter(
         subject: format!("A test from {}", config.site.brand),
         html: format!("<p>{text}</p>\n"),
         text: format!("{text}\n"),
+        attachments: Vec::new(),
     };
     mailer.send(&letter).await.map_err(unavailable)
 }
