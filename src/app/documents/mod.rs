@@ -20,5 +20,5 @@ pub(in crate::app) use read::read_pdf;
 pub use read::{RenderedPdf, can_read_documents, document, documents_ready};
 pub use render::renderer::DocumentRenderer;
 pub use storage::check::{Away, BlobReport};
-pub(super) use storage::check::{CheckState, check_contents};
+pub(super) use storage::check::{CheckState, OpenView, check_contents};
 pub(super) use storage::contents::delete_document;
