@@ -9,7 +9,7 @@ use std::path::Path;
 use data_encoding::HEXLOWER;
 
 use crate::app::accounting::check as books;
-use crate::app::documents::{Away, CheckState as ContentsReport, check_contents};
+use crate::app::documents::{Away, CheckState as ContentsReport, OpenView, check_contents};
 use crate::app::jobs::check::check as check_work;
 use crate::store::{
     Direction, Finding, Pages, Read, ReadTx, Store, StoreError, check_relations, table_of,
@@ -68,7 +68,12 @@ pub fn check_running(
     sink: Sink<'_>,
 ) -> Result<(), CheckError> {
     let mut check = Check::new(sink);
-    check.every_part(&store.inspect()?, documents)?;
+    let tx = store.inspect()?;
+    let is_sound = check.every_part(&tx)?;
+    drop(tx);
+    if is_sound {
+        check.contents(&|| store.inspect(), documents)?;
+    }
     check.end()
 }
 
@@ -85,7 +90,9 @@ pub fn stopped(
     match Store::verify(path)? {
         Some(Pages::Whole(file)) => {
             check.are_pages_whole = true;
-            check.every_part(file.rows(), documents)?;
+            if check.every_part(file.rows())? {
+                check.contents(&|| Ok(file.rows().clone()), documents)?;
+            }
         }
         Some(wrong) => check.pages(&wrong)?,
         None => {
@@ -198,29 +205,26 @@ impl<'a> Check<'a> {
         self.report(CheckReport::Text(text))
     }
 
-    /// Reads every row. If no row is damaged, compares the indexes and jobs, then the ledger, and then the
-    /// documents. Skips the ledger or the documents after an error.
-    fn every_part(
-        &mut self,
-        tx: &ReadTx,
-        documents: Option<Documents<'_>>,
-    ) -> Result<(), CheckError> {
+    /// Reads every row. If no row is damaged, compares the indexes and jobs, and then the ledger. Skips the ledger
+    /// after an error. Returns whether no row is damaged.
+    fn every_part(&mut self, tx: &ReadTx) -> Result<bool, CheckError> {
         let read = catch_unwind(AssertUnwindSafe(|| self.every_row(tx)));
         read.unwrap_or(Err(CheckError::Store(StoreError::Damaged)))?;
         if self.mistakes > 0 {
             let text = "indexes were not compared, since rows are damaged".to_string();
-            return self.report(CheckReport::Text(text));
+            self.report(CheckReport::Text(text))?;
+            return Ok(false);
         }
         check_relations(tx, &mut |found| self.report_finding(found))?;
         check_work(tx, &mut |found| self.report_finding(found))?;
         self.books(tx)?;
-        self.contents(tx, documents)
+        Ok(true)
     }
 
     /// Reads the content of every document, if no error was found before.
     fn contents(
         &mut self,
-        tx: &ReadTx,
+        open_view: OpenView<'_>,
         documents: Option<Documents<'_>>,
     ) -> Result<(), CheckError> {
         let Some(documents) = documents else {
@@ -231,7 +235,7 @@ impl<'a> Check<'a> {
             return self.report(CheckReport::Text(text));
         }
         self.documents = Some(0);
-        check_contents(tx, documents, &mut |state| match state {
+        check_contents(open_view, documents, &mut |state| match state {
             ContentsReport::Mistake(text) => self.report_mistake(text),
             ContentsReport::Count(count) => {
                 self.documents = Some(count);

@@ -229,6 +229,34 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         Ok(rows)
     }
 
+    /// Returns the first `limit` rows after `key`, or the first rows of the table.
+    ///
+    /// # Errors
+    /// As [`Table::scan`].
+    pub fn list_after(
+        &self,
+        tx: &impl Read,
+        key: Option<&K>,
+        limit: usize,
+    ) -> Result<Vec<(K, V)>, StoreError> {
+        let mut from = vec![self.number];
+        if let Some(key) = key {
+            from = self.key(key);
+            from.push(0);
+        }
+        let mut rows = Vec::new();
+        tx.scan(
+            &from,
+            &after(&[self.number]),
+            Direction::Forward,
+            &mut |bytes, value| {
+                rows.push(self.read_row(bytes, value));
+                flow(rows.len() < limit)
+            },
+        )?;
+        rows.into_iter().collect()
+    }
+
     /// Returns the first `limit` readable rows whose key begins with `prefix`.
     ///
     /// # Errors

@@ -4,6 +4,8 @@
 mod messages;
 mod work;
 
+pub use work::every_queue;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::ControlFlow;

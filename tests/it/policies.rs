@@ -55,6 +55,13 @@ impl Customer {
         }
     }
 
+    /// Returns the other customer of the same shop.
+    pub fn stranger(mut self) -> Self {
+        std::mem::swap(&mut self.cookie, &mut self.stranger);
+        self.addresses.reverse();
+        self
+    }
+
     /// Returns the customer's mail address.
     pub fn address(&self) -> &str {
         &self.addresses[0]

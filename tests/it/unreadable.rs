@@ -1,5 +1,7 @@
 //! Unreadable rows: each is logged once a day and counted, and all other work continues.
 
+mod every_table;
+
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use layby::app::jobs::{self, JobQueue};
 use layby::app::letters::delivery::outbox::{self, MailOrder};

@@ -22,5 +22,5 @@ pub use read::{RenderedPdf, can_read_documents, document, documents_ready};
 pub(in crate::app) use read::{product_pdf, read_pdf};
 pub use render::renderer::DocumentRenderer;
 pub use storage::check::{Away, BlobReport};
-pub(super) use storage::check::{CheckState, check_contents};
+pub(super) use storage::check::{CheckState, OpenView, check_contents};
 pub(super) use storage::contents::delete_document;

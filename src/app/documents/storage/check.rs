@@ -2,16 +2,17 @@
 
 use futures_util::{StreamExt, stream};
 use tokio::runtime::Handle;
+use uuid::Uuid;
 
 use crate::app::documents::storage::contents::is_named;
 use crate::integrations::blobs::{BlobStore, ContentError};
 use crate::store::tables::{self, Content};
-use crate::store::{AnyTable, ReadTx, StoreError};
+use crate::store::{AnyTable, Key, ReadTx, StoreError, Table};
 
 /// The maximum number of blobs read at the same time.
 const MAX_CONCURRENT_READS: usize = 8;
-/// Blobs between two reports of progress.
-const PROGRESS_INTERVAL: usize = 200;
+/// Blobs of one view of the store. The check reports its progress after each batch.
+const BATCH_SIZE: usize = 200;
 
 /// The blob store and the runtime that reads it.
 #[derive(Clone, Copy)]
@@ -36,35 +37,58 @@ pub(in crate::app) enum CheckState {
 #[error("{0}")]
 pub struct Away(String);
 
+/// Opens a view of the store. A row of a document never changes, so each batch has a view of its own, and the
+/// store's file need not grow during the check.
+pub(in crate::app) type OpenView<'a> = &'a dyn Fn() -> Result<ReadTx, StoreError>;
+
 /// Reads every blob that a row names, and counts the blobs that no row names.
 pub(in crate::app) fn check_contents<E: From<StoreError> + From<Away>>(
-    tx: &ReadTx,
+    open_view: OpenView<'_>,
     report: BlobReport<'_>,
     find: &mut dyn FnMut(CheckState) -> Result<(), E>,
 ) -> Result<(), E> {
-    let (documents, products) = (tables::DOCUMENT_CONTENTS, tables::PRODUCT_CONTENTS);
-    let document_contents = documents.rows(tx, &()).map(|row| {
-        let (id, content) = row?;
-        Ok((documents.name(), id.to_string(), content))
-    });
-    let product_contents = products.rows(tx, &()).map(|row| {
-        let ((hash, name), content) = row?;
-        Ok((products.name(), format!("{hash} {name}"), content))
-    });
-    let (mut named, mut count) = (document_contents.chain(product_contents), 0);
-    loop {
-        let batch = named.by_ref().take(PROGRESS_INTERVAL);
-        let batch = batch.collect::<Result<Vec<Named>, StoreError>>()?;
-        if batch.is_empty() {
-            break;
-        }
-        count += batch.len() as u64;
-        read(report, batch, find)?;
-        find(CheckState::Count(count))?;
-    }
-    match unnamed::<E>(tx, report)? {
+    let mut count = 0;
+    let documents = tables::DOCUMENT_CONTENTS;
+    check_table(
+        &documents,
+        Uuid::to_string,
+        open_view,
+        report,
+        &mut count,
+        find,
+    )?;
+    let products = tables::PRODUCT_CONTENTS;
+    let key_text = |(hash, name): &(String, String)| format!("{hash} {name}");
+    check_table(&products, key_text, open_view, report, &mut count, find)?;
+    match unnamed::<E>(open_view, report)? {
         0 => Ok(()),
         unnamed => find(CheckState::Unnamed(unnamed)),
+    }
+}
+
+/// Reads every blob that a row of one table names.
+fn check_table<K: Key, E: From<StoreError> + From<Away>>(
+    table: &Table<K, Content>,
+    key_text: impl Fn(&K) -> String,
+    open_view: OpenView<'_>,
+    report: BlobReport<'_>,
+    count: &mut u64,
+    find: &mut dyn FnMut(CheckState) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut last = None;
+    loop {
+        let rows = table.list_after(&open_view()?, last.as_ref(), BATCH_SIZE)?;
+        let batch = rows
+            .iter()
+            .map(|(key, content)| (table.name(), key_text(key), content.clone()));
+        let batch: Vec<Named> = batch.collect();
+        if batch.is_empty() {
+            return Ok(());
+        }
+        last = rows.into_iter().last().map(|(key, _)| key);
+        *count += batch.len() as u64;
+        read(report, batch, find)?;
+        find(CheckState::Count(*count))?;
     }
 }
 
@@ -100,13 +124,16 @@ fn read<E: From<Away>>(
 
 /// Counts the blobs that no row names.
 fn unnamed<E: From<StoreError> + From<Away>>(
-    tx: &ReadTx,
+    open_view: OpenView<'_>,
     report: BlobReport<'_>,
 ) -> Result<u64, E> {
-    let (mut listed, mut count) = (report.contents.list(), 0);
-    while let Some(blob) = report.runtime.block_on(listed.next()) {
-        let blob = blob.map_err(|error| Away(error.to_string()))?;
-        count += u64::from(!is_named(tx, &blob.sha256)?);
+    let (mut listed, mut count) = (report.contents.list().chunks(BATCH_SIZE), 0);
+    while let Some(blobs) = report.runtime.block_on(listed.next()) {
+        let tx = open_view()?;
+        for blob in blobs {
+            let blob = blob.map_err(|error| Away(error.to_string()))?;
+            count += u64::from(!is_named(&tx, &blob.sha256)?);
+        }
     }
     Ok(count)
 }
