@@ -27,7 +27,7 @@ const MADE: [(&str, &str, &str); 29] = [
     (
         "code = \"callouts\"",
         "cod = \"callouts\"",
-        "unknown field `cod`, expected one of `code`, `text`, `upper`, `when`",
+        "unknown field `cod`, expected one of `code`, `text`, `upper`, `in_lists`, `when`",
     ),
     (
         "reference_prefix = \"BRK\"",
