@@ -201,6 +201,6 @@ test('a plate that is typed and pressed before the script runs is kept and acted
   await page.getByRole('button', { name: 'See my cover' }).click();
   await expect(page.getByText('One moment, please')).toBeVisible();
   release();
-  await expect(page.getByText('Is this your vehicle?')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Is this your vehicle?' })).toBeVisible();
   await expect(page.getByLabel('Your registration number')).toHaveValue('AB12 CDE');
 });

@@ -27,7 +27,7 @@ const MADE: [(&str, &str, &str); 29] = [
     (
         "code = \"callouts\"",
         "cod = \"callouts\"",
-        "unknown field `cod`, expected one of `code`, `text`, `upper`, `when`",
+        "unknown field `cod`, expected one of `code`, `text`, `upper`, `in_lists`, `when`",
     ),
     (
         "reference_prefix = \"BRK\"",
@@ -307,7 +307,7 @@ fn finds_what_stands_twice_or_out_of_order() {
 #[test]
 fn the_tariff_may_only_use_rateable_fields() {
     let found = mistakes(&[(
-        "name = \"excess\"\nlabel = \"Would you like a £30 excess?\"\nkind = \"yes_no\"\nrateable = true",
+        "name = \"excess\"\nlabel = \"Would you like a £30 excess?\"\nnoun = \"£30 excess\"\nkind = \"yes_no\"\nrateable = true",
         "name = \"excess\"\nlabel = \"Excess\"\nkind = \"yes_no\"",
     )]);
     assert!(

@@ -55,7 +55,7 @@ async fn the_first_term() {
             "First day 25 November 2026 Last day 24 November 2027 Cover begins 25 November 2026 at \
              00:00 Bought on 21 November 2026 Your cover AB12 CDE, K1 NGS Vehicle cover National \
              cover Unlimited callouts",
-            "When should your cover start? 25/11/2026 Your cover ends 24/11/2027",
+            "Cover starts 25/11/2026 Your cover ends 24/11/2027",
             "National cover for your vehicles £81.50 More than one vehicle −£9.63 Insurance Premium \
              Tax (12%) £8.62 Your price £80.49",
         ])

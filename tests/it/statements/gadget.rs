@@ -116,17 +116,25 @@ async fn gadget_cover_through_its_whole_life() {
         .never_says(&["year older", "£158.43"]);
     let next = life.page("/data/policy/renewal/quote_uuid").await;
     let old = life.policy.clone();
+    life.until("2027-11-03").await;
+    let reminder = life.letter();
+    assert!(
+        reminder.contains(&"We take: GBP 151.50, on 10 November 2027".to_owned()),
+        "{reminder:?}"
+    );
     for day in ["2027-11-09", "2027-11-10"] {
         life.until(day).await;
     }
     life.policy = next.as_str().unwrap().to_owned();
     assert_eq!(
-        life.letter()[8..],
+        life.letter()[10..],
         [
             "Cover begins: 00:00, 21 November 2027",
             "Cover ends: end of 19 November 2028",
-            "You paid: GBP 151.50",
-            "Your next year: renews by itself; the card that paid is charged on 9 November 2028",
+            "We took: GBP 151.50",
+            "From: card ending in 4242",
+            "Full refund: if you cancel by 5 December 2027",
+            "Your next year: renews by itself; the same card is charged on 9 November 2028",
         ]
     );
     life.document("Policy Schedule").await.says(&[
