@@ -1,5 +1,6 @@
 //! The command line: one file for each subcommand.
 
+mod backup;
 mod check;
 mod execute;
 mod export;
@@ -11,6 +12,7 @@ mod preflight;
 mod print;
 mod reconcile;
 mod resolve;
+mod restore;
 mod resume;
 mod seed;
 mod serve;
@@ -54,6 +56,8 @@ enum Command {
     /// Checks every row and index of the store, and the documents, and lists the errors. If no shop runs,
     /// also checks every page of the store's file. The shop may be running.
     Check(check::CheckArgs),
+    /// Copies the store of one moment into a file, or checks such a file. The shop may be running.
+    Backup(backup::BackupArgs),
     /// Lists the letters that wait or were given up, retries them, or deletes them.
     Mail(mail::Mail),
     /// Compares a gateway's payout report with the shop's records. The shop may be running.
@@ -63,6 +67,8 @@ enum Command {
     Resolve(resolve::Resolve),
     /// Ends the charges of a policy's card. The shop may be running.
     StopCharging(stop_charging::StopCharging),
+    /// Makes a shop from a backup, in a data folder without a store.
+    Restore(restore::Restore),
     /// Resumes a shop whose clock and store disagree. The shop may be running.
     Resume(resume::Resume),
     /// Exports quotes, policies, money that needs a person, or the API's document.
@@ -112,10 +118,12 @@ fn execute(cli: Cli) -> Result<(), CommandError> {
         Command::Seed(seed) => seed.run(config),
         Command::Migrate(migrate) => migrate.run(&config),
         Command::Check(check) => check.run(&config),
+        Command::Backup(backup) => backup.run(&config),
         Command::Mail(mail) => mail.run(&config),
         Command::Reconcile(reconcile) => reconcile.run(&config),
         Command::Resolve(resolve) => resolve.run(&config),
         Command::StopCharging(stop) => stop.run(&config),
+        Command::Restore(restore) => restore.run(&config),
         Command::Resume(resume) => resume.run(&config),
         Command::Export(export) => export.run(&config),
     }

@@ -1,5 +1,6 @@
 //! The real binary: the command line, stopping, and kills at any moment.
 
+mod backups;
 mod books;
 mod bucket;
 mod buying;
@@ -18,6 +19,7 @@ mod mail;
 mod migrating;
 mod nodes;
 mod preflight;
+mod restores;
 mod startup;
 mod stop_charging;
 mod stopping;

@@ -14,6 +14,7 @@ mod subject;
 pub(in crate::app) use batches::write_each;
 pub use collect::collect;
 pub use daily::daily;
+pub(in crate::app) use leases::with_lease;
 pub use leases::{RENEWED, claim_jobs, renew_leases};
 pub use queue::{JobKey, JobQueue};
 pub use retention::delete_anonymous_quotes;

@@ -9,7 +9,7 @@ pub struct Letter {
 }
 
 impl Letter {
-    pub(super) fn read(letter: &str) -> Self {
+    pub fn read(letter: &str) -> Self {
         let header = |name: &str| {
             let line = letter.lines().find_map(|line| line.strip_prefix(name));
             line.unwrap().trim().to_string()
