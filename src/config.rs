@@ -2,6 +2,7 @@
 //! `config.toml` describes each key. This module defines the type and the allowed values of each key.
 
 mod address;
+mod backup;
 mod documents;
 mod layers;
 mod limits;
@@ -20,6 +21,7 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 
 pub use self::address::{Network, WebOrigin, client_address, client_network, is_own_path};
+pub use self::backup::BackupSettings;
 pub use self::documents::{Bucket, DocumentPlace, DocumentSettings};
 use self::layers::CLOCK;
 pub use self::layers::{INSTALLED_FILE, Layers};
@@ -79,6 +81,8 @@ pub struct Config {
     pub monthly: MonthlySettings,
     /// Templates and storage of documents.
     pub documents: DocumentSettings,
+    /// The daily backup.
+    pub backup: BackupSettings,
     pub payments: PaymentSettings,
     /// Environment variables that a container service set. These variables look like settings and have no
     /// effect.

@@ -96,6 +96,8 @@ struct Metrics {
     blob_store_up: Gauge,
     node: Family<NameLabel, Gauge>,
     nodes: Gauge,
+    backup_age: Gauge,
+    held: Gauge,
 }
 
 /// Returns a histogram from a tenth of a millisecond to nearly a minute. Each bucket is three times the
@@ -173,6 +175,11 @@ impl Metrics {
         registry.register("node", help, node.clone());
         registry.register("nodes", "Shops that serve the store", nodes.clone());
         nodes.set(1);
+        let (backup_age, held) = (Gauge::default(), Gauge::default());
+        let help = "Age of the newest good backup, or of the shop without one";
+        registry.register_with_unit("backup_age", help, Unit::Seconds, backup_age.clone());
+        let help = "Whether the shop is held after a restore";
+        registry.register("held", help, held.clone());
         Self {
             registry,
             requests,
@@ -197,6 +204,8 @@ impl Metrics {
             blob_store_up,
             node,
             nodes,
+            backup_age,
+            held,
         }
     }
 }
@@ -340,6 +349,16 @@ pub fn nodes(node: &str, nodes: u32) {
     let node = node.to_owned();
     METRICS.node.get_or_create(&NameLabel { node }).set(1);
     METRICS.nodes.set(i64::from(nodes));
+}
+
+/// Records the age of the newest good backup.
+pub fn set_backup_age(seconds: i64) {
+    METRICS.backup_age.set(seconds);
+}
+
+/// Records whether the shop is held after a restore.
+pub fn set_held(is_held: bool) {
+    METRICS.held.set(i64::from(is_held));
 }
 
 /// Returns all metrics as OpenMetrics text.

@@ -1,6 +1,7 @@
 //! The HTTP interface: the API, the website, health checks and metrics.
 
 pub mod admin_socket;
+mod held;
 pub mod http;
 pub mod routes;
 pub(crate) mod schema;
@@ -12,6 +13,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, LazyLock};
 
 use futures_util::FutureExt;
+use held::is_refused;
 use http::bodies::BodyMemory;
 use http::daily_cache::DailyCache;
 use http::error::ApiError;
@@ -177,6 +179,9 @@ impl<E: Endpoint> Endpoint for ShopEndpoint<E> {
     async fn call(&self, mut request: Request) -> poem::Result<Response> {
         if self.needs_host && !names_host(&request) {
             return Ok(ApiError::malformed("The request must name one host.").into_response());
+        }
+        if self.app.is_held() && is_refused(&request) {
+            return Ok(ApiError::from(AppError::Held).into_response());
         }
         request.set_data(self.app.clone());
         request.set_data(self.bodies.clone());

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::app::accounting::reconcile::{self, Reconciliation};
 use crate::app::accounting::resolve::{self, Resolution};
 use crate::app::accounting::unresolved;
+use crate::app::backups::backup;
 use crate::app::jobs::{self, JobsOrder};
 use crate::app::letters::delivery::outbox::{self, MailOrder};
 use crate::app::policies::cancellations::end_cover::{CoverEnd, end_cover};
@@ -16,6 +17,7 @@ use crate::app::products::check_versions;
 use crate::app::{AppError, resume, status};
 use crate::config::Config;
 use crate::store::Store;
+use crate::store::tables::{self, GoodBackup};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -37,10 +39,26 @@ pub enum StoreCommand {
     Products(BTreeMap<String, String>),
     /// Confirms that the clock is right, even if the store's newest write is later.
     ResumeClock,
+    /// Records that a backup was read again and was the same.
+    RecordBackup(GoodBackup),
+    /// Releases a shop that is held after a restore, or only lists what its store lacks.
+    Resume { is_dry_run: bool },
     /// Lists the money that needs a person. Each line is a JSON object.
     Unresolved,
     /// Describes the state of the shop, as a JSON object.
     Status,
+}
+
+impl StoreCommand {
+    /// Returns whether a shop that is held after a restore refuses the command.
+    const fn is_refused_while_held(&self) -> bool {
+        match self {
+            Self::Reconcile(_) | Self::Resolve(_) | Self::StopCharging(_) | Self::EndCover(_) => true,
+            Self::Jobs(order) => !matches!(order, JobsOrder::List(_)),
+            Self::Mail(order) => !matches!(order, MailOrder::List),
+            _ => false,
+        }
+    }
 }
 
 /// Executes a command, and appends its output to `lines`. `config` has the shop's settings. After an error, `lines` has the output before the
@@ -54,6 +72,14 @@ pub async fn execute(
     now: DateTime<Utc>,
     lines: &mut Vec<String>,
 ) -> Result<(), String> {
+    if command.is_refused_while_held()
+        && store
+            .read(|tx| tables::HELD_SHOP.has(tx, &()))
+            .await
+            .unwrap_or_default()
+    {
+        return Err("the shop is held after a restore: run `layby resume` first".to_string());
+    }
     let done = match command {
         StoreCommand::Mail(order) => outbox::execute(store, order, now, lines).await,
         StoreCommand::Jobs(order) => jobs::execute(store, order, now, lines).await,
@@ -82,6 +108,10 @@ pub async fn execute(
             let status = status::status(store, config, now).await;
             status.map(|status| lines.extend(serde_json::to_string(&status)))
         }
+        StoreCommand::Resume { is_dry_run } => {
+            resume::resume((store, config), *is_dry_run, now, lines).await
+        }
+        StoreCommand::RecordBackup(good) => backup::record(store, good.clone(), now).await,
         StoreCommand::Unresolved => {
             let found = unresolved::list(store, config, now).await;
             found.map(|rows| lines.extend(rows.iter().flat_map(serde_json::to_string)))

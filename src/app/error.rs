@@ -69,6 +69,11 @@ pub enum AppError {
     /// The store is unavailable at the moment.
     #[error("We are busy for a moment. Please try again.")]
     StoreClosed(#[source] StoreError),
+    /// The shop is held after a restore, and sells and changes nothing.
+    #[error(
+        "We are putting our records in order and will be back soon. Nothing was changed. If you need us now, please call us."
+    )]
+    Held,
     /// The disk is short of space, so the shop refuses the request.
     #[error("We can't take on anything new at the moment. Please try again later.")]
     InsufficientStorage,

@@ -7,6 +7,7 @@
 pub mod access;
 pub mod accounting;
 pub mod accounts;
+pub mod backups;
 pub mod check;
 pub mod commands;
 mod counters;

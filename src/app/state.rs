@@ -8,6 +8,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::app::accounts;
+use crate::app::backups::backup;
 use crate::app::disk_space::DiskSpace;
 use crate::app::documents::DocumentRenderer;
 use crate::app::error::AppError;
@@ -69,6 +70,8 @@ pub struct App {
     pub(crate) disk_space: DiskSpace,
     /// Whether this process is stopping.
     is_draining: AtomicBool,
+    /// Whether the shop was held at the last refresh.
+    is_held: AtomicBool,
     /// The clock's error at the last refresh, or `None` if the clock was right.
     wrong_clock: Mutex<Option<StoreError>>,
     /// Serialises refreshes of the cluster state, so that only one connection is used.
@@ -110,6 +113,7 @@ impl App {
         let passwords = accounts::Passwords::new(config.accounts.hashing_threads);
         let device_secret = store_secret(&store, "device").await?;
         let store_id = store_secret(&store, "store id").await?;
+        backup::note_first_start(&store, clock.now()).await?;
         let mailer = mailer(&config)?;
         let letters = letters(&config, &public_url)?;
         let work_added = Arc::new(tokio::sync::Notify::new());
@@ -122,6 +126,7 @@ impl App {
         let sandbox = Arc::new(sandbox);
         let gateways = Gateways::from_settings(&config, &sandbox, &http, &clock);
         let lookups = Lookups::from_settings(&config.lookup, &http);
+        let is_held = read_held(&store).await?;
         let printing = DocumentRenderer::new(config.documents.templates.clone());
         Ok(Self {
             disk_space: DiskSpace::new(&config.server),
@@ -151,6 +156,7 @@ impl App {
             last_gateway_syncs: Mutex::default(),
             printing,
             is_draining: AtomicBool::new(false),
+            is_held: AtomicBool::new(is_held),
             wrong_clock: Mutex::default(),
             cluster_refresh: tokio::sync::Mutex::default(),
         })
@@ -193,6 +199,13 @@ impl App {
         self.is_draining.load(Ordering::Relaxed)
     }
 
+    /// Returns whether the shop is held after a restore: it sells, changes, charges and mails nothing until
+    /// `layby resume`.
+    #[must_use]
+    pub fn is_held(&self) -> bool {
+        self.is_held.load(Ordering::Relaxed)
+    }
+
     /// Checks that the store is open and readable, and has this program's schema.
     ///
     /// # Errors
@@ -211,7 +224,8 @@ impl App {
     }
 
     /// Counts the shops that serve the store, because each shop has its share of some limits. Compares the
-    /// clock with the database's clock, or with the newest write of the store's file.
+    /// clock with the database's clock, or with the newest write of the store's file. Reads whether the shop is
+    /// held.
     ///
     /// # Errors
     /// If the store fails. The last known state of the clock then stays.
@@ -225,6 +239,13 @@ impl App {
         let wrong = wrong.or_else(|| self.store.wrong_clock().map(StoreError::from));
         if let Some(node) = self.store.node() {
             metrics::nodes(node, self.store.nodes());
+        }
+        let is_held = read_held(&self.store).await?;
+        if self.is_held.swap(is_held, Ordering::Relaxed) != is_held {
+            tracing::warn!(
+                is_held,
+                "the shop is held, or no longer held, after a restore"
+            );
         }
         let before = std::mem::replace(&mut *self.lock_clock_error(), wrong.clone());
         match (before, wrong) {
@@ -259,6 +280,13 @@ impl App {
     pub fn percent_repaired(&self) -> Option<u8> {
         self.store.repair().percent()
     }
+}
+
+/// Returns whether the shop is held after a restore.
+async fn read_held(store: &Store) -> Result<bool, StoreError> {
+    let is_held = store.read(|tx| tables::HELD_SHOP.has(tx, &())).await?;
+    metrics::set_held(is_held);
+    Ok(is_held)
 }
 
 /// Returns the store's secret called `name`. Creates the secret at the first call.

@@ -1,6 +1,7 @@
 //! `layby check`.
 
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use clap::Args;
 
@@ -8,9 +9,10 @@ use super::print::{print, print_line};
 use super::setup::{self, CommandError};
 use crate::api::admin_socket::{self, AdminCommand, AdminReply};
 use crate::app::BlobStore;
+use crate::app::backups::backup::moment_of;
 use crate::app::check::{self, CheckError, CheckReport, Documents};
 use crate::config::Config;
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 
 /// Checks every row and index of the store, and the documents, and lists the errors. If no shop runs, also
 /// checks every page of the store's file. The shop may be running.
@@ -37,8 +39,49 @@ fn print_either(line: AdminReply) {
     match line {
         AdminReply::Progress(text) => print(std::io::stderr(), &text),
         AdminReply::Text(text) => print_line(text),
-        AdminReply::Done | AdminReply::Failed(_) => {}
+        _ => {}
     }
+}
+
+/// Checks a copy of a store, and the documents that it names if `documents` is their folder.
+pub(super) fn check_file(path: &Path, documents: Option<&Path>) -> Result<(), CommandError> {
+    let runtime = setup::runtime()?;
+    let contents = documents.map(existing_folder).transpose()?;
+    let documents = contents.as_ref().map(|contents| Documents {
+        contents,
+        runtime: runtime.handle(),
+    });
+    check_copy(path, documents)?;
+    let copy = Store::preview(path)?.ok_or(StoreError::NoStore)?;
+    if let Some(moment) = moment_of(copy.rows())? {
+        print_line(format!("the copy is of {moment}"));
+    }
+    Ok(())
+}
+
+/// Checks every page and row of a copy.
+pub(super) fn check_copy(
+    path: &Path,
+    documents: Option<Documents<'_>>,
+) -> Result<(), CommandError> {
+    let size = std::fs::metadata(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let checked = if size.is_file() && size.len() == 0 {
+        Err(StoreError::NoStore.into())
+    } else {
+        check::stopped(path, documents, &mut |report| {
+            print_either(report.into());
+            ControlFlow::Continue(())
+        })
+    };
+    Ok(checked.map_err(|error| format!("{}: {error}", path.display()))?)
+}
+
+/// Opens an existing folder of documents.
+pub(super) fn existing_folder(folder: &Path) -> Result<BlobStore, CommandError> {
+    if !folder.is_dir() {
+        return Err(format!("there is no folder {}", folder.display()).into());
+    }
+    Ok(BlobStore::in_named_folder(folder)?)
 }
 
 /// Checks a store that no shop of this data folder has open.

@@ -11,7 +11,9 @@ use super::print::print_line;
 use super::setup::{self, AtStore, CommandError};
 use crate::config::{Config, is_database};
 use crate::secret::Secret;
-use crate::store::{Done, Migration, Read, STEPS, StoreError, Target, Upgrade, table_name, tables};
+use crate::store::{
+    Done, Migration, NewStoreFile, Read, STEPS, StoreError, Target, Upgrade, table_name, tables,
+};
 
 /// Rows between two lines of progress.
 const PROGRESS_INTERVAL: u64 = 50_000;
@@ -49,12 +51,13 @@ impl Migrate {
 /// Copies the store into the database or file `to`.
 fn copy(config: &Config, to: &str) -> Result<(), CommandError> {
     let url = Secret::from(to.to_string());
+    let store = setup::existing_store(config)?;
     let target = if is_database(to) {
         Target::Database(&url, &config.store)
     } else {
-        Target::File(Path::new(to))
+        let file = NewStoreFile::create(Path::new(to), 0, false);
+        Target::File(file.map_err(|why| format!("--to: {why}"))?)
     };
-    let store = setup::existing_store(config)?;
     let mut last_reported = 0;
     let copied = store.copy_to(target, &mut |rows| {
         if rows / PROGRESS_INTERVAL > last_reported / PROGRESS_INTERVAL {
@@ -82,7 +85,7 @@ fn count_contents(tx: &impl Read) -> Result<u64, StoreError> {
 }
 
 /// Returns the note about documents, which are not part of the store.
-fn documents_note(config: &Config, documents: u64) -> String {
+pub(super) fn documents_note(config: &Config, documents: u64) -> String {
     let stay = format!("documents that stay where they are: {documents}");
     match &config.documents.url {
         Some(_) => format!("{stay}; give the copy's shop the same documents.url"),

@@ -1,5 +1,6 @@
 //! The command line: one file for each subcommand.
 
+mod backup;
 mod check;
 mod config;
 mod end_cover;
@@ -16,6 +17,7 @@ mod print;
 mod process;
 mod reconcile;
 mod resolve;
+mod restore;
 mod resume;
 mod seed;
 mod serve;
@@ -61,6 +63,8 @@ enum Command {
     /// Checks every row and index of the store, and the documents, and lists the errors. If no shop runs,
     /// also checks every page of the store's file. The shop may be running.
     Check(check::CheckArgs),
+    /// Copies the store of one moment into a file, or checks such a file. The shop may be running.
+    Backup(backup::BackupArgs),
     /// Shows the state of the shop on one screen.
     Status(status::StatusArgs),
     /// Lists the letters that wait or were given up, retries them, or deletes them.
@@ -76,6 +80,8 @@ enum Command {
     StopCharging(stop_charging::StopCharging),
     /// Gives a customer notice that the cover ends, or withdraws the notice. The shop may be running.
     EndCover(end_cover::EndCover),
+    /// Makes a shop from a backup, in a data folder without a store.
+    Restore(restore::Restore),
     /// Resumes a shop whose clock and store disagree. The shop may be running.
     Resume(resume::Resume),
     /// Prints each setting in force, and where its value comes from. Hides secrets.
@@ -146,6 +152,7 @@ fn execute(cli: Cli) -> Result<(), CommandError> {
         Command::Seed(seed) => seed.run(config),
         Command::Migrate(migrate) => migrate.run(&config),
         Command::Check(check) => check.run(&config),
+        Command::Backup(backup) => backup.run(&config),
         Command::Status(status) => status.run(&config),
         Command::Mail(mail) => mail.run(&config),
         Command::Jobs(jobs) => jobs.run(&config),
@@ -153,6 +160,7 @@ fn execute(cli: Cli) -> Result<(), CommandError> {
         Command::Resolve(resolve) => resolve.run(&config),
         Command::StopCharging(stop) => stop.run(&config),
         Command::EndCover(end) => end.run(&config),
+        Command::Restore(restore) => restore.run(&config),
         Command::Resume(resume) => resume.run(&config),
         // These commands have ended before the settings were checked.
         Command::Config | Command::Init(_) => Ok(()),

@@ -3,6 +3,8 @@
 
 use std::net::TcpListener;
 
+use std::os::unix::fs::PermissionsExt;
+
 use super::setup::{self, AtStore, CommandError};
 use crate::api::admin_socket::{self, AdminCommand, AskError};
 use crate::app::commands::StoreCommand;
@@ -65,6 +67,53 @@ fn refuse_regulated_credit(config: &Config, catalogue: &Catalogue) -> Result<(),
     .into())
 }
 
+/// Refuses, in production mode, a data folder by a relative name, and a new store beside the traces of another.
+pub(super) fn refuse_unsafe_folder(config: &Config) -> Result<(), CommandError> {
+    let folder = &config.server.data;
+    if !config.is_production() {
+        return Ok(());
+    }
+    if folder.is_relative() {
+        return Err(format!(
+            "server.data must be a whole path when mode is production, and {} is not",
+            folder.display()
+        )
+        .into());
+    }
+    if config.store.url.is_some() || setup::store_path(config).exists() {
+        return Ok(());
+    }
+    let is_trace =
+        |name: &str| name == "documents" || name == "mail" || name.starts_with("layby.redb.");
+    let found = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut found = found.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    match found.find(|name| is_trace(name)) {
+        None => Ok(()),
+        Some(name) => Err(format!(
+            "{} has no store, and {name} there says that it had one: put the store back with `layby restore`, or \
+             move {name} away to begin anew",
+            folder.display()
+        )
+        .into()),
+    }
+}
+
+/// Logs each place of customers' data that other users of this machine may read or write.
+pub(super) fn warn_of_open_files(config: &Config) {
+    let folder = &config.server.data;
+    for path in [
+        folder.clone(),
+        setup::store_path(config),
+        folder.join("mail"),
+    ] {
+        let mode = path.metadata().map(|meta| meta.permissions().mode());
+        if mode.is_ok_and(|mode| mode & 0o077 != 0) {
+            let path = path.display();
+            tracing::warn!("other users may read or write {path}: `chmod go= {path}` ends that");
+        }
+    }
+}
+
 /// Checks the data folder, the store in a file, the port, the mail server, the gateways' keys, and the access to
 /// a bucket of documents. Changes nothing and sends no letter. Returns a summary for the operator. The error has
 /// a line for each failed check.
@@ -118,7 +167,7 @@ pub(super) fn check(config: &Config, catalogue: &Catalogue) -> Result<String, Co
 fn check_port(config: &Config) -> Result<(), CommandError> {
     let listen = config.server.listen;
     match TcpListener::bind(listen) {
-        Err(_) if admin_socket::is_listening(&config.server.data) => Ok(()),
+        Err(_) if admin_socket::is_served(&config.server.data) => Ok(()),
         Err(error) => Err(format!("can't listen on {listen}: {error}").into()),
         Ok(_) => Ok(()),
     }

@@ -17,6 +17,7 @@ use super::setup::{self, AtStore, CommandError};
 use super::tasks::first_end;
 use crate::api::http::server::{self, Limits};
 use crate::api::{self, StartupGate};
+use crate::app::backups::schedule;
 use crate::app::payments::sandbox;
 use crate::app::{App, BlobStore, seed, status};
 use crate::config::{Config, WebOrigin};
@@ -62,6 +63,7 @@ impl Serve {
         if self.seed {
             super::seed::refuse_production(&config)?;
         }
+        preflight::refuse_unsafe_folder(&config)?;
         let catalogue = preflight::load_products(&config)?;
         App::check_settings(&config)?;
         if self.check {
@@ -180,6 +182,8 @@ impl Serve {
         // A damaged page can make the engine panic during the opening of the store.
         let opened = opened.unwrap_or(Err(StoreError::Damaged));
         let store = opened.map_err(|why| AtStore::new(&config, why))?;
+        preflight::warn_of_open_files(&config);
+        schedule::warn_of_same_disk(&config);
         let contents = BlobStore::from_settings(&config)?;
         tracing::info!(place = contents.place(), "documents are stored");
         let public_url = config.server.public_origin(bound).as_str().to_string();

@@ -143,6 +143,16 @@ pub enum StoreError {
         /// Megabytes free.
         free: u64,
     },
+    /// The disk is too full for a copy of the store.
+    #[error(
+        "the disk is too full for a copy of the store: {needed} MB may be needed, and {free} MB are free"
+    )]
+    NoRoomForCopy {
+        /// Megabytes of the store.
+        needed: u64,
+        /// Megabytes free.
+        free: u64,
+    },
     /// A step of an upgrade can't upgrade a row.
     #[error(
         "the step to schema {schema} met a row of table {table} that it can't upgrade: {detail}"

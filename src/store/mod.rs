@@ -9,6 +9,8 @@
 //!
 //! When the disk or the database fails, the store closes and reopens by itself (`reopen.rs`).
 
+pub mod backup;
+mod batches;
 mod check;
 mod clock_guard;
 mod database_error;
@@ -37,10 +39,12 @@ use std::sync::Arc;
 
 use chrono::{DateTime, NaiveTime, Utc};
 
+pub use backup::{DumpSummary, NewStoreFile};
+pub use batches::KeyValue;
 pub use check::{Finding, check_relations, key_text};
 pub use database_error::DatabaseError;
 pub use description::{Progress, StoreDescription};
-pub use dump::{DumpSummary, Target};
+pub use dump::Target;
 pub use engine::open_error::{InspectedFile, Pages};
 pub use engine::{Direction, Read, ReadTx, WriteTx};
 pub use error::StoreError;

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::backup::NewStoreFile;
 use super::description::StoreDescription;
 use super::nodes::JoinRequest;
 use super::writer::Writer;
@@ -29,6 +30,15 @@ impl Store {
     /// interrupted.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Self::open_watched(path, COMMAND_CACHE_BYTES, Repair::default())
+    }
+
+    /// Opens a new file before it is named, to change its rows. The caller closes the store before it names
+    /// the file.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub fn open_new(file: &NewStoreFile) -> Result<Self, StoreError> {
+        Self::open(file.part())
     }
 
     /// Opens the file with a cache of at most `cache` bytes. The caller reads the progress of a repair
@@ -151,6 +161,7 @@ impl Store {
         }
         let engine = Arc::new(engine);
         if !tables::DESCRIPTION.has(&engine.read()?, &())? {
+            tracing::warn!("the store is new");
             let description = StoreDescription::complete(SCHEMA);
             engine.write_one(|tx| tables::DESCRIPTION.put(tx, &(), &description))?;
         }

@@ -162,6 +162,8 @@ pub const ALL: &[&dyn AnyTable] = &[
     &tables::SET_ASIDE,
     &tables::LAST_DAILY_RUN,
     &tables::NEWEST_WRITE,
+    &tables::BACKUP_STATE,
+    &tables::HELD_SHOP,
     &tables::LEASES,
     &tables::LIMIT_COUNTS,
     &tables::DOCUMENTS,

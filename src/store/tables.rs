@@ -1,5 +1,6 @@
 //! All tables, with their indexes and owner rows. A table's number is never reused.
 
+mod backups;
 mod contents;
 mod contracts;
 mod letters;
@@ -9,6 +10,7 @@ mod policy_news;
 mod rescue_cards;
 mod work;
 
+pub use backups::{BackupState, GoodBackup, HeldShop};
 pub use contents::{Content, Removal};
 pub use contracts::{
     POLICIES, POLICY_BY_EXPIRY, POLICY_BY_MAILBOX, POLICY_BY_REFERENCE, POLICY_BY_REGISTRATION,
@@ -232,6 +234,10 @@ pub const LAST_DAILY_RUN: Table<(), NaiveDate> = Table::new(65, "last_daily_run"
 /// Time of the newest write to a store in a file, accurate to a minute. A clock that contradicts this
 /// time is wrong.
 pub const NEWEST_WRITE: Table<(), DateTime<Utc>> = Table::new(69, "newest_write", 1);
+/// What the store knows of its backups.
+pub const BACKUP_STATE: Table<(), BackupState> = Table::new(86, "backup_state", 1);
+/// Has a row while the shop is held: after a restore, until `layby resume`.
+pub const HELD_SHOP: Table<(), HeldShop> = Table::new(87, "held_shop", 1);
 /// Leases of tasks that only one node may run at a time, by name. A job's row contains its own lease.
 pub const LEASES: Table<String, Lease> = Table::new(67, "leases", 1);
 /// Counts against limits that nodes share, by the hash of limit and client.

@@ -24,7 +24,7 @@ use super::room::free_bytes;
 use super::tables;
 use crate::config::StoreSettings;
 use crate::secret::Secret;
-use crate::store::dump::{key_after, next_batch};
+use crate::store::batches::{key_after, next_batch};
 use crate::store::engine::location::COMMAND_CACHE_BYTES;
 use crate::store::engine::open_error::InspectedFile;
 use crate::store::engine::{Direction, Engine, Read, WriteTx};

@@ -10,6 +10,7 @@ use supervise::supervise;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use crate::app::backups::schedule;
 use crate::app::jobs::{self, JobKey, JobQueue, RENEWED};
 use crate::app::{App, AppError, accounts, limits};
 
@@ -39,6 +40,7 @@ pub async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
     let seconds = Duration::from_secs;
     loops.every("daily round", seconds(60), run_day);
     loops.every("collection", seconds(60), run_collection);
+    loops.every("backup", seconds(60), run_backup);
     // This loop warns if the disk gets short of space, even without requests.
     loops.every("disk", seconds(10), |app| async move {
         app.disk_space.is_short();
@@ -95,12 +97,12 @@ impl Loops {
 }
 
 /// Compares the clock again with the database's clock, or with the newest write of the store's file.
-/// Returns whether the clock is right. A daily run by a wrong clock would end valid policies and delete
-/// valid data.
-async fn is_on_time(app: &App) -> bool {
+/// Returns whether the clock is right and the shop is not held. A daily run by a wrong clock would end valid
+/// policies and delete valid data.
+async fn may_run(app: &App) -> bool {
     // The store logs its own failures, and no work runs without the store.
     let _ = app.refresh_cluster_state().await;
-    app.wrong_clock().is_none()
+    app.wrong_clock().is_none() && !app.is_held()
 }
 
 /// Writes a checkpoint unless the last commit has a checkpoint, so that the store opens fast after a
@@ -111,10 +113,10 @@ async fn checkpoint_when_idle(app: Arc<App>) {
     let _ = app.refresh_cluster_state().await;
 }
 
-/// Runs the daily jobs if the clock is right and the run of this London day is not done. The next round
+/// Runs the daily jobs if they may run and the run of this London day is not done. The next round
 /// repeats a failed run.
 async fn run_day(app: Arc<App>) {
-    if is_on_time(&app).await
+    if may_run(&app).await
         && let Err(error) = jobs::daily(&app).await
     {
         tracing::error!(error = error.log_text(), "the daily round failed");
@@ -123,17 +125,26 @@ async fn run_day(app: Arc<App>) {
 
 /// Charges the instalments that are due, if the clock is right. Returns at once if nothing is due.
 async fn run_collection(app: Arc<App>) {
-    if is_on_time(&app).await
+    if may_run(&app).await
         && let Err(error) = jobs::collect(&app).await
     {
         tracing::error!(error = error.log_text(), "the collection failed");
     }
 }
 
+/// Makes the daily backup if it is due.
+async fn run_backup(app: Arc<App>) {
+    if may_run(&app).await
+        && let Err(error) = schedule::make_if_due(&app).await
+    {
+        tracing::error!(error = error.log_text(), "the daily backup failed");
+    }
+}
+
 /// Deletes expired rows if the clock is right. Also deletes anonymous quotes early while the disk is
 /// nearly full.
 async fn delete_expired(app: Arc<App>) {
-    if !is_on_time(&app).await {
+    if !may_run(&app).await {
         return;
     }
     for (rows, done) in [
@@ -209,7 +220,8 @@ async fn renew_all(app: &App, queue: JobQueue, leased: &HashSet<JobKey>) {
     }
 }
 
-/// Starts due jobs that don't run yet. Starts none while the clock is wrong. Returns the time until
+/// Starts due jobs that don't run yet. Starts none while the clock is wrong or the
+/// shop is held. Returns the time until
 /// the next check.
 async fn lease(
     app: &Arc<App>,
@@ -217,7 +229,9 @@ async fn lease(
     running: &mut JoinSet<JobKey>,
     leased: &mut HashSet<JobKey>,
 ) -> Result<Duration, AppError> {
-    if app.wrong_clock().is_some() {
+    // A held shop only mails the links that set passwords.
+    let waits = app.is_held() && queue != JobQueue::AccountLetters;
+    if waits || app.wrong_clock().is_some() {
         return Ok(IDLE_WAIT);
     }
     let max_jobs = max_concurrent_jobs(queue);

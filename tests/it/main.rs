@@ -30,6 +30,7 @@ mod front_door;
 mod globalpayments;
 mod glossary;
 mod headers;
+mod held;
 mod jobs;
 mod lists;
 mod local_socket;

@@ -1,6 +1,7 @@
 //! The real binary: the command line, stopping, and kills at any moment.
 
 mod alerts;
+mod backups;
 mod books;
 mod bucket;
 mod buying;
@@ -19,6 +20,7 @@ mod mail;
 mod migrating;
 mod nodes;
 mod preflight;
+mod restores;
 mod settings;
 mod startup;
 mod stop_charging;

@@ -14,6 +14,7 @@ mod lost_answers;
 mod other_ways;
 mod provider;
 mod requests;
+mod resume;
 mod sales;
 mod signatures;
 mod stored_cards;

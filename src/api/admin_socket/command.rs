@@ -1,7 +1,12 @@
 //! The commands to a running shop, and the lines of its reply.
 
+use std::io::{self, Write};
+use std::os::unix::net::UnixStream;
+
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
+use crate::app::backups::DumpSummary;
 use crate::app::check::CheckReport;
 use crate::app::commands::StoreCommand;
 
@@ -14,6 +19,11 @@ pub(super) const NAME: &str = "layby.sock";
 pub enum AdminCommand {
     /// Verifies the store and its documents.
     Check,
+    /// Sends every row of the store.
+    Backup {
+        /// Whether the shop sends at half its usual pace.
+        is_slow: bool,
+    },
     /// A command that also runs on the store of a stopped shop.
     Command(StoreCommand),
 }
@@ -26,10 +36,23 @@ pub enum AdminReply {
     Progress(String),
     /// A line of the result.
     Text(String),
+    /// The rows of a backup follow this line.
+    Rows(BackupStart),
+    /// All rows of a backup were sent.
+    Copied(DumpSummary),
     /// The last line: the command is done.
     Done,
     /// The last line: the command failed, with the reason.
     Failed(String),
+}
+
+/// What the shop knows before it sends the rows of a backup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BackupStart {
+    /// The copy has the rows of this moment.
+    pub moment: DateTime<Utc>,
+    /// Size of the store's file, in bytes. Zero for a database. The copy is not larger.
+    pub size: u64,
 }
 
 impl From<CheckReport> for AdminReply {
@@ -53,4 +76,11 @@ pub enum AskError {
     /// The connection ended before the last line, or a line was not valid.
     #[error("the running shop gave no whole answer")]
     BrokenOff,
+}
+
+/// Writes a command, or a line of a reply.
+pub(super) fn write_line(mut stream: &UnixStream, line: &impl Serialize) -> io::Result<()> {
+    let mut line = serde_json::to_vec(line)?;
+    line.push(b'\n');
+    stream.write_all(&line)
 }

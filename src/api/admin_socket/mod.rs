@@ -14,10 +14,12 @@
 //!
 //! A [`StoreCommand`](crate::app::commands::StoreCommand) also runs on the store of a stopped shop.
 
+pub(crate) mod backup;
 pub(crate) mod client;
 pub(crate) mod command;
 pub(crate) mod server;
 
-pub use client::{ask, is_listening};
-pub use command::{AdminCommand, AdminReply, AskError};
+pub use backup::{BackupStream, back_up};
+pub use client::{ask, is_served};
+pub use command::{AdminCommand, AdminReply, AskError, BackupStart};
 pub use server::{Socket, listen, serve};

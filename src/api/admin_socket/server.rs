@@ -3,7 +3,7 @@
 //! without a listener.
 
 use std::fs::{self, File, Permissions};
-use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::ops::ControlFlow;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::net::UnixStream;
@@ -16,7 +16,8 @@ use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::api::admin_socket::command::{AdminCommand, AdminReply, NAME};
+use crate::api::admin_socket::backup;
+use crate::api::admin_socket::command::{AdminCommand, AdminReply, NAME, write_line};
 use crate::app::accounting::reconcile;
 use crate::app::check::{self, Documents};
 use crate::app::{App, commands};
@@ -163,7 +164,7 @@ fn answer(app: &App, stream: &UnixStream, stop: &watch::Receiver<bool>) {
         return;
     }
     let mut say = |line: AdminReply| {
-        if *stop.borrow() || put(stream, &line).is_err() {
+        if *stop.borrow() || write_line(stream, &line).is_err() {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
@@ -171,6 +172,7 @@ fn answer(app: &App, stream: &UnixStream, stop: &watch::Receiver<bool>) {
     };
     let ended = match serde_json::from_str(&request) {
         Ok(AdminCommand::Check) => check(app, &mut say),
+        Ok(AdminCommand::Backup { is_slow }) => backup::send(app, stream, is_slow, stop),
         Ok(AdminCommand::Command(command)) => {
             let (mut lines, now) = (Vec::new(), app.clock.now());
             let done = commands::execute((&app.store, &app.config), &command, now, &mut lines);
@@ -192,10 +194,4 @@ fn check(app: &App, say: &mut dyn FnMut(AdminReply) -> ControlFlow<()>) -> Resul
     });
     let checked = check::check_running(&app.store, documents, &mut |report| say(report.into()));
     checked.map_err(|error| error.to_string())
-}
-
-fn put(mut stream: &UnixStream, line: &AdminReply) -> io::Result<()> {
-    let mut line = serde_json::to_vec(line)?;
-    line.push(b'\n');
-    stream.write_all(&line)
 }

@@ -16,7 +16,9 @@ const LARGEST: usize = 32 << 20;
 #[derive(PartialEq, Eq, Hash)]
 pub(in crate::api) enum CacheKey {
     /// The data that every page of the website needs.
-    Site,
+    Site {
+        is_held: bool,
+    },
     ProductsOnSale,
     /// The questions of the help page.
     Help,
@@ -34,6 +36,8 @@ pub(in crate::api) enum CacheKey {
         preset: Option<String>,
         /// Which lines of a price the campaign makes free.
         free: Vec<bool>,
+        /// Whether the shop is held.
+        is_held: bool,
     },
 }
 
@@ -130,7 +134,9 @@ mod tests {
                 made += 1;
                 Ok::<_, Infallible>(file(2))
             };
-            cache.file(day(on), CacheKey::Site, make).unwrap();
+            cache
+                .file(day(on), CacheKey::Site { is_held: false }, make)
+                .unwrap();
             assert_eq!(made, so_far, "day {on}");
         }
         let fails = || Err("not today");
@@ -150,7 +156,9 @@ mod tests {
             assert!(made.is_ok() && size(&cache) <= 1000);
         }
         assert_eq!(size(&cache), 600, "20 of them, each time three at the most");
-        let made = cache.file(day(1), CacheKey::Site, || Ok::<_, Infallible>(file(1001)));
+        let made = cache.file(day(1), CacheKey::Site { is_held: false }, || {
+            Ok::<_, Infallible>(file(1001))
+        });
         assert_eq!((made.unwrap().size(), size(&cache)), (1001, 600));
     }
 }

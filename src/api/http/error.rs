@@ -177,6 +177,11 @@ impl From<AppError> for ApiError {
                 error.retry_after = Some(60);
                 error
             }
+            AppError::Held => {
+                let mut error = Self::new(StatusCode::SERVICE_UNAVAILABLE, "held", message);
+                error.retry_after = Some(60);
+                error
+            }
             AppError::Unavailable | AppError::StoreClosed(_) => {
                 let mut error = Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", message);
                 error.retry_after = Some(2);

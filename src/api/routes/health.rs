@@ -9,6 +9,7 @@ use poem::{IntoResponse, Request, Response, handler};
 
 use crate::api::http::client::is_operators;
 use crate::api::http::error::ApiError;
+use crate::app::backups::backup;
 use crate::app::{App, AppError, jobs};
 use crate::config::ServerSettings;
 use crate::metrics;
@@ -30,6 +31,9 @@ pub async fn ready(app: Data<&Arc<App>>) -> Response {
         return unavailable(why.to_string());
     }
     match app.is_ready().await {
+        Ok(()) if app.is_held() => {
+            "ok, but held after a restore: nothing is sold until `layby resume`".into_response()
+        }
         Ok(()) if !app.disk_space.is_short() => "ok".into_response(),
         // With little disk space, the shop is still ready, because open payments and refunds still work.
         Ok(()) => "ok, but the disk is short of space: nothing new begins".into_response(),
@@ -76,6 +80,12 @@ pub async fn metrics_text(request: &Request, app: Data<&Arc<App>>) -> Response {
 pub(in crate::api) fn recorded_metrics(request: &Request, server: &ServerSettings) -> Response {
     if !is_operators(request, server) {
         return ApiError::from(AppError::NotFound).into_response();
+    }
+    if let Err(error) = backup::record_age(&app.store, app.clock.now()).await {
+        tracing::warn!(
+            error = error.log_text(),
+            "the age of the newest backup can't be read"
+        );
     }
     match metrics::render() {
         Ok(all) => all.with_content_type(metrics::OPEN_METRICS).into_response(),

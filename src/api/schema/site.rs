@@ -28,6 +28,8 @@ pub struct Site {
     /// The tag manager. Null if there is none.
     pub(in crate::api) tag_manager: Option<TagManager>,
     pub(in crate::api) production: bool,
+    /// Whether the shop sells and changes nothing for now, because it was restored from a backup.
+    pub(in crate::api) held: bool,
     pub(in crate::api) login_redirect: String,
     /// The names of the gateways that the shop offers.
     pub(in crate::api) providers: Vec<String>,

@@ -51,9 +51,13 @@ struct PrerenderedPage {
 
 /// Provides the head and first content of a page.
 pub(super) trait HtmlHeads: Send + Sync + 'static {
-    /// Returns the day and a flag for each line of the price, which are parts of the cache key. A flag is
-    /// true if the campaign in `query` makes the line free.
-    fn cache_key(&self, page: &PageRequest<'_>, query: Option<&str>) -> (NaiveDate, Vec<bool>);
+    /// Returns the day, a flag for each line of the price, and whether the shop is held, which are parts of
+    /// the cache key. A line's flag is true if the campaign in `query` makes the line free.
+    fn cache_key(
+        &self,
+        page: &PageRequest<'_>,
+        query: Option<&str>,
+    ) -> (NaiveDate, Vec<bool>, bool);
 
     /// Returns the head of a page for the campaign in `query`.
     fn html_head(&self, page: &PageRequest<'_>, query: Option<&str>) -> HtmlHead;
@@ -184,12 +188,13 @@ impl Website {
             return index.answer(status, request);
         };
         let query = request.uri().query();
-        let (day, free) = prerendered.beginnings.cache_key(&page, query);
+        let (day, free, is_held) = prerendered.beginnings.cache_key(&page, query);
         let subject = CacheKey::Page {
             pattern: page.pattern,
             product: page.product.map(str::to_owned),
             preset: page.preset.map(str::to_owned),
             free,
+            is_held,
         };
         let make = || {
             let beginning = prerendered.beginnings.html_head(&page, query);

@@ -29,7 +29,8 @@ impl Shell {
             let data = settings(&app);
             Ok(Enveloped { data })
         };
-        CachedJson::new(request, &app, CacheKey::Site, make)
+        let is_held = app.is_held();
+        CachedJson::new(request, &app, CacheKey::Site { is_held }, make)
     }
 }
 
@@ -51,6 +52,7 @@ pub(in crate::api) fn settings(app: &App) -> Site {
         reviews_height: 28,
         tag_manager: config.tag_manager.clone(),
         production: config.is_production(),
+        held: app.is_held(),
         login_redirect: config.accounts.login_redirect.clone(),
         providers: payments::offered_gateways(app)
             .iter()

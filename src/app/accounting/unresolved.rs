@@ -251,7 +251,10 @@ fn from_line(
         return Ok(None);
     }
     let why = line.why.as_deref().unwrap_or_default();
-    let payout = line.payout.as_deref().unwrap_or("none");
+    let facts = match &line.payout {
+        Some(payout) => format!("A line of payout {payout} doesn't agree with ours: {why}."),
+        None => format!("The gateway's list doesn't agree with ours: {why}."),
+    };
     let to_do = match (line.outcome, line.kind) {
         (LineOutcome::Unknown, LineKind::Payment) => {
             "Look it up at the gateway: it may be of another shop of yours. If it is nobody's, refund \
@@ -278,7 +281,7 @@ fn from_line(
         reference: Some(line.reference.clone()),
         amount: line.gross,
         since: line.read,
-        facts: format!("A line of payout {payout} doesn't agree with ours: {why}."),
+        facts,
         to_do: to_do.to_string(),
     }))
 }

@@ -16,6 +16,7 @@ mod subject;
 pub(in crate::app) use batches::write_each;
 pub use collect::collect;
 pub use daily::daily;
+pub(in crate::app) use leases::with_lease;
 pub use leases::{RENEWED, claim_jobs, renew_leases};
 pub(in crate::app) use orders::format_time;
 pub use orders::{JobsOrder, execute};

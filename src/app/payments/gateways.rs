@@ -85,6 +85,16 @@ fn with_keys(config: &Config, http: &reqwest::Client, clock: &Clock) -> Vec<Arc<
     all
 }
 
+/// Returns the gateways outside this process.
+///
+/// # Errors
+/// If no HTTP client can be created.
+pub(in crate::app) fn keyed_gateways(config: &Config) -> Result<Vec<Arc<dyn Gateway>>, String> {
+    let http = http::client(config.payments.ca_file.as_deref());
+    let http = http.map_err(|error| format!("gateways can't be called: {error}"))?;
+    Ok(with_keys(config, &http, &config.clock()))
+}
+
 /// Returns the names of the gateways that a shop with these settings services.
 pub(in crate::app) fn serviced_names(config: &Config) -> Vec<&'static str> {
     let payments = &config.payments;
@@ -171,11 +181,9 @@ pub struct KeyCheck {
 /// If no HTTP client can be created. If gateways refuse their keys or the keys can't be checked: the
 /// text names all such gateways.
 pub async fn check_keys(config: &Config) -> Result<KeyCheck, String> {
-    let http = http::client(config.payments.ca_file.as_deref());
-    let http = http.map_err(|error| format!("gateways can't be called: {error}"))?;
     let mut check = KeyCheck::default();
     let mut failures = Vec::new();
-    for gateway in with_keys(config, &http, &config.clock()) {
+    for gateway in keyed_gateways(config)? {
         let name = gateway.name();
         match gateway.check_keys().await {
             Ok(clock_error) => {

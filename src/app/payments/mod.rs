@@ -23,6 +23,7 @@ pub(in crate::app) use checkout::checkout_lock::PageTurns;
 pub use checkout::start::StartedPayment;
 pub use disputes::apply_dispute_news;
 pub(in crate::app) use disputes::write_dispute_news;
+pub(in crate::app) use gateways::keyed_gateways;
 pub(in crate::app) use gateways::{Gateways, serviced_names};
 pub use gateways::{KeyCheck, check_keys};
 pub use providers::{

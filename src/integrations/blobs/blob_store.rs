@@ -145,6 +145,15 @@ impl BlobStore {
         }
     }
 
+    /// Returns whether there is a blob of this name. Reads no bytes of it.
+    ///
+    /// # Errors
+    /// Returns [`ContentError::Away`] if the blob store is unavailable.
+    pub async fn has(&self, sha256: &str) -> Result<bool, ContentError> {
+        let path = path_of(sha256);
+        Ok(self.find(READ, self.store.head(&path)).await?.is_some())
+    }
+
     /// Removes a blob. A missing blob is no error.
     ///
     /// # Errors

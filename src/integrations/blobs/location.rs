@@ -67,6 +67,14 @@ impl BlobStore {
         }
     }
 
+    /// Opens a folder as a blob store. Creates a missing folder, for this user alone.
+    ///
+    /// # Errors
+    /// Fails if the folder can't be used.
+    pub fn in_named_folder(path: &Path) -> Result<Self, PlaceError> {
+        folder(path)
+    }
+
     /// Opens the blob store for reading. Creates no folder: a missing folder counts as empty.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! The reports of gateways about attempts and refunds, and the errors of gateways.
 
 use chrono::{DateTime, Utc};
+use uuid::Uuid;
 
 use crate::domain::money::Pence;
 use crate::domain::payment::{
@@ -108,6 +109,21 @@ impl From<GatewayRefundStatus> for RefundReport {
             reference: None,
         }
     }
+}
+
+/// A payment or refund in the gateway's own list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedMovement {
+    pub is_refund: bool,
+    /// The gateway's reference.
+    pub reference: String,
+    /// Our id of the attempt or the refund, if the gateway has it.
+    pub our_id: Option<Uuid>,
+    pub amount: Pence,
+    /// The customer's address, if the gateway has it.
+    pub mailbox: Option<String>,
+    /// The gateway's own page about it.
+    pub page: String,
 }
 
 /// Why a gateway call failed.

@@ -1,12 +1,13 @@
 //! The interface that every gateway implements.
 
+use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
 
 use crate::domain::money::Pence;
 use crate::domain::payment::refund::RefundCalls;
 use crate::domain::payment::{Instrument, Mode, Payer, Payment};
 use crate::integrations::payments::answers::{
-    GatewayError, PaymentReport, PaymentSession, RefundReport,
+    GatewayError, ListedMovement, PaymentReport, PaymentSession, RefundReport,
 };
 use crate::integrations::payments::callback::{
     Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, PaymentRef,
@@ -127,6 +128,12 @@ pub trait Gateway: Send + Sync {
 
     /// Refunds money. A repeated call for a refund pays once.
     fn refund<'a>(&'a self, order: RefundRequest<'a>) -> GatewayFuture<'a, RefundReport>;
+
+    /// Lists what was paid and refunded since a moment. A restored store may lack it. The default is for a
+    /// gateway without such a list.
+    fn list_since(&self, _since: DateTime<Utc>) -> GatewayFuture<'_, Vec<ListedMovement>> {
+        Box::pin(async { Err(GatewayError::Unable("list what was paid")) })
+    }
 
     /// Returns the attempt that a callback names. This is the first step of reading a callback.
     /// Nothing in the callback is verified yet.

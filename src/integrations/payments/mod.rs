@@ -12,7 +12,8 @@ pub mod smartpayfuse;
 pub mod stripe;
 
 pub use answers::{
-    GatewayError, GatewayRefundStatus, GatewayStatus, PaymentReport, PaymentSession, RefundReport,
+    GatewayError, GatewayRefundStatus, GatewayStatus, ListedMovement, PaymentReport,
+    PaymentSession, RefundReport,
 };
 pub use callback::{
     Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, PaymentRef, RefundByHand,

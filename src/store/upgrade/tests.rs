@@ -6,7 +6,7 @@ mod files;
 use rmpv::Value;
 
 use super::*;
-use crate::store::dump::BATCH_BYTES;
+use crate::store::batches::BATCH_BYTES;
 use crate::store::upgrade::migrations::Walk;
 
 const NUMBERS: u8 = 200;

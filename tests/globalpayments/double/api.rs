@@ -108,7 +108,8 @@ impl State {
             ("GET", ["links", id]) => books.shown_link(id),
             ("PATCH", ["links", id]) => books.change_link(id, text(&body, "/status")),
             ("GET", ["transactions"]) => {
-                let found = books.listed_transactions(text(&query, "/reference"));
+                let from = text(&query, "/from_time_created");
+                let found = books.listed_transactions(text(&query, "/reference"), from);
                 Ok(list("transactions", found))
             }
             ("GET", ["transactions", id]) => books.transaction(id),

@@ -181,9 +181,13 @@ impl Books {
     }
 
     /// Returns the transactions that a search finds. It finds none before the customer pays.
-    pub fn listed_transactions(&self, reference: &str) -> Vec<Value> {
+    /// Lists the transactions with a reference, or those since a day.
+    pub fn listed_transactions(&self, reference: &str, from: &str) -> Vec<Value> {
         let own = self.transactions.iter();
-        let own = own.filter(|one| one["reference"] == reference && one["status"] != "INITIATED");
+        let own = own.filter(|one| match from {
+            "" => one["reference"] == reference && one["status"] != "INITIATED",
+            day => text(one, "/time_created") >= day,
+        });
         own.filter(|_| self.is_searchable).map(shown).collect()
     }
 

@@ -97,6 +97,8 @@ async fn each_alert_fires_when_its_cause_is_there_and_none_in_a_shop_without_a_f
         ("layby_store_reopens_total", "1"),
         ("layby_collections_total{outcome=\"failed\"}", "21"),
         ("layby_store_bytes", "1e18"),
+        ("layby_backup_age_seconds", "1e6"),
+        ("layby_held", "1"),
     ] {
         let now = with(&sound, name, value);
         let alerts = Reads::new(&sound, Some(&now)).alerts();

@@ -81,6 +81,6 @@ async fn a_start_with_a_clock_three_years_ahead_ends_no_policy_and_is_confirmed_
     write_days_ago(data, -1).await;
     assert!(text(&resume().stdout).contains("the clock is confirmed"));
     assert!(text(&resume().stdout).contains("nothing to resume"));
-    let wrong = run(layby(data).arg("resume"));
+    let wrong = run(layby(data).args(["resume", "--clock", "--dry-run"]));
     assert_eq!(wrong.status.code(), Some(2));
 }

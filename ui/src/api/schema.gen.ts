@@ -12350,6 +12350,8 @@ export interface components {
             /** @description The tag manager. Null if there is none. */
             tag_manager: components["schemas"]["TagManager"] | null;
             production: boolean;
+            /** @description Whether the shop sells and changes nothing for now, because it was restored from a backup. */
+            held: boolean;
             login_redirect: string;
             /** @description The names of the gateways that the shop offers. */
             providers: string[];

@@ -10,6 +10,7 @@ import { ConfirmHost } from '../ui/feedback/ConfirmHost';
 import { Snackbar } from '../ui/feedback/Snackbar';
 import { CookieBanner } from './cookies/CookieBanner';
 import { Footer } from './Footer';
+import { HeldNotice } from './HeldNotice';
 import classes from './Layout.module.css';
 import { LoadingBar } from './router/LoadingBar';
 import { ScrollRestoration } from './router/ScrollRestoration';
@@ -73,6 +74,7 @@ export function Layout({ dialogs }: { dialogs?: ReactNode }) {
       <Snackbar />
       <Announcer />
       <Toolbar withoutLinks={withoutLinks} />
+      <HeldNotice />
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         {!site && failure && (
           <Suspense>

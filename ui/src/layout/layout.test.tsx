@@ -10,6 +10,7 @@ import { initialCache } from '../testing/data';
 import { CookieBanner } from './cookies/CookieBanner';
 import { consentReopened } from './cookies/consent';
 import { Dropdown } from './Dropdown';
+import { HeldNotice } from './HeldNotice';
 import { LoadingBar } from './router/LoadingBar';
 import { PageLoader } from './router/PageLoader';
 
@@ -53,6 +54,25 @@ test('the cookie banner is there until a choice is made, and the choice is kept'
   first.unmount();
   banner();
   expect(screen.queryByText(TEXT)).toBeNull();
+});
+
+test('a held shop says that it will be back, and whom to call', () => {
+  const notice = (held: boolean) =>
+    render(
+      <MantineProvider env="test">
+        <SWRConfig value={{ provider: () => new Map(), fallback: initialCache({ held }) }}>
+          <HeldNotice />
+        </SWRConfig>
+      </MantineProvider>,
+    );
+  const open = notice(false);
+  expect(screen.queryByRole('status')).toBeNull();
+  open.unmount();
+  notice(true);
+  expect(screen.getByRole('status').textContent).toContain('We will be back soon');
+  expect(
+    screen.getAllByRole('link').every((link) => link.getAttribute('href')?.startsWith('tel:')),
+  ).toBe(true);
 });
 
 test('refusing is as easy, and a choice can be made again', async () => {

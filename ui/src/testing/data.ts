@@ -46,6 +46,7 @@ export function siteWith(change: Partial<Site> = {}): Site {
     insurer_grants_monthly: true,
     renews_by_card: true,
     needs_town: false,
+    held: false,
     cookie_name: 'layby_cookies',
     titles: [
       { id: 1, title: 'Mr' },

@@ -29,11 +29,15 @@ const ENABLED: &str = "/api/v2/products/enabled";
 pub(in crate::api) struct LandingPage(pub(in crate::api) Arc<App>);
 
 impl HtmlHeads for LandingPage {
-    fn cache_key(&self, page: &PageRequest<'_>, query: Option<&str>) -> (NaiveDate, Vec<bool>) {
+    fn cache_key(
+        &self,
+        page: &PageRequest<'_>,
+        query: Option<&str>,
+    ) -> (NaiveDate, Vec<bool>, bool) {
         let today = self.0.clock.today();
         let found = product_of(page).and_then(|name| self.0.products.find(name, today).ok());
         let free = found.map(|registered| registered.product.waived_lines(&campaign(query)));
-        (today, free.unwrap_or_default())
+        (today, free.unwrap_or_default(), self.0.is_held())
     }
 
     fn html_head(&self, page: &PageRequest<'_>, query: Option<&str>) -> HtmlHead {

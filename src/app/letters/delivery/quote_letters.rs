@@ -117,10 +117,7 @@ pub(in crate::app) fn drop_older(
     }
 }
 
-pub(in crate::app::letters) fn drop_waiting(
-    tx: &mut WriteTx<'_>,
-    mailbox: &String,
-) -> Result<(), AppError> {
+pub(in crate::app) fn drop_waiting(tx: &mut WriteTx<'_>, mailbox: &String) -> Result<(), AppError> {
     if let Some(mut mails) = tables::QUOTE_MAILS.get(tx, mailbox)? {
         mails.waiting = None;
         tables::QUOTE_MAILS.put(tx, mailbox, &mails)?;

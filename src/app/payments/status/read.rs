@@ -45,7 +45,7 @@ pub async fn read_payment(app: &App, caller: &Caller, id: Uuid) -> Result<Paymen
     };
     let view = find().await?;
     let payment = &view.payment;
-    if payment.charged().is_some() {
+    if payment.charged().is_some() || app.is_held() {
         return Ok(view);
     }
     // Without a place, the page shows the stored status and asks again.

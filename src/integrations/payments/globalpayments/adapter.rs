@@ -1,6 +1,6 @@
 //! Implements the shop's gateway interface with Global Payments.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 
 use super::charge::{charge_report, missing_card, transaction_report};
@@ -20,7 +20,7 @@ use crate::domain::payment::{Instrument, Keys, Mode, PageKind, PageMethod, Payme
 use crate::integrations::payments::{
     Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, Capabilities, ChargeRequest,
     CreateSession, Gateway, GatewayError, GatewayFuture, GatewayRefundStatus, GatewayStatus,
-    PaymentRef, PaymentReport, PaymentSession, RefundReport, RefundRequest,
+    ListedMovement, PaymentRef, PaymentReport, PaymentSession, RefundReport, RefundRequest,
 };
 
 #[derive(Debug)]
@@ -283,6 +283,10 @@ impl Gateway for GlobalPaymentsGateway {
                 Err(error) => Err(error.into()),
             }
         })
+    }
+
+    fn list_since(&self, since: DateTime<Utc>) -> GatewayFuture<'_, Vec<ListedMovement>> {
+        Box::pin(async move { Ok(self.client.list_since(since).await?) })
     }
 
     fn payment_ref(&self, callback: &Callback<'_>) -> Result<PaymentRef, GatewayError> {

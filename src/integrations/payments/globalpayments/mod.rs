@@ -8,6 +8,7 @@ mod charge;
 mod client;
 mod error;
 mod link;
+mod list;
 mod mapping;
 mod message;
 mod refund;

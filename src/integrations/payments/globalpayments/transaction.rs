@@ -10,7 +10,7 @@ use crate::domain::payment::{CardOnFile, Keys};
 
 /// Maximum number of transactions in an answer. An attempt has one transaction for each card that the
 /// customer tried.
-const PAGE_SIZE: usize = 100;
+pub(super) const PAGE_SIZE: usize = 100;
 /// Name of a card's token: `PMT_...`.
 pub(super) const METHOD: &str = "payment_method";
 /// The type of a payment.

@@ -1,6 +1,6 @@
 //! Implements the shop's gateway interface with Stripe.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 
 use super::charge::ChargeIntent;
@@ -21,7 +21,7 @@ use crate::integrations::payments::stripe::mapping::{
 use crate::integrations::payments::{
     Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, Capabilities, ChargeRequest,
     CreateSession, Gateway, GatewayError, GatewayFuture, GatewayRefundStatus, GatewayStatus,
-    PaymentRef, PaymentReport, PaymentSession, RefundReport, RefundRequest,
+    ListedMovement, PaymentRef, PaymentReport, PaymentSession, RefundReport, RefundRequest,
 };
 use crate::secret::Secret;
 
@@ -273,6 +273,10 @@ impl Gateway for StripeGateway {
                 Err(error) => Err(error.into()),
             }
         })
+    }
+
+    fn list_since(&self, since: DateTime<Utc>) -> GatewayFuture<'_, Vec<ListedMovement>> {
+        Box::pin(async move { Ok(self.client.list_since(since).await?) })
     }
 
     fn payment_ref(&self, callback: &Callback<'_>) -> Result<PaymentRef, GatewayError> {

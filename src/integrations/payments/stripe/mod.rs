@@ -11,6 +11,7 @@ mod error;
 mod event;
 mod form;
 mod intent;
+mod list;
 pub(crate) mod mapping;
 mod refund;
 mod session;

@@ -5,8 +5,8 @@ use layby::domain::document::{Document, DocumentKind};
 use layby::domain::payment::sandbox::SandboxEvent;
 use layby::store::AnyTable;
 use layby::store::tables::{
-    self, Content, Job, JobFailure, Lease, LimitCount, Notice, PolicyNotification, Removal,
-    SetAside, SetAsideWork, Task, Tries, Work,
+    self, BackupState, Content, GoodBackup, HeldShop, Job, JobFailure, Lease, LimitCount, Notice,
+    PolicyNotification, Removal, SetAside, SetAsideWork, Task, Tries, Work,
 };
 
 use super::{Golden, at, by_time, day, every, golden, hex, id, text};
@@ -180,6 +180,19 @@ pub async fn rows() -> Vec<Golden> {
         .zip(counts)
         .map(|(number, count)| ([number; 32], count));
     let of_product = (hex(2), text("wording"));
+    let backup = BackupState {
+        since: at(0),
+        started: Some(at(7)),
+        newest: Some(GoodBackup {
+            moment: at(6),
+            rows: 1234,
+            bytes: 56_789,
+        }),
+    };
+    let held = HeldShop {
+        copied: at(6),
+        restored: at(8),
+    };
     vec![
         waiting(&tables::JOBS).await,
         waiting(&tables::COLLECTIONS).await,
@@ -189,6 +202,8 @@ pub async fn rows() -> Vec<Golden> {
         golden(&tables::SET_ASIDE, set_aside.collect()).await,
         golden(&tables::LAST_DAILY_RUN, vec![((), day(0))]).await,
         golden(&tables::NEWEST_WRITE, vec![((), at(7))]).await,
+        golden(&tables::BACKUP_STATE, vec![((), backup)]).await,
+        golden(&tables::HELD_SHOP, vec![((), held)]).await,
         golden(&tables::LEASES, vec![(text("the daily round"), lease())]).await,
         golden(&tables::LIMIT_COUNTS, counts.collect()).await,
         golden(&tables::DOCUMENTS, documents.collect()).await,

@@ -1,0 +1,87 @@
+//! `layby resume` after a restore: gateways know what the restored store lacks.
+
+use chrono::TimeDelta;
+use layby::app::commands::{self, StoreCommand};
+use layby::store::tables::{self, HeldShop};
+use serde_json::{Value, json};
+
+use super::double::{Books, Card};
+use super::till::{Till, settings};
+use crate::globalpayments::till::{Till as GpTill, section};
+use crate::smartpayfuse;
+use crate::support::Shop;
+
+async fn execute(shop: &Shop, command: StoreCommand) -> String {
+    let (mut lines, app) = (Vec::new(), &shop.app);
+    let place = (&app.store, &app.config);
+    let done = commands::execute(place, &command, app.clock.now(), &mut lines);
+    done.await.unwrap();
+    lines.join("\n")
+}
+
+/// Marks a shop as restored from a backup that is an hour old.
+async fn hold(shop: &Shop) {
+    let restored = shop.clock.now();
+    let held = HeldShop {
+        copied: restored - TimeDelta::hours(1),
+        restored,
+    };
+    let store = &shop.app.store;
+    let hold = store.write(move |tx| tables::HELD_SHOP.put(tx, &(), &held));
+    hold.await.unwrap();
+}
+
+/// Returns the section of a gateway that has no list.
+fn fuse_section(now: i64) -> String {
+    let double = smartpayfuse::double::Double::start("127.0.0.1:0", move || now).unwrap();
+    let settings = smartpayfuse::till::settings(&double, "[]", "");
+    let name = "[payments.smartpayfuse]";
+    name.to_string() + settings.split_once(name).unwrap().1
+}
+
+#[tokio::test]
+async fn a_lost_sale_and_a_lost_refund_are_listed_and_kept_as_unresolved_money() {
+    let till = Till::at_the_page().await;
+    till.pay(Card::VISA);
+    let id = |books: &mut Books, _| books.intents.all()[0]["id"].clone();
+    let intent = till.double.books(id).as_str().unwrap().to_string();
+    let by_hand = (json!({}), Value::Null);
+    let refund = |books: &mut Books, now| books.refund(&intent, Some(100), by_hand, now).unwrap();
+    let refund = till.double.books(refund)["id"]
+        .as_str()
+        .unwrap()
+        .to_string();
+    till.hear_all().await;
+    let other = GpTill::paid().await;
+
+    // The restored shop has none of that.
+    let fuse = fuse_section(till.shop.clock.now().timestamp());
+    let settings = settings(&till.double, "[\"stripe\"]") + &section(&other.double) + &fuse;
+    let shop = Shop::configured(&settings).await;
+    hold(&shop).await;
+    let said = execute(&shop, StoreCommand::Resume { is_dry_run: true }).await;
+    let amount = till.attempt().amount;
+    for expected in [
+        &format!("a payment at stripe is not in the store: {intent}  {amount}"),
+        &format!("https://dashboard.stripe.com/test/payments/{intent}"),
+        &format!("a refund at stripe is not in the store: {refund}  £1.00"),
+        "a payment at globalpayments is not in the store: TRN_",
+        "smartpayfuse can't list what was paid since",
+        "not in the store: 3; nothing was changed",
+    ] {
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+    assert!(shop.rows(&tables::SETTLEMENT_LINES).is_empty());
+
+    execute(&shop, StoreCommand::Resume { is_dry_run: false }).await;
+    assert!(shop.rows(&tables::HELD_SHOP).is_empty());
+    let unresolved = execute(&shop, StoreCommand::Unresolved).await;
+    assert_eq!(unresolved.lines().count(), 3);
+    assert!(unresolved.contains(&intent) && unresolved.contains(&refund));
+    // The shops that made the sales know all of it.
+    for shop in [&till.shop, &other.shop] {
+        hold(shop).await;
+        let said = execute(shop, StoreCommand::Resume { is_dry_run: true }).await;
+        assert!(said.contains("not in the store: 0"), "{said}");
+    }
+}
