@@ -53,7 +53,9 @@ impl StoreCommand {
     /// Returns whether a shop that is held after a restore refuses the command.
     const fn is_refused_while_held(&self) -> bool {
         match self {
-            Self::Reconcile(_) | Self::Resolve(_) | Self::StopCharging(_) | Self::EndCover(_) => true,
+            Self::Reconcile(_) | Self::Resolve(_) | Self::StopCharging(_) | Self::EndCover(_) => {
+                true
+            }
             Self::Jobs(order) => !matches!(order, JobsOrder::List(_)),
             Self::Mail(order) => !matches!(order, MailOrder::List),
             _ => false,

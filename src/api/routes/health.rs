@@ -73,6 +73,12 @@ pub async fn metrics_text(request: &Request, app: Data<&Arc<App>>) -> Response {
         tracing::warn!(error = error.log_text(), "jobs can't be counted");
         metrics::forget_queues();
     }
+    if let Err(error) = backup::record_age(&app.store, app.clock.now()).await {
+        tracing::warn!(
+            error = error.log_text(),
+            "the age of the newest backup can't be read"
+        );
+    }
     recorded_metrics(request, &app.config.server)
 }
 
@@ -80,12 +86,6 @@ pub async fn metrics_text(request: &Request, app: Data<&Arc<App>>) -> Response {
 pub(in crate::api) fn recorded_metrics(request: &Request, server: &ServerSettings) -> Response {
     if !is_operators(request, server) {
         return ApiError::from(AppError::NotFound).into_response();
-    }
-    if let Err(error) = backup::record_age(&app.store, app.clock.now()).await {
-        tracing::warn!(
-            error = error.log_text(),
-            "the age of the newest backup can't be read"
-        );
     }
     match metrics::render() {
         Ok(all) => all.with_content_type(metrics::OPEN_METRICS).into_response(),

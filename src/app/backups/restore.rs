@@ -5,12 +5,13 @@ use chrono::{DateTime, Utc};
 
 use crate::app::accounts;
 use crate::app::backups::backup;
-use crate::app::jobs::queue::{JobQueue, delete_job};
+use crate::app::jobs::queue::JobQueue;
+use crate::app::jobs::set_aside::put_row;
 use crate::app::letters::delivery::quote_letters;
 use crate::app::{AppError, counters};
 use crate::domain::account::User;
 use crate::secret::Token;
-use crate::store::tables::{self, HeldShop, Task, UnsentLetter};
+use crate::store::tables::{self, HeldShop, SetAsideWork, Task};
 use crate::store::{Direction, Key, ReadTx, Store, Table, WriteTx};
 
 /// References that are skipped, so that a reference given after the copy is given to nobody else.
@@ -92,7 +93,7 @@ fn set_letters_aside(
         .table()
         .list(tx, &(), Direction::Forward, BATCH_SIZE)?;
     for (key, job) in &jobs {
-        delete_job(tx, queue.table(), *key)?;
+        queue.table().delete(tx, key)?;
         let quote = match &job.task {
             Task::MailPassword { .. } | Task::MailConfirmation { .. } => continue,
             Task::MailQuote { mailbox } => {
@@ -103,12 +104,9 @@ fn set_letters_aside(
             }
             _ => None,
         };
-        let letter = UnsentLetter {
-            task: job.task.clone(),
-            quote,
-            reason: MAYBE_SENT.to_string(),
-        };
-        tables::UNSENT_LETTERS.put(tx, &(now, key.1), &letter)?;
+        let task = job.task.clone();
+        let work = SetAsideWork::Job { task, quote };
+        put_row(tx, key.1, work, (job.tries, MAYBE_SENT.to_string()), now)?;
     }
     Ok(!jobs.is_empty())
 }

@@ -116,7 +116,7 @@ pub(in crate::app) fn set_aside(
     Ok(is_all)
 }
 
-fn put_row(
+pub(in crate::app) fn put_row(
     tx: &mut WriteTx<'_>,
     id: Uuid,
     work: SetAsideWork,
