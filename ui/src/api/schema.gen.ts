@@ -9802,7 +9802,7 @@ export interface components {
         };
         /**
          * ActivityInfo
-         * @description A customer's request to cancel a policy.
+         * @description A customer's request to cancel a policy, or the shop's cancellation.
          */
         ActivityInfo: {
             /**
@@ -9820,6 +9820,8 @@ export interface components {
             /** @description The title of the reason. Null for a policy that was not taken up. */
             reason: string | null;
             note: string | null;
+            /** @description Whether the shop, and not the customer, ends the policy. */
+            is_by_shop: boolean;
             /**
              * Format: date
              * @description First day without cover. For cover that ends at once, the day on which it ends.

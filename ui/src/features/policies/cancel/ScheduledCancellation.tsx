@@ -99,7 +99,9 @@ export function ScheduledCancellation({ uuid, policy, activity, currency, onWith
         {activity.last_day &&
           (activity.can_withdraw || activity.is_by_shop) &&
           ' You are covered until the end of that day.'}
-        {!activity.can_withdraw && !activity.is_by_shop && ' That day is over: your policy is being ended now.'}{' '}
+        {!activity.can_withdraw &&
+          !activity.is_by_shop &&
+          ' That day is over: your policy is being ended now.'}{' '}
         {renewalKeptText(policy) ?? "It doesn't renew."}{' '}
         {renewalKeptText(policy) && uncoveredDaysText(policy)}
       </Text>
