@@ -1,7 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useRenewal } from '../../api/policies/policy';
-import type { Renewal } from '../../api/policies/policyTypes';
+import type { Activity, Renewal } from '../../api/policies/policyTypes';
 import { formatLongDate } from '../../lib/dates/dates';
 import { formatMoney } from '../../lib/format/money';
 import { Panel } from '../../ui/basics/Panel';
