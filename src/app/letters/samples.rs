@@ -149,7 +149,7 @@ fn choices() -> Map<String, Value> {
         "https://cover.example.org/reset-password?aid=Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm8&x=1";
     let password_page = "https://cover.example.org/retrieve-password";
     let quote = "https://cover.example.org/quote/edit/019aa57c-3b60-7c3e-9d5e-0f5a2f9a4c12";
-    let policy_page = "https://cover.example.org/policy/view/019aa57c-3b60-7c3e-9d5e-0f5a2f9a4c11#documents=Zm9vYmF";
+    let policy_page = "https://cover.example.org/policy/view/019aa57c-3b60-7c3e-9d5e-0f5a2f9a4c14#documents=Zm9vYmF";
     let first = |code| json!({ "link": link, "code": code, "password_page": password_page });
     let fields = [
         ("amount", json!(["GBP 96.32"])),
