@@ -128,22 +128,23 @@ async fn later_letters_carry_the_new_documents() {
     ann.cancels(&policy, json!({})).await.expect(StatusCode::OK);
     ann.works().await;
     let letters = ann.shop.letters();
-    let files = |title: &str| {
-        let letter = letters.iter().find(|letter| letter.text.contains(title));
-        letter.unwrap().file_names()
+    let letter = |title: &str| {
+        let mut found = letters.iter().filter(|letter| letter.text.contains(title));
+        found.next().unwrap()
     };
     assert_eq!(
-        files("Your change is made"),
+        letter("Your change is made").file_names(),
         [
             "Policy-Schedule-BRK000000018.pdf",
             "Change-of-Policy-BRK000000018.pdf"
         ]
     );
+    let cancelled = letter("Your policy is cancelled");
     assert_eq!(
-        files("Your policy is cancelled"),
+        cancelled.file_names(),
         ["Cancellation-Letter-BRK000000018.pdf", "BRK000000018.ics"]
     );
-    let cancelled = letters.last().unwrap().files.last().unwrap();
-    let calendar = String::from_utf8(cancelled.1.clone()).unwrap();
+    let (_, calendar) = cancelled.files.last().unwrap();
+    let calendar = String::from_utf8(calendar.clone()).unwrap();
     assert!(calendar.contains("METHOD:CANCEL\r\n"), "{calendar}");
 }

@@ -47,7 +47,7 @@ describe('answers in groups', () => {
   test('choices are one group, with yes and no after their questions', () => {
     const cover = titled(COMPLETE, 'Cover type');
     expect(cover?.lines).toEqual(['Vehicle, National']);
-    expect(cover?.rest).toContain('Would you like a £30 excess? No');
+    expect(cover?.rest).toContain('£30 excess No');
   });
 
   test('a missing required answer is named, and an optional one is left out', () => {

@@ -22,7 +22,7 @@ test('an offer is for the visitors of its campaign, and says what it costs at th
   expect(offersFor(info, from('source11'))).toEqual([]);
   expect(offersFor(info, from('bnp', 'email'))).toEqual([]);
   expect(offersFor(info, {})).toEqual([]);
-  expect(offersFor(PRODUCT.info, from('bnp'))).toEqual([]);
+  expect(offersFor({ ...PRODUCT.info, offers: [] }, from('bnp'))).toEqual([]);
   expect(offerText(OFFER, info)).toBe(
     'Key cover free with the offer that brought you here, £36.00 a year if you renew it',
   );
