@@ -95,11 +95,13 @@ impl Command {
     fn needs_only_store(&self) -> bool {
         match self {
             Self::Mail(mail) => !mail.is_test(),
+            // A held shop asks its gateways.
+            Self::Resume(resume) => resume.is_for_clock(),
             Self::Status(_)
             | Self::Jobs(_)
             | Self::Resolve(_)
             | Self::StopCharging(_)
-            | Self::Resume(_) => true,
+            | Self::EndCover(_) => true,
             _ => false,
         }
     }

@@ -22,6 +22,11 @@ pub(super) struct Resume {
 }
 
 impl Resume {
+    /// Returns whether the command only confirms the clock.
+    pub(super) const fn is_for_clock(&self) -> bool {
+        self.clock
+    }
+
     pub(super) fn run(self, config: &Config) -> Result<(), CommandError> {
         let is_dry_run = self.dry_run;
         let command = if self.clock {

@@ -37,7 +37,7 @@ use crate::domain::payment::dispute::Dispute;
 use crate::domain::payment::refund::Refund;
 use crate::domain::payment::sandbox::SandboxPayment;
 use crate::domain::payment::settlement::SettlementLine;
-use crate::domain::payment::{Instrument, Payment};
+use crate::domain::payment::{Instrument, Payment, PaymentSource};
 use crate::domain::policy::adjustment::Adjustment;
 use crate::domain::policy::cancellation::ScheduledCancellation;
 use crate::domain::policy::plan::PaymentPlan;
@@ -117,7 +117,9 @@ pub const PLAN_BY_DAY: Index<(NaiveDate, Uuid)> = Table::new(84, "plan_by_day", 
 /// Payment attempts.
 pub const PAYMENTS: Table<Uuid, Payment> = Table::new(30, "payments", 1)
     .indexed(|rows, id, payment: &Payment| {
-        for reference in payment.references.values() {
+        // A bank transfer has a person's texts, and two payments may have the same.
+        let is_transfer = payment.by == PaymentSource::Transfer;
+        for reference in payment.references.values().filter(|_| !is_transfer) {
             let key = (payment.provider.clone(), reference.clone());
             rows.add(&PAYMENT_BY_REFERENCE, &key, id)?;
         }

@@ -92,6 +92,11 @@ fn set_letters_aside(
     let jobs = queue
         .table()
         .list(tx, &(), Direction::Forward, BATCH_SIZE)?;
+    // A letter whose time had not come was not sent.
+    let jobs: Vec<_> = jobs
+        .into_iter()
+        .filter(|((due, _), _)| *due <= now)
+        .collect();
     for (key, job) in &jobs {
         queue.table().delete(tx, key)?;
         let quote = match &job.task {

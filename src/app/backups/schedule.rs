@@ -120,6 +120,14 @@ fn copy_documents(
 fn make_room(folder: &Path, needed: u64) -> io::Result<()> {
     let mut old = backups(folder)?;
     old.pop();
+    let mut room = free_bytes(folder)?;
+    for file in &old {
+        room += file.metadata()?.len();
+    }
+    // Nothing is removed if that does not help.
+    if room < needed {
+        return Ok(());
+    }
     for file in old {
         if free_bytes(folder)? >= needed {
             break;

@@ -45,8 +45,8 @@ const MAX_PLACE_WAIT: u32 = 10_000;
 const CALLBACK_TRIES: u32 = 10;
 /// The interval between checks whether the store is open again.
 const REOPEN_DELAY: std::time::Duration = std::time::Duration::from_millis(200);
-/// How far ahead a job may be due. No task waits longer for its first or its next try.
-const MAX_AHEAD: Duration = Duration::days(8);
+/// How far ahead a job may be due. The reminder of a renewal waits longest, for weeks.
+const MAX_AHEAD: Duration = Duration::days(100);
 /// The maximum number of jobs of a queue that are read for a metric.
 const MAX_COUNTED: usize = 10_000;
 /// The maximum number of answers to idempotent calls that one transaction deletes.

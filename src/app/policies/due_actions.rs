@@ -75,7 +75,8 @@ fn next_due_action(
     if context.quote.status != QuoteStatus::Live {
         return Ok(None);
     }
-    // A change is never scheduled for the day of a cancellation or later.
+    // Only the shop's notice may end a policy before an agreed change.
+    let change = change.filter(|change| end.is_none_or(|end| change.on < end.on));
     match (change, end) {
         (Some(_), _) => Ok(change_of(&context)),
         (None, Some(end)) => {

@@ -14,7 +14,7 @@ use crate::domain::money::Pence;
 use crate::domain::money::ledger::Entry;
 use crate::domain::payment::balance::PaymentBalance;
 use crate::domain::payment::refund::{Refund, RefundPart, RefundRoute, RefundStatus};
-use crate::domain::payment::{Payment, Purpose};
+use crate::domain::payment::{Payment, PaymentSource, Purpose};
 use crate::json_schema::ResponseSchema;
 use crate::store::tables::{PolicyNotification, Task};
 use crate::store::{Read, WriteTx, tables};
@@ -130,11 +130,11 @@ pub(in crate::app) fn expected_parts(
     amount: Pence,
 ) -> Result<Vec<RefundPart>, AppError> {
     let mut parts = Vec::new();
-    for (_, balance, part) in split(tx, policy, amount)? {
-        let route = if balance.is_disputed {
-            RefundRoute::Dispute
-        } else {
-            RefundRoute::Card
+    for (payment, balance, part) in split(tx, policy, amount)? {
+        let route = match payment.by {
+            PaymentSource::Transfer => RefundRoute::Owed,
+            _ if balance.is_disputed => RefundRoute::Dispute,
+            _ => RefundRoute::Card,
         };
         add_part(&mut parts, route, part);
     }

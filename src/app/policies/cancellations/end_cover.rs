@@ -4,11 +4,9 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::app::policies::adjustments::cancel_scheduled;
 use crate::app::policies::cancellations::end::update_scheduled;
 use crate::app::policies::cancellations::scheduled;
 use crate::app::policies::queue_letter;
-use crate::app::policies::renewals::queue_requote;
 use crate::app::policies::stop_charging::{live_policy, refusal};
 use crate::app::{AppError, new_id};
 use crate::domain::payment::FollowUp;
@@ -49,7 +47,7 @@ pub struct CoverEnd {
 ///
 /// # Errors
 /// A refusal if there is no such live policy, if it ends as early anyway, if there is no notice to withdraw, or
-/// if a text is missing or long. A conflict while a charge has no outcome.
+/// if a text is missing or long.
 pub async fn end_cover(
     store: &Store,
     order: &CoverEnd,
@@ -87,13 +85,6 @@ fn give_notice(
     if let Some(end) = policy.scheduled_end {
         update_scheduled(tx, end.id, ScheduledCancellationEvent::PolicyEnds, now)?;
     }
-    let is_after = policy
-        .scheduled_change
-        .is_some_and(|change| effective <= change.on);
-    let dropped = match is_after {
-        true => cancel_scheduled(tx, &mut policy, true, now)?,
-        false => None,
-    };
     let scheduled = ScheduledCancellation {
         id: new_id(now),
         policy: policy.uuid,
@@ -106,7 +97,8 @@ fn give_notice(
         effective,
         created: now,
         refund: ReturnPremium::default(),
-        dropped,
+        // The end drops an agreed change of a later day. The notice may be withdrawn before.
+        dropped: None,
         ended_at: None,
         notice: Some(CancellationNotice {
             order,
@@ -120,9 +112,6 @@ fn give_notice(
     });
     SCHEDULED_CANCELLATIONS.put_new(tx, &cancellation, &scheduled)?;
     POLICIES.put(tx, &policy.uuid, &policy)?;
-    if dropped.is_some() {
-        queue_requote(tx, &policy, cancellation, now)?;
-    }
     let news = PolicyNotification::EndNotice { cancellation };
     queue_letter(tx, policy.uuid, news, now)?;
     let last_day = format_long(add_days(effective, -1));

@@ -17,8 +17,8 @@ use crate::domain::policy::{Policy, ScheduledEvent};
 use crate::domain::quote::{Quote, QuoteEvent, QuoteStatus};
 use crate::domain::time::dates::london_date;
 use crate::domain::transition::Transition;
-use crate::store::WriteTx;
 use crate::store::tables::{self, PolicyNotification};
+use crate::store::{Direction, WriteTx};
 
 /// Stores a cancellation for a later day. The caller has checked the day. Cancels a change that was
 /// agreed for this day or a later day, and refunds the change's payment now.
@@ -134,9 +134,37 @@ fn store_withdrawal(
     scheduled.status = ScheduledStatus::Withdrawn;
     scheduled.ended_at = Some(now);
     policy.scheduled_end.take_if(|end| end.id == scheduled.id);
+    if scheduled.notice.is_some() {
+        policy.scheduled_end = restore_request(tx, &scheduled, now)?;
+    }
     tables::SCHEDULED_CANCELLATIONS.put(tx, &scheduled.id, &scheduled)?;
     tables::POLICIES.put(tx, &policy.uuid, &policy)?;
     Ok(policy)
+}
+
+/// Restores the customer's own cancellation that the shop's `notice` replaced, if its day has not come. Returns
+/// its day.
+fn restore_request(
+    tx: &mut WriteTx<'_>,
+    notice: &ScheduledCancellation,
+    now: DateTime<Utc>,
+) -> Result<Option<ScheduledEvent>, AppError> {
+    let index = &tables::SCHEDULED_CANCELLATION_BY_POLICY;
+    for ((_, id), ()) in index.list(tx, &notice.policy, Direction::Backward, usize::MAX)? {
+        let own = tables::SCHEDULED_CANCELLATIONS.get(tx, &id)?;
+        let is_replaced = |own: &ScheduledCancellation| {
+            own.status == ScheduledStatus::Overtaken && own.ended_at == Some(notice.created)
+        };
+        if let Some(mut own) = own.filter(is_replaced)
+            && london_date(now) < own.effective
+        {
+            (own.status, own.ended_at) = (ScheduledStatus::Pending, None);
+            let on = own.effective;
+            tables::SCHEDULED_CANCELLATIONS.put(tx, &id, &own)?;
+            return Ok(Some(ScheduledEvent { id, on }));
+        }
+    }
+    Ok(None)
 }
 
 /// A cancellation whose day has begun, and the basis of its refund.

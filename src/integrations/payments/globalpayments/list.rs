@@ -46,7 +46,8 @@ impl GlobalPaymentsClient {
                 one.transaction.is_captured() && time.is_none_or(|time| since <= time)
             });
             listed.extend(transactions.map(movement));
-            if count == 0 || list.total_record_count.is_none_or(|total| total <= seen) {
+            let is_last = list.total_record_count.is_some_and(|total| total <= seen);
+            if count < PAGE_SIZE || is_last {
                 break;
             }
         }

@@ -107,7 +107,7 @@ function ScheduledEvents({ policy }: { policy: PolicyTerm }) {
               : `Ends before it begins on ${formatLongDate(ending.effective_date)}`}
             .
           </strong>{' '}
-          {ending.is_by_shop ? 'We wrote to you about it.' : 'You asked to cancel it.'}
+          {ending.is_by_shop ? 'We will end it.' : 'You asked to cancel it.'}
         </p>
       )}
       {change && (

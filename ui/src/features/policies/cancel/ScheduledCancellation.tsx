@@ -94,7 +94,7 @@ export function ScheduledCancellation({ uuid, policy, activity, currency, onWith
     <Panel title={endText(activity)}>
       <Text>
         {activity.is_by_shop
-          ? `We wrote to you that we will end this policy. ${activity.reason}. Please call us if you think that is wrong.`
+          ? `${activity.reason}, so we will end this policy. Please call us if you think that is wrong.`
           : `You asked for this ${formatDateTime(activity.created)}.`}
         {activity.last_day &&
           (activity.can_withdraw || activity.is_by_shop) &&

@@ -197,7 +197,7 @@ describe('a cancellation for a later day', () => {
     openPolicy();
     const card = within(await region(`Your cover ends on ${formatLongDate(day(20))}`));
     expect(card.getByText(/we will end this policy/).textContent).toContain(
-      `${reason}. Please call us`,
+      `${reason}, so we will end this policy. Please call us`,
     );
     expect(card.queryByText(/You asked for this|being ended now/)).toBeNull();
     expect(screen.queryByRole('button', { name: 'Keep my cover' })).toBeNull();
