@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use chrono::TimeDelta;
 use layby::app::backups::restore;
 use layby::app::commands::{self, StoreCommand};
 use layby::app::letters::delivery::outbox::MailOrder;
@@ -46,7 +47,9 @@ async fn restored() -> (Shop, String) {
     };
     assert!(!waiting(&shop).contains(&0));
     let before = shop.row(&tables::COUNTERS, &"reference".to_string());
-    let copied = restore::prepare(&shop.app.store, shop.clock.now()).await;
+    // A letter about a quote waits for half a minute.
+    let later = shop.clock.now() + TimeDelta::minutes(1);
+    let copied = restore::prepare(&shop.app.store, later).await;
     assert!(copied.unwrap() <= shop.clock.now());
     assert_eq!(
         shop.row(&tables::COUNTERS, &"reference".to_string()),

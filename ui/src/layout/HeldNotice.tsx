@@ -3,7 +3,7 @@ import { useSite } from '../api/hooks';
 import { Phone } from '../ui/contact/Contact';
 
 /** Says that the shop sells nothing for now, and whom to call. Shows nothing in an open shop. */
-export function HeldNotice() {
+export default function HeldNotice() {
   const { data: site } = useSite();
   if (!site?.held) return null;
   return (

@@ -10,13 +10,13 @@ import { ConfirmHost } from '../ui/feedback/ConfirmHost';
 import { Snackbar } from '../ui/feedback/Snackbar';
 import { CookieBanner } from './cookies/CookieBanner';
 import { Footer } from './Footer';
-import { HeldNotice } from './HeldNotice';
 import classes from './Layout.module.css';
 import { LoadingBar } from './router/LoadingBar';
 import { ScrollRestoration } from './router/ScrollRestoration';
 import { Toolbar } from './Toolbar';
 import { useHiddenLinks } from './useHiddenLinks';
 
+const HeldNotice = lazy(() => loadChunk(() => import('./HeldNotice')));
 const SiteFailed = lazy(() => loadChunk(() => import('./errors/SiteLoadError')));
 
 /** Focuses the start of a new page, for keyboards and screen readers. */
@@ -74,7 +74,11 @@ export function Layout({ dialogs }: { dialogs?: ReactNode }) {
       <Snackbar />
       <Announcer />
       <Toolbar withoutLinks={withoutLinks} />
-      <HeldNotice />
+      {site?.held && (
+        <Suspense>
+          <HeldNotice />
+        </Suspense>
+      )}
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         {!site && failure && (
           <Suspense>

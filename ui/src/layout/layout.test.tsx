@@ -10,7 +10,7 @@ import { initialCache } from '../testing/data';
 import { CookieBanner } from './cookies/CookieBanner';
 import { consentReopened } from './cookies/consent';
 import { Dropdown } from './Dropdown';
-import { HeldNotice } from './HeldNotice';
+import HeldNotice from './HeldNotice';
 import { LoadingBar } from './router/LoadingBar';
 import { PageLoader } from './router/PageLoader';
 
