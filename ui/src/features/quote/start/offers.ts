@@ -4,18 +4,16 @@ import type { Source } from './tracking';
 
 export type Offer = NonNullable<ProductInfo['offers']>[number];
 
-/** Checks whether a list of accepted names has the word, in upper or lower case. */
-const hasName = (names: string[], word: string | null | undefined) =>
-  word != null && names.some((name) => name.toLowerCase() === word.trim().toLowerCase());
+const PARAMETERS = ['utm_campaign', 'utm_medium', 'utm_source'] as const;
 
-/** Returns the extras that the visitor's campaign makes free. */
+/** Returns the extras that the visitor's campaign makes free. Upper and lower case do not matter. */
 export function offersFor(info: ProductInfo, { source_tracking: from }: Source): Offer[] {
-  return (info.offers ?? []).filter(
-    (offer) =>
-      hasName(offer.utm_campaign, from?.utm_campaign) &&
-      hasName(offer.utm_medium, from?.utm_medium) &&
-      hasName(offer.utm_source, from?.utm_source),
-  );
+  const isFor = (offer: Offer) =>
+    PARAMETERS.every((key) => {
+      const word = from?.[key]?.trim().toLowerCase();
+      return offer[key].some((name) => name.toLowerCase() === word);
+    });
+  return (info.offers ?? []).filter(isFor);
 }
 
 /** Formats the price of a free extra at the renewal. */
