@@ -118,15 +118,16 @@ async function judgeCharges(info, token) {
   const charges = ours.filter((one) => one.call === "POST /transactions");
   const models = new Set(charges.map((one) => one.body.stored_credential.model));
   assert.deepEqual(models, new Set(["RECURRING", "INSTALLMENT"]));
-  for (const { body } of charges) await judgeCharge(info, token, body);
+  let again;
+  for (const { body } of charges) again = await judgeCharge(info, token, body);
   const card = new sdk.CreditCardData();
   card.token = token;
   await card.deleteToken();
   assert.equal(sent.shift().call, `DELETE /payment-methods/${token}`);
-  const later = card.charge("1.00").withCurrency("GBP").withIdempotencyKey(crypto.randomUUID());
-  await refused(() => later.execute(), "40118", "Payment method");
+  await refused(() => again(crypto.randomUUID()), "40118", "Payment method");
 }
 
+/** Judges a charge. Returns a function that repeats it with another idempotency key. */
 async function judgeCharge(info, token, our) {
   info.transactionProcessingAccountName = our.account_name;
   const card = new sdk.CreditCardData();
@@ -136,9 +137,10 @@ async function judgeCharge(info, token, our) {
   credential.initiator = sdk.StoredCredentialInitiator.Merchant;
   credential.type = our.stored_credential.model;
   credential.sequence = our.stored_credential.sequence;
+  credential.reason = our.stored_credential.reason;
   const reference = crypto.randomUUID();
   const [amount, key] = [(Number(our.amount) / 100).toFixed(2), crypto.randomUUID()];
-  const charge = () =>
+  const charge = (again = key) =>
     card
       .charge(amount)
       .withCurrency("GBP")
@@ -146,7 +148,7 @@ async function judgeCharge(info, token, our) {
       .withDescription(our.description)
       .withStoredCredentials(credential)
       .withCardBrandStorage(sdk.StoredCredentialInitiator.Merchant, our.payment_method.card.brand_reference)
-      .withIdempotencyKey(key)
+      .withIdempotencyKey(again)
       .execute();
   const done = await charge();
   const made = sent.shift();
@@ -159,6 +161,7 @@ async function judgeCharge(info, token, our) {
   assert.deepEqual(theirs, ourBody);
   assert.deepEqual([done.responseCode, done.responseMessage], ["SUCCESS", "CAPTURED"]);
   await refused(charge, "40039", `id=${done.transactionId}`);
+  return charge;
 }
 
 async function refused(call, code, text) {

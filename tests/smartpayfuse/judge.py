@@ -390,7 +390,7 @@ def judge_rest(address, given, paid, kept, keys=None):
     used = str(uuid.uuid4())
     assert call("GET", path, jti=used)[0] == 200
     wrong = [
-        {"iat": now - 600, "exp": now - 480}, {"iat": now + 600, "exp": now + 720}, {"exp": now + 121},
+        {"iat": now - 600, "exp": now - 480}, {"iat": now + 600, "exp": now + 720}, {"exp": now + 180},
         {"request-host": "other"}, {"request-resource-path": "/"}, {"request-method": "post"},
         {"iss": "other"}, {"v-c-merchant-id": "other"}, {"digest": "x"}, {"jti": used}, {"key": b"k" * 32},
     ]
