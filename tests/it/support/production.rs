@@ -1,5 +1,6 @@
 //! The files that a shop in production mode needs: its own texts, a gateway with keys, and products.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use layby::products::{builtin, builtin_documents};
@@ -52,5 +53,7 @@ pub fn write_production(folder: &Path) -> PathBuf {
     let monthly = "[monthly]\ngranted_by = \"insurer\"\n";
     let text = format!("{PRODUCTION}{OWN_SITE}{folder_of_products}{monthly}");
     std::fs::write(&settings, text).unwrap();
+    let private = std::fs::Permissions::from_mode(0o600);
+    std::fs::set_permissions(&settings, private).unwrap();
     settings
 }
