@@ -180,6 +180,8 @@ pub fn warn_of_same_disk(config: &Config) {
 mod tests {
     use super::*;
 
+    const TEBIBYTE: u64 = 1 << 40;
+
     #[test]
     fn a_full_disk_costs_old_backups_and_never_the_newest() {
         let folder = tempfile::tempdir().unwrap();
@@ -189,11 +191,16 @@ mod tests {
             "layby-2026-11-22.redb",
             "layby-copy.redb",
         ] {
-            fs::write(folder.path().join(name), "").unwrap();
+            let file = fs::File::create(folder.path().join(name)).unwrap();
+            file.set_len(TEBIBYTE).unwrap();
         }
-        make_room(folder.path(), 0).unwrap();
+        let free = free_bytes(folder.path()).unwrap();
+        make_room(folder.path(), free / 2).unwrap();
         assert_eq!(backups(folder.path()).unwrap().len(), 3);
-        make_room(folder.path(), u64::MAX).unwrap();
+        // More than all old backups together: none is removed.
+        make_room(folder.path(), free + 3 * TEBIBYTE).unwrap();
+        assert_eq!(backups(folder.path()).unwrap().len(), 3);
+        make_room(folder.path(), free + TEBIBYTE).unwrap();
         let newest = folder.path().join("layby-2026-11-23.redb");
         assert_eq!(backups(folder.path()).unwrap(), [newest]);
         assert!(folder.path().join("layby-copy.redb").exists());
