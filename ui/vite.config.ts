@@ -115,6 +115,7 @@ export default defineConfig({
     restoreMocks: true,
     // A machine under load is slow; a test that hangs is found all the same.
     testTimeout: 20_000,
-    maxWorkers: 2,
+    // Many tests wait for a timer, so more than two processors of them run.
+    maxWorkers: 4,
   },
 });
