@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 
 /** The limits of the scripts and requests before the first page responds. */
-const MOST_SCRIPT_KIB = 131;
+const MOST_SCRIPT_KIB = 129;
 const MOST_REQUESTS = 20;
 
 /** Records the addresses of the finished requests. */

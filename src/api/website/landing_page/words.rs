@@ -11,7 +11,7 @@ use crate::domain::money::price::{Basis, Per};
 use crate::domain::product::first_page::StartField;
 use crate::domain::product::{Info, Offer};
 
-const CHECK: &str = "M5 12.5l4.5 4.5L19 7.5";
+const CHECK: &str = "m5 12.5 4.5 4.5L19 7.5";
 const PHONE: &str = "M5 4h4l1.5 5-2.5 1.5a12 12 0 0 0 5.5 5.5L15 13.5l5 1.5v4a1.5 1.5 0 0 1-1.5 1.5A15.5 15.5 0 0 1 3.5 5.5 1.5 1.5 0 0 1 5 4Z";
 const PERSON: &str =
     "M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8M4.5 20.5c1.2-3.6 4-5.5 7.5-5.5s6.3 1.9 7.5 5.5";
@@ -153,7 +153,7 @@ fn hero(
                 }
                 ul class="hero-Hero-facts" {
                     @for fact in offers.chain(info.facts.iter().cloned()).chain([start]) {
-                        li { (check()) span { (fact) } }
+                        li { (drawing(CHECK, 20)) span { (fact) } }
                     }
                 }
                 @if let Some(start_field) = &info.start_field {
@@ -278,19 +278,10 @@ fn chevron() -> Markup {
     html! { span class="layout-Dropdown-chevron" { (drawing(DOWN, 16)) } }
 }
 
-fn check() -> Markup {
-    let (size, width) = (20, "2.5");
-    line_drawing(CHECK, size, width)
-}
-
 fn drawing(path: &str, size: u32) -> Markup {
-    line_drawing(path, size, "2")
-}
-
-fn line_drawing(path: &str, size: u32, width: &str) -> Markup {
     html! {
         svg width=(size) height=(size) viewBox="0 0 24 24" fill="none" stroke="currentColor"
-            stroke-width=(width) stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" {
+            stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" {
             path d=(PreEscaped(path)) {}
         }
     }

@@ -30,6 +30,7 @@ export const UserIcon = icon(
 export const ChevronIcon = icon('m6 9.5 6 6 6-6');
 export const MenuIcon = icon('M4 6.5h16M4 12h16M4 17.5h16');
 export const TickIcon = icon('m5 12.5 4.5 4.5L19 7.5');
+export const InfoIcon = icon('M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 11v5.5M12 7.6v.1');
 export const CrossIcon = icon('M6.5 6.5l11 11m0-11-11 11');
 export const PhoneIcon = icon(
   'M5 4h4l1.5 5-2.5 1.5a12 12 0 0 0 5.5 5.5L15 13.5l5 1.5v4a1.5 1.5 0 0 1-1.5 1.5A15.5 15.5 0 0 1 3.5 5.5 1.5 1.5 0 0 1 5 4Z',

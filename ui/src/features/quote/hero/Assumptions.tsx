@@ -2,7 +2,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import type { Assumptions as Given } from '../../../api/types';
 import { loadChunk } from '../../../lib/navigation/reload';
 import { LinkButton } from '../../../ui/basics/LinkButton';
-import { Icon } from '../../../ui/icons/Icon';
+import { InfoIcon } from '../../../ui/icons/icons';
 import classes from './Assumptions.module.css';
 
 const AssumptionsDialog = lazy(() => loadChunk(() => import('./AssumptionsDialog')));
@@ -25,7 +25,7 @@ export function Assumptions({ assumptions }: { assumptions: Given | null | undef
           setOpen(true);
         }}
       >
-        <Icon name="info" size={20} />
+        <InfoIcon />
         {assumptions.title}
       </LinkButton>
       {isMounted && (

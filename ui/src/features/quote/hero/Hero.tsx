@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ProductInfo } from '../../../form/types';
 import { formatMoney } from '../../../lib/format/money';
-import { Icon } from '../../../ui/icons/Icon';
+import { TickIcon } from '../../../ui/icons/icons';
 import type { StepperState } from '../steps/stepperState';
 import { Assumptions } from './Assumptions';
 import classes from './Hero.module.css';
@@ -42,7 +42,7 @@ export function Hero({ info, stepper, offers = [], startField, levels, map }: Pr
         <ul className={classes.facts}>
           {[...offers, ...info.facts, earliestStartText(stepper.minBindDays)].map((fact) => (
             <li key={fact}>
-              <Icon name="check" size={20} strokeWidth={2.5} />
+              <TickIcon />
               <span>{fact}</span>
             </li>
           ))}
