@@ -323,6 +323,8 @@ pub enum LetterEvent {
         is_unconfirmed: bool,
         /// Whether the payment bought nothing.
         is_unapplied: bool,
+        /// Whether the customer paid by bank transfer.
+        is_by_transfer: bool,
     },
     RefundPaid {
         amount: String,

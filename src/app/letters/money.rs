@@ -14,6 +14,7 @@ use crate::app::policies::plans;
 use crate::app::quotes::revision_of;
 use crate::app::{App, AppError, page_addresses};
 use crate::domain::money::Pence;
+use crate::domain::money::ledger::BANK_TRANSFER;
 use crate::domain::payment::dispute::{Dispute, DisputeStatus};
 use crate::domain::payment::refund::{CAME_BACK, Refund, RefundMethod, RefundRoute, RefundStatus};
 use crate::domain::payment::{Payment, PaymentFrequency, Purpose, UnappliedReason};
@@ -95,12 +96,15 @@ fn money_event(
         }
         PolicyNotification::RefundOwed { refund } => {
             let refund = find_refund(tx, refund)?;
+            let payment = PAYMENTS.get(tx, &refund.payment)?;
+            let is_by_transfer = payment.is_some_and(|own| own.provider == BANK_TRANSFER);
             // The gateway may have made the refund meanwhile.
             let event = refund.needs_a_person().then(|| LetterEvent::RefundOwed {
                 amount: format_amount(refund.amount),
                 is_returned: refund.message.as_deref() == Some(CAME_BACK),
                 is_unconfirmed: refund.status == RefundStatus::Unconfirmed,
                 is_unapplied: refund.is_unapplied(),
+                is_by_transfer,
             });
             Ok(event.map(|event| (refund.payment, event)))
         }

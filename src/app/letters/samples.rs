@@ -117,7 +117,7 @@ pub(super) const LETTERS: [(&str, &str, &str); 39] = [
     (
         "refund-owed",
         PAYMENT,
-        "amount is_returned is_unapplied is_unconfirmed",
+        "amount is_by_transfer is_returned is_unapplied is_unconfirmed",
     ),
     ("refund-paid", PAYMENT, "amount is_by_transfer is_to_card"),
     ("disputed", PAYMENT, "amount"),

@@ -3,10 +3,11 @@
 use layby::app::accounting::resolve::{RefundMethod, Resolution, ResolutionWay};
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::Account;
-use poem::http::StatusCode;
+use layby::domain::payment::dispute::DisputeEvent;
 use serde_json::json;
 use uuid::Uuid;
 
+use super::losses::{disputes, loses_third};
 use super::{DECLINED_LATER, amounts, covered_monthly, letters, lives_until, plan, states};
 use crate::money::books::is_clean;
 use crate::money::disputes::unresolved;
@@ -26,7 +27,7 @@ async fn records(ann: &Customer, id: Uuid, method: ResolutionWay) -> Result<Stri
 }
 
 #[tokio::test]
-async fn a_bank_transfer_stops_the_notice_and_comes_back_by_transfer() {
+async fn a_bank_transfer_stops_the_notice() {
     let (mut ann, policy) = covered_monthly(DECLINED_LATER).await;
     let id = policy.parse().unwrap();
     let nothing = records(&ann, id, ResolutionWay::PlanPayment).await;
@@ -56,21 +57,28 @@ async fn a_bank_transfer_stops_the_notice_and_comes_back_by_transfer() {
         .unwrap_err();
     lives_until(&mut ann, "2027-01-15").await;
     assert_eq!(ann.policy(&policy).await.at("/data/info/status_id"), 5);
-
-    // What is not earned comes back: the transfer first, by a person.
-    let cancelled = ann.cancels(&policy, json!({})).await;
-    let refund = pence(cancelled.expect(StatusCode::OK).at("/data/refund/amount"));
-    ann.works().await;
-    if refund > 0 {
-        let listed = unresolved(&ann.shop).await;
-        let owed = listed.iter().find(|row| row.what == "refund").unwrap();
-        assert!(owed.amount.0 <= due.min(refund), "{owed:?}");
-        records(&ann, owed.id.unwrap(), transfer).await.unwrap();
-        assert_eq!(
-            ann.account(&policy, Account::Bank),
-            Pence(due) - owed.amount
-        );
-    }
     assert_eq!(letters(&ann, "We have cancelled"), 0);
+}
+
+#[tokio::test]
+async fn a_bank_transfer_that_paid_twice_comes_back_by_transfer() {
+    let (ann, policy, third) = loses_third().await;
+    let id = policy.parse().unwrap();
+    records(&ann, id, ResolutionWay::PlanPayment).await.unwrap();
+    let due = ann.account(&policy, Account::Bank);
+    // The shop wins the appeal, so the third payment stands.
+    let back = [("txn_2", -third.amount.0)];
+    disputes(&ann, &third, DisputeEvent::Won, &back).await;
+    let listed = unresolved(&ann.shop).await;
+    let owed = listed.iter().find(|row| row.what == "refund").unwrap();
+    assert_eq!(owed.amount, due);
+    let told = ann.shop.letters();
+    let told = told.iter().find(|one| one.subject.contains("refund for"));
+    let text = &told.unwrap().text;
+    assert!(text.contains("You paid by bank transfer on"), "{text}");
+    assert!(!text.contains("card that paid"), "{text}");
+    let transfer = ResolutionWay::Refund(RefundMethod::Transfer);
+    records(&ann, owed.id.unwrap(), transfer).await.unwrap();
+    assert_eq!(ann.account(&policy, Account::Bank), Pence::ZERO);
     is_clean(&ann.shop, "after the refund of a bank transfer");
 }

@@ -16,7 +16,12 @@ use crate::money::{attempts, dispute_news};
 use crate::policies::Customer;
 
 /// Tells the shop of a dispute of a payment.
-async fn disputes(ann: &Customer, payment: &Payment, event: DisputeEvent, moves: &[(&str, i64)]) {
+pub async fn disputes(
+    ann: &Customer,
+    payment: &Payment,
+    event: DisputeEvent,
+    moves: &[(&str, i64)],
+) {
     let app = &ann.shop.app;
     let news = dispute_news(payment.id, payment.amount, event, moves);
     let applied = payments::apply_dispute_news(&app.store, &app.clock, &app.work_added, news);
@@ -37,7 +42,7 @@ fn payments_of(ann: &Customer, policy: &str) -> Vec<Payment> {
 }
 
 /// Buys cover whose second payment, of 21 January, is lost to a dispute. Returns that payment.
-async fn loses_third() -> (Customer, String, Payment) {
+pub async fn loses_third() -> (Customer, String, Payment) {
     let (mut ann, policy) = covered_monthly(PAYS).await;
     lives_until(&mut ann, "2027-01-25").await;
     let third = payments_of(&ann, &policy).remove(2);
