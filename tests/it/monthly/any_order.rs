@@ -4,14 +4,19 @@
 
 use std::collections::BTreeSet;
 
+use chrono::{Days, NaiveDate};
 use layby::app::accounting::resolve::{Resolution, ResolutionWay};
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::Account;
+use layby::domain::policy::adjustment::AdjustmentStatus;
+use layby::store::tables;
 use poem::http::StatusCode;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
+use super::stop_charging::stops;
 use super::year::Year;
 use crate::globalpayments::double::Double as GlobalPayments;
 use crate::money::books::is_clean;
@@ -30,11 +35,21 @@ enum Event {
         days: u8,
         declines: bool,
     },
-    /// The customer pays what is due or the next payment on a page, with another card.
-    Pay,
+    /// The customer pays what is due or the next payment on a page, with another card, or all that is left.
+    Pay {
+        is_rest: bool,
+    },
     /// The customer pays what is due by bank transfer.
     Transfer,
-    Change(u8),
+    /// The customer changes the cover after some days.
+    Change {
+        level: u8,
+        days: u8,
+    },
+    /// The customer withdraws the change for a later day.
+    WithdrawChange,
+    RemoveCard,
+    Object,
     Cancel,
     Dispute,
     Decide(bool),
@@ -45,9 +60,13 @@ fn event() -> impl Strategy<Value = Event> {
     let live = (1u8..20, prop::bool::weighted(0.4));
     prop_oneof![
         12 => live.prop_map(|(days, declines)| Event::Live { days, declines }),
-        4 => Just(Event::Pay),
+        4 => prop::bool::weighted(0.2).prop_map(|is_rest| Event::Pay { is_rest }),
         2 => Just(Event::Transfer),
-        4 => (1u8..5).prop_map(Event::Change),
+        4 => (1u8..5, prop_oneof![3 => Just(0u8), 1 => 1u8..60])
+            .prop_map(|(level, days)| Event::Change { level, days }),
+        2 => Just(Event::WithdrawChange),
+        1 => Just(Event::RemoveCard),
+        1 => Just(Event::Object),
         1 => Just(Event::Cancel),
         2 => Just(Event::Dispute),
         3 => any::<bool>().prop_map(Event::Decide),
@@ -74,12 +93,40 @@ async fn cancel<P: CardKeeper>(year: &Year<P>, policy: &str) {
         assert!(refund == in_hand || is_disputed, "{refund} of {in_hand}");
         return;
     }
-    let earned = cancelled.at("/data/refund/lines").as_array().unwrap();
-    assert!(refund <= in_hand, "{refund} of {in_hand}: {earned:#?}");
+    let rest = (in_hand - earned(year, policy)).max(0);
+    assert!(refund <= rest + ROUNDING, "{refund} of {rest}");
     assert!(
-        refund < in_hand || in_hand == 0,
-        "nothing is earned: {earned:#?}"
+        is_disputed || refund + FEE + ROUNDING >= rest,
+        "{refund} of {rest}"
     );
+}
+
+/// The fee of a cancellation, in pence.
+const FEE: i64 = 1500;
+/// What rounding of the changes may move, in pence.
+const ROUNDING: i64 = 5;
+
+/// Returns the price of the days until today, in pence, from the price of each day.
+fn earned<P: CardKeeper>(year: &Year<P>, policy: &str) -> i64 {
+    let id: Uuid = policy.parse().unwrap();
+    let shop = &year.ann.shop;
+    let row = shop.row(&tables::POLICIES, &id);
+    let changes = shop.rows(&tables::ADJUSTMENTS).into_iter();
+    let mut changes: Vec<_> = changes
+        .map(|(_, change)| change)
+        .filter(|change| change.status == AdjustmentStatus::Applied)
+        .collect();
+    changes.sort_by_key(|change| change.revision);
+    let days = row
+        .inception
+        .iter_days()
+        .take_while(|day| *day < year.today());
+    let price_on = |day: NaiveDate| {
+        let change = changes.iter().rfind(|change| change.effective <= day);
+        change.map_or(year.price, |change| change.price.total.0)
+    };
+    let sum: i64 = days.map(price_on).sum();
+    sum / 365
 }
 
 async fn happen<P: CardKeeper>(year: &mut Year<P>, event: Event) {
@@ -91,9 +138,9 @@ async fn happen<P: CardKeeper>(year: &mut Year<P>, event: Event) {
                 year.lives(is_last.then_some(P::LATER)).await;
             }
         }
-        Event::Pay => {
+        Event::Pay { is_rest } => {
             let path = format!("/api/v1/policy/{policy}/pay");
-            let body = json!({ "provider": P::NAME, "keep_card": true });
+            let body = json!({ "provider": P::NAME, "keep_card": !is_rest, "rest": is_rest });
             let started = year.ann.post(&path, &body).send().await;
             if started.status == StatusCode::OK {
                 let page = started.at("/data");
@@ -110,13 +157,37 @@ async fn happen<P: CardKeeper>(year: &mut Year<P>, event: Event) {
             // It is refused if nothing is due.
             let _ = resolves(&year.ann.shop, &paid).await;
         }
-        Event::Change(level) => {
+        Event::Change { level, days } => {
             let values = json!({ "cover_level": level });
-            let offer = year.ann.asks(&policy, values, None).await;
+            let day = (year.today() + Days::new(days.into())).to_string();
+            let offer = year
+                .ann
+                .asks(&policy, values, (days > 0).then_some(&*day))
+                .await;
             if offer.status == StatusCode::OK {
                 let change = offer.text("/data/adjustment_id");
                 year.ann.agrees(&policy, &change).await;
             }
+        }
+        Event::WithdrawChange => {
+            let read = year.ann.policy(&policy).await;
+            let change = &read.at("/data/policy/scheduled_change")["adjustment_id"];
+            if let Some(change) = change.as_str() {
+                let path = format!("/api/v1/policy/ntu/{change}");
+                year.ann.put(&path, &json!({})).send().await;
+            }
+        }
+        Event::RemoveCard => {
+            let cards = year.ann.get("/api/v1/profile/cards").succeeds().await;
+            if let Some(id) = cards.at("/data")[0]["id"].as_str() {
+                let path = format!("/api/v1/profile/cards/{id}/remove");
+                year.ann.post(&path, &json!({})).succeeds().await;
+            }
+        }
+        Event::Object => {
+            let number = year.ann.policy(&policy).await.text("/data/info/custom_id");
+            // It is refused if no card is charged.
+            let _ = stops(&year.ann, &number, "Jo", "objected").await;
         }
         Event::Cancel => cancel(year, &policy).await,
         Event::Dispute => year.provider.dispute(),

@@ -7,6 +7,7 @@ use layby::store::tables::{self, Task};
 use poem::http::StatusCode;
 use serde_json::{Value, json};
 
+use super::stop_charging::stops;
 use super::year::Year;
 use super::{amounts, states};
 use crate::globalpayments::double::Double as GlobalPayments;
@@ -150,8 +151,9 @@ async fn is_taken_back<P: CardKeeper>(take_back: impl Fn(&P)) {
     is_clean(&year.ann.shop, "after the payment");
 }
 
-/// The customer removes the card after the charge was queued, before or after the provider's answer.
-async fn is_removed_under_a_charge<P: CardKeeper>(is_charged: bool) {
+/// The customer removes the card after the charge was queued, before or after the provider's answer. Or the customer
+/// objects by telephone.
+async fn is_removed_under_a_charge<P: CardKeeper>(is_charged: bool, is_by_telephone: bool) {
     let mut year = bought::<P>().await;
     year.advances(24 * 60);
     year.ann.cookie = year.ann.shop.log_in(year.ann.address()).await;
@@ -166,12 +168,18 @@ async fn is_removed_under_a_charge<P: CardKeeper>(is_charged: bool) {
         jobs::run_job(&year.ann.shop.app, key, job).await.unwrap();
         assert_eq!(year.provider.charges().len(), 1);
     }
-    let cards = year.ann.get("/api/v1/profile/cards").succeeds().await;
-    let path = format!("/api/v1/profile/cards/{}/remove", cards.text("/data/0/id"));
-    let removed = year.ann.post(&path, &json!({}));
-    let removed = removed.answers(StatusCode::OK).await;
-    assert_eq!(removed.at("/data/is_charging"), true);
-    assert_eq!(removed.at("/data/stops/0/pays_plan"), true);
+    if is_by_telephone {
+        let number = year.ann.policy(&year.policies[0]).await;
+        let number = number.text("/data/info/custom_id");
+        stops(&year.ann, &number, "Jo", "objected").await.unwrap();
+    } else {
+        let cards = year.ann.get("/api/v1/profile/cards").succeeds().await;
+        let path = format!("/api/v1/profile/cards/{}/remove", cards.text("/data/0/id"));
+        let removed = year.ann.post(&path, &json!({}));
+        let removed = removed.answers(StatusCode::OK).await;
+        assert_eq!(removed.at("/data/is_charging"), true);
+        assert_eq!(removed.at("/data/stops/0/pays_plan"), true);
+    }
     for _ in 0..3 {
         year.ann.shop.work_with_failures().await;
         year.advances(1);
@@ -210,8 +218,8 @@ async fn a_payment_that_needs_the_customer_at_stripe_is_made_on_the_page() {
 
 #[tokio::test]
 async fn a_card_removed_under_a_charge_of_a_plan_at_stripe_is_charged_once_or_not() {
-    for is_charged in [true, false] {
-        is_removed_under_a_charge::<Stripe>(is_charged).await;
+    for (is_charged, is_by_telephone) in [(true, false), (false, false), (false, true)] {
+        is_removed_under_a_charge::<Stripe>(is_charged, is_by_telephone).await;
     }
 }
 
@@ -227,8 +235,8 @@ async fn a_payment_that_needs_the_customer_at_global_payments_is_made_on_the_pag
 
 #[tokio::test]
 async fn a_card_removed_under_a_charge_of_a_plan_at_global_payments_is_charged_once_or_not() {
-    for is_charged in [true, false] {
-        is_removed_under_a_charge::<GlobalPayments>(is_charged).await;
+    for (is_charged, is_by_telephone) in [(true, false), (false, false), (false, true)] {
+        is_removed_under_a_charge::<GlobalPayments>(is_charged, is_by_telephone).await;
     }
 }
 
@@ -244,8 +252,8 @@ async fn a_payment_that_needs_the_customer_at_barclaycard_is_made_on_the_page() 
 
 #[tokio::test]
 async fn a_card_removed_under_a_charge_of_a_plan_at_barclaycard_is_charged_once_or_not() {
-    for is_charged in [true, false] {
-        is_removed_under_a_charge::<SmartpayFuse>(is_charged).await;
+    for (is_charged, is_by_telephone) in [(true, false), (false, false), (false, true)] {
+        is_removed_under_a_charge::<SmartpayFuse>(is_charged, is_by_telephone).await;
     }
 }
 

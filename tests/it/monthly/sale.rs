@@ -90,6 +90,9 @@ async fn the_first_payment_buys_the_cover_and_the_plan_makes_the_price() {
             &first,
             "21 October 2027",
             &format!("In all {}", Pence(price)),
+            "your card that ends in 4242",
+            "stop charging your card",
+            "0800 138 7777",
         ],
     );
 

@@ -17,7 +17,7 @@ use super::changes::changes;
 use super::{accepts_monthly, collects, plan};
 use crate::globalpayments::double::Double as GlobalPayments;
 use crate::money::books::is_clean;
-use crate::policies::{Customer, young_vehicles};
+use crate::policies::{Customer, pence, young_vehicles};
 use crate::smartpayfuse::double::Double as SmartpayFuse;
 use crate::stripe::double::Double as Stripe;
 use crate::support::card_keeper::CardKeeper;
@@ -41,6 +41,8 @@ pub(super) struct Year<P: CardKeeper> {
     time: Arc<AtomicI64>,
     pub(super) ann: Customer,
     pub(super) policies: Vec<String>,
+    /// The annual price of each policy at its sale, in pence.
+    pub(super) price: i64,
 }
 
 impl<P: CardKeeper> Year<P> {
@@ -54,6 +56,7 @@ impl<P: CardKeeper> Year<P> {
             time,
             ann: Customer::of(shop).await,
             policies: Vec::new(),
+            price: 0,
         }
     }
 
@@ -66,7 +69,7 @@ impl<P: CardKeeper> Year<P> {
         let start = (self.today() + Days::new(4)).format("%d.%m.%Y").to_string();
         product["values"]["start_date"] = json!(start);
         let (policy, accepted) = accepts_monthly(&self.ann, &product, false).await;
-        accepted.expect(StatusCode::OK);
+        self.price = pence(accepted.expect(StatusCode::OK).at("/data/plan/total"));
         let path = format!("/api/v1/gateway/{}/initiate", P::NAME);
         let started = self
             .ann
