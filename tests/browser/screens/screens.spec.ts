@@ -195,7 +195,7 @@ test.describe('every page fits every screen', () => {
     await shop.openToday();
     await customers.logIn(page, customer);
     await page.goto('/dashboard');
-    await expect(page.getByRole('alert').filter({ hasText: 'A monthly payment failed' })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('alert').filter({ hasText: 'A monthly payment is unpaid' })).toBeVisible({ timeout: 30_000 });
     await lookAt(page, 'the account after a failed payment');
     await page.goto('/dashboard?tab=payments');
     await page.getByText('All 12 payments').click();

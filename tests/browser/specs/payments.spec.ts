@@ -85,7 +85,7 @@ test('a failed payment is told everywhere, and another card pays it', async ({
 
   await test.step('the dashboard says so', async () => {
     await page.goto('/dashboard');
-    const notice = page.getByRole('alert').filter({ hasText: 'A monthly payment failed' });
+    const notice = page.getByRole('alert').filter({ hasText: 'A monthly payment is unpaid' });
     await expect(notice).toBeVisible();
     await expectAccessible(page, 'the dashboard after a failed payment');
     await notice.getByRole('link', { name: /^Pay now/ }).click();

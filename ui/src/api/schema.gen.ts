@@ -6603,7 +6603,7 @@ export interface paths {
         };
         /**
          * Returns the cards that gateways keep for the logged-in user's policies, newest first.
-         * @description A card is replaced by paying for a renewal with another card.
+         * @description A card is replaced by paying for a renewal, or a payment of a plan, with another card.
          */
         get: {
             parameters: {
@@ -11033,7 +11033,7 @@ export interface components {
             uuid: string;
         };
         /**
-         * @description The state of a payment. `paid`: it is collected. `due`: its day has come. `upcoming`: its day is later. `stopped`: it is not collected, because the policy ended.
+         * @description The state of a payment. `paid`: it is collected. `due`: its day has come. `upcoming`: its day is later. `stopped`: it is not collected, because the policy ended or ends before.
          * @enum {string}
          */
         InstalmentState: "paid" | "due" | "upcoming" | "stopped";
@@ -11560,10 +11560,12 @@ export interface components {
             payments: components["schemas"]["PolicyPlanPayment"][];
             /** @description What is due and not paid, in pounds. */
             due: number;
-            /** @description What is not paid yet, due or not, in pounds. */
+            /** @description What is not paid yet and not stopped, due or not, in pounds. */
             left: number;
             /** @description Whether a charge of the card has no outcome yet. No other payment can begin before. */
             is_charging: boolean;
+            /** @description Whether that charge has had no outcome for days, so that only the shop can find it. */
+            is_unclear: boolean;
             /**
              * Format: uuid
              * @description The stored card that pays. Null if no card can be charged.
@@ -11571,14 +11573,14 @@ export interface components {
             card_id: string | null;
             /**
              * Format: date
-             * @description The day on which the card is tried again, after a charge that failed. Null if it is not tried again.
+             * @description The day on which the card is tried again, after a charge that failed. Null if no card is tried again.
              */
             next_try: string | null;
             /** @description The text to which a customer agrees who pays the later payments with another card. */
             consent: string;
             /**
              * Format: date
-             * @description The day of the next payment that is not paid. Null if there is none.
+             * @description The day of the next payment that is not paid. Null if there is none before the end of cover.
              */
             next_day: string | null;
             /**
@@ -12186,7 +12188,7 @@ export interface components {
             plan: components["schemas"]["PlanOffer"] | null;
         };
         /**
-         * @description What happens after a policy's last day. `by_itself`: the shop charges the stored card on the day `charge_on` of the renewal. `by_hand`: the policy ends unless the customer renews it. `no_card`, `card_refused` and `incomplete` mean the same as `by_hand`, with a reason. `no_card`: the shop can't charge the stored card. `card_refused`: the stored card did not pay. `incomplete`: the renewal needs more answers before the customer can buy it. `charging`: the stored card is being charged. `card_unclear`: the outcome of the charge has been unknown for days. `renewed`: the next year is bought. `undone`: the policy ends, because the customer undid, cancelled or refused the renewal. `declined`: the policy ends, because underwriting declined or referred the renewal. `single_trip`: the policy covers single trips, and ends. `ended`: the policy has ended without a renewal.
+         * @description What happens after a policy's last day. `by_itself`: the shop charges the stored card on the day `charge_on` of the renewal. `by_hand`: the policy ends unless the customer renews it. `no_card`, `card_refused` and `incomplete` mean the same as `by_hand`, with a reason. `no_card`: the shop can't charge the stored card, or not in time after its letter. `card_refused`: the stored card did not pay. `incomplete`: the renewal needs more answers before the customer can buy it. `charging`: the stored card is being charged. `card_unclear`: the outcome of the charge has been unknown for days. `renewed`: the next year is bought. `undone`: the policy ends, because the customer undid, cancelled or refused the renewal. `declined`: the policy ends, because underwriting declined or referred the renewal. `single_trip`: the policy covers single trips, and ends. `ended`: the policy has ended without a renewal.
          * @enum {string}
          */
         RenewalPreview: "by_itself" | "by_hand" | "no_card" | "incomplete" | "charging" | "card_unclear" | "card_refused" | "renewed" | "undone" | "declined" | "single_trip" | "ended";

@@ -19,6 +19,7 @@ export function plan(change: Partial<PolicyPlan> = {}): PolicyPlan {
     due: 0,
     left: 10,
     is_charging: false,
+    is_unclear: false,
     card_id: CARD,
     next_try: null,
     consent: 'We charge each later payment to the card you pay with now.',

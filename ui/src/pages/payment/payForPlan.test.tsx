@@ -92,6 +92,7 @@ test('if nothing is due, another card pays the next payment', async () => {
   await screen.findByText(`Monthly payment of ${formatDate(day(20))}`);
   expect(screen.queryByText(`Monthly payment of ${formatDate(day(50))}`)).toBeNull();
   screen.getByText(/We charge each later payment/);
+  screen.getByText(/^Later, this card pays 1 payment of £5.00 on /);
   await screen.findByTitle('Card payment');
   const [call] = sent(calls, PAY);
   expect(call?.body).toEqual({ provider: 'sandbox', rest: false, keep_card: true });
@@ -131,6 +132,13 @@ test('while the card is charged, the message of the shop is shown', async () => 
   });
   await screen.findByText(message);
   screen.getByRole('button', { name: 'Try again' });
+});
+
+test('of a charge whose outcome nobody knows, the customer is asked to call', async () => {
+  const calls = open(`/payment/${UUID}?plan=rest`, plan({ is_charging: true, is_unclear: true }));
+  await screen.findByRole('heading', { name: 'Please call us' });
+  screen.getByText(/^We could not find out whether your card was charged/);
+  expect(sent(calls, PAY)).toHaveLength(0);
 });
 
 test.each([

@@ -11,9 +11,12 @@ type Stopped = NonNullable<Activity['stopped_payments']>;
 export const MONEY_ADVICE =
   'If it is hard for you to pay, please call us. MoneyHelper gives free advice about money on 0800 138 7777.';
 
-/** The text while a charge has no outcome. No other payment can begin before. */
-export const CHARGING =
-  'We are charging your card at the moment. Please wait a few minutes before you pay.';
+/** Returns the text while a charge has no outcome. No other payment can begin before. */
+export function chargingText({ is_unclear }: PolicyPlan): string {
+  return is_unclear
+    ? 'We could not find out whether your card was charged. Please call us before you pay again.'
+    : 'We are charging your card at the moment. Please wait a few minutes before you pay.';
+}
 
 export const PAYMENT_STATES: Readonly<Record<Payment['state'], string>> = {
   paid: 'Paid',
@@ -40,7 +43,7 @@ export function needsPayment({ status, due }: PolicyPlan): boolean {
 export function noticeTitle(plan: PolicyPlan): string {
   return plan.status === 'notice' && plan.last_day
     ? `Your cover ends on ${formatLongDate(plan.last_day)} unless you pay`
-    : 'A monthly payment failed';
+    : 'A monthly payment is unpaid';
 }
 
 /** Returns the text of the notice about a plan that needs a payment by the customer. */
@@ -71,8 +74,12 @@ export function nextPaymentText(
   currency?: string,
 ): string {
   if (plan.status === 'ended') return 'Your policy has ended. Nothing more is collected.';
-  if (plan.left === 0) return 'You have paid all of your payments. Nothing more is due.';
-  if (plan.is_charging) return CHARGING;
+  if (plan.is_charging) return chargingText(plan);
+  if (plan.left === 0) {
+    return plan.payments.every(({ state }) => state === 'paid')
+      ? 'You have paid all of your payments. Nothing more is due.'
+      : 'Nothing more is due before your policy ends.';
+  }
   const hasCard = plan.card_id !== null;
   if (plan.due > 0) {
     const due = `${formatMoney(plan.due, currency)} is due now.`;

@@ -285,7 +285,7 @@ test('a failed monthly payment is said on its policy, with the way to pay', asyn
   serve(policies([row(1)], undefined, PRODUCT, VEHICLES, { plan: unpaidPlan() }));
   open();
   const notice = within(await screen.findByRole('alert'));
-  notice.getByText('A monthly payment failed');
+  notice.getByText('A monthly payment is unpaid');
   const pay = notice.getByRole('link', { name: 'Pay now, policy LBY000001' });
   expect(pay.getAttribute('href')).toMatch(/^\/policy\/view\/.*#payments$/);
 });

@@ -81,7 +81,7 @@ test.each([
       payments,
       ...{ status: 'active' as const, total: 48.16, due: 0, left: 44.11 },
       ...{ next_day: '2026-12-23', last_day: null },
-      ...{ is_charging: false, card_id, next_try: null, consent: PLAN.consent },
+      ...{ is_charging: false, is_unclear: false, card_id, next_try: null, consent: PLAN.consent },
     };
     const own = read(term({ paid: 4.05, plan }));
     hold(() => ({ ...own, info: { ...own.info, account } }));

@@ -8,7 +8,8 @@ import { formatMoney } from '../../../lib/format/money';
 import { paths } from '../../../lib/routes/paths';
 import { useDocumentTitle } from '../../../lib/routes/title';
 import { Price } from '../../../shared/money/Price';
-import { CHARGING, nextPayment, sumOf } from '../../../shared/plan/planText';
+import { laterText } from '../../../shared/payment/monthlyText';
+import { chargingText, nextPayment, sumOf } from '../../../shared/plan/planText';
 import { AppLink } from '../../../ui/basics/AppLink';
 import { Panel } from '../../../ui/basics/Panel';
 import { LoadError } from '../../../ui/errors/LoadError';
@@ -43,7 +44,13 @@ export function PayForPlan({ policy, choice }: Props) {
     return <NothingDue policy={policy} text="No monthly payment of this policy is due." />;
   }
   if (plan.is_charging) {
-    return <NothingDue policy={policy} title="A payment is under way" text={CHARGING} />;
+    return (
+      <NothingDue
+        policy={policy}
+        title={plan.is_unclear ? 'Please call us' : 'A payment is under way'}
+        text={chargingText(plan)}
+      />
+    );
   }
   const toPay = paymentsToPay(plan, choice);
   if (toPay.length === 0) {
@@ -57,7 +64,7 @@ export function PayForPlan({ policy, choice }: Props) {
       </Title>
       <PaymentColumns>
         <Panel title="Card payment">
-          {choice.keepCard && <Text mb="md">{plan.consent}</Text>}
+          {choice.keepCard && <KeptCard plan={plan} toPay={toPay} read={read} />}
           <CardPayment uuid={policy} isMonthly={choice.keepCard} onStale={stale} />
         </Panel>
         <ToPayFor read={read} payments={toPay} />
@@ -67,6 +74,26 @@ export function PayForPlan({ policy, choice }: Props) {
 }
 
 type Payments = PolicyPlan['payments'];
+
+interface KeptCardProps {
+  read: PolicyRead;
+  plan: PolicyPlan;
+  toPay: Payments;
+}
+
+/** Shows what the card pays later, and the consent to it. */
+function KeptCard({ read: { info }, plan, toPay }: KeptCardProps) {
+  const later = plan.payments.filter((own) => own.state === 'upcoming' && !toPay.includes(own));
+  const bought = plan.payments[0];
+  const text =
+    bought && laterText([bought, ...later], (amount) => formatMoney(amount, info.price?.currency));
+  return (
+    <>
+      {text && <Text mb="xs">Later, this card pays {text}.</Text>}
+      <Text mb="md">{plan.consent}</Text>
+    </>
+  );
+}
 
 /** Returns what a payment pays. If nothing is due, another card pays the next payment. */
 function paymentsToPay(plan: PolicyPlan, { rest, keepCard }: PlanChoice): Payments {

@@ -28,7 +28,7 @@ test('a failed payment comes before everything else of the policy', async () => 
   hold(() => read(term({ plan: unpaidPlan() })), { [CARDS]: () => ({ data: [] }) });
   openPolicy();
   const panel = await region('Monthly payments');
-  expect(within(panel).getByRole('alert').textContent).toContain('A monthly payment failed');
+  expect(within(panel).getByRole('alert').textContent).toContain('A monthly payment is unpaid');
   const documents = await region('Documents');
   expect(panel.compareDocumentPosition(documents)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   const pay = within(panel).getByRole('link', { name: 'Pay £5.00 now' });
@@ -49,18 +49,24 @@ test('a cancellation says what comes back and which payments stop', async () => 
 });
 
 test('before a scheduled end nobody pays for the time after it', async () => {
-  const stopped_payments = { count: 1, total: 5, last_day: day(50) };
+  const stopped_payments = { count: 2, total: 10, last_day: day(50) };
   const pending = activity({
     status: 'pending',
-    effective_date: day(30),
-    last_day: day(29),
+    effective_date: day(15),
+    last_day: day(14),
     stopped_payments,
   });
-  hold(() => read(term({ plan: plan(), pending_cancellation: pending })), {
+  const payments = plan().payments.map((own) =>
+    own.state === 'upcoming' ? { ...own, state: 'stopped' as const } : own,
+  );
+  const stopped = plan({ payments, left: 0, next_day: null });
+  hold(() => read(term({ plan: stopped, pending_cancellation: pending })), {
     [CARDS]: () => ({ data: [storedCard()] }),
   });
   openPolicy();
   const panel = within(await region('Monthly payments'));
-  panel.getByText(/One monthly payment of £5.00 stops\. Those due before/);
+  panel.getByText('Nothing more is due before your policy ends.');
+  panel.getByText(/2 monthly payments of £10.00 in all stop\. Those due before/);
+  expect(panel.queryByText(/We charge/)).toBeNull();
   expect(panel.queryByRole('link', { name: /Pay the rest/ })).toBeNull();
 });
