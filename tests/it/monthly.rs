@@ -13,7 +13,7 @@ mod losses;
 mod notice;
 mod pay_now;
 mod sale;
-mod stop_charging;
+pub mod stop_charging;
 mod two_shops;
 mod unpaid;
 mod withdrawn_product;

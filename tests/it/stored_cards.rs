@@ -106,16 +106,16 @@ impl<P: CardKeeper> Renewal<P> {
         jobs::daily(&self.ann.shop.app).await.unwrap();
     }
 
-    /// Runs the job that charges the card. The charge arrives, and its answer is lost.
-    pub async fn loses_the_answer(&self) {
+    /// Runs the job that charges the card. The answer is lost. Without `is_made` the charge is lost too.
+    pub async fn loses_the_answer(&self, is_made: bool) {
         for _ in 0..3 {
-            self.provider.lose_charge(true);
+            self.provider.lose_charge(is_made);
         }
         let mut due = self.ann.shop.due().await;
         due.retain(|(_, job)| matches!(job.task, Task::RenewByCard { .. }));
         let (key, job) = due.remove(0);
         jobs::run_job(&self.ann.shop.app, key, job).await.unwrap();
-        assert_eq!(self.provider.charges().len(), 1);
+        assert_eq!(self.provider.charges().len(), usize::from(is_made));
     }
 
     /// Returns the shop's charges of stored cards.

@@ -19,7 +19,7 @@ pub struct CardRoutes;
 impl CardRoutes {
     /// Returns the cards that gateways keep for the logged-in user's policies, newest first.
     ///
-    /// A card is replaced by paying for a renewal with another card.
+    /// A card is replaced by paying for a renewal, or a payment of a plan, with another card.
     #[oai(path = "/api/v1/profile/cards", method = "get")]
     async fn cards(
         &self,

@@ -17,7 +17,7 @@ use crate::app::policies::cancellations::end_cover::record_end_notice;
 use crate::app::policies::{self, PolicyContext, plans, renewals};
 use crate::app::{App, AppError, documents, new_id, page_addresses};
 use crate::domain::account::{LinkUse, username};
-use crate::domain::policy::renewal::{self, RenewalEvent};
+use crate::domain::policy::renewal::{self, RenewalEvent, RenewalNotice};
 use crate::domain::quote::Quote;
 use crate::domain::time::dates::london_date;
 use crate::domain::transition::Transition;
@@ -227,8 +227,8 @@ async fn mail_renewal(app: &App, uuid: Uuid) -> Result<bool, AppError> {
     if policy
         .renewal
         .quoted()
-        .and_then(|quoted| quoted.notified_revision)
-        == Some(revision)
+        .and_then(|quoted| quoted.notice)
+        .is_some_and(|notice| notice.revision == revision)
     {
         return Ok(true);
     }
@@ -259,7 +259,8 @@ async fn mail_renewal(app: &App, uuid: Uuid) -> Result<bool, AppError> {
             if let Some(mut policy) = tables::POLICIES.get(tx, &uuid)?
                 && !is_refused
             {
-                let event = RenewalEvent::Notified { revision };
+                let on = london_date(now);
+                let event = RenewalEvent::Notified(RenewalNotice { revision, on });
                 if let Transition::Applied(renewal) = renewal::apply(policy.renewal, event) {
                     policy.renewal = renewal;
                     tables::POLICIES.put(tx, &policy.uuid, &policy)?;

@@ -27,7 +27,7 @@ use crate::domain::payment::PaymentStatus;
 use crate::domain::policy::cancellation::return_premium::cooling_off_end;
 use crate::domain::policy::cancellation::{self, ScheduledStatus};
 use crate::domain::policy::plan::PaymentPlan;
-use crate::domain::policy::renewal::{COMPARE, CardCharge};
+use crate::domain::policy::renewal::{COMPARE, CardCharge, charge_day};
 use crate::domain::quote::{Quote, QuoteStatus};
 use crate::domain::time::dates::{add_days, format_long};
 use crate::store::Read;
@@ -193,7 +193,8 @@ fn bought_event(
     let cooling_off_end = cooling_off_end.map(format_long);
     let previous_policy = covering_predecessor(app, tx, context)?;
     let (expiry, paid) = (format_long(policy.expiry), format_amount(policy.paid));
-    let charge_date = by_itself.then(|| format_long(context.charge_day()));
+    let charge_date = context.charge_day().filter(|_| by_itself);
+    let charge_date = charge_date.map(format_long);
     let payment = tables::PAYMENTS.get(tx, &policy.payment)?;
     let card = payment.and_then(|payment| payment.instrument());
     Ok(match card.filter(|_| context.quote.is_renewal()) {
@@ -235,10 +236,12 @@ fn reminder_event(
     let Some(renewal) = open_renewal(&app.clock, tx, context)? else {
         return Ok(None);
     };
-    let charge_day = context.charge_day();
+    let Some(day) = context.charge_day() else {
+        return Ok(None);
+    };
     let is_due = context.next_year(today) == RenewalPreview::ByItself
-        && today < charge_day
-        && charge_day <= add_days(today, REMINDER_DAYS);
+        && today < day
+        && day <= add_days(today, REMINDER_DAYS);
     let price = renewal.current.price.as_ref().filter(|_| is_due);
     let Some((price, card)) = price.zip(context.policy.instrument) else {
         return Ok(None);
@@ -249,7 +252,7 @@ fn reminder_event(
         renewal_start: format_long(add_days(context.policy.expiry, 1)),
         renewal_price: format_amount(price.total),
         first_payment: first.map(format_amount),
-        payment_date: format_long(charge_day),
+        payment_date: format_long(day),
         card: format_card(tx, card)?,
         renewal_page: renewal_page(&app.public_url, &renewal),
     }))
@@ -349,7 +352,7 @@ pub(super) fn renewal_event(
         current_price: format_amount(context.scheduled_premium()),
         price: price.map(format_amount),
         new_customer_price: new_customer.map(format_amount),
-        charge_date: by_card.then(|| format_long(context.charge_day())),
+        charge_date: context.charge_day().filter(|_| by_card).map(format_long),
         payments: plan
             .map(|plan| format_payments(plan, false))
             .unwrap_or_default(),
@@ -460,6 +463,11 @@ fn is_uncharged(tx: &impl Read, context: &PolicyContext) -> Result<bool, AppErro
     let Some(quoted) = quoted else {
         return Ok(true);
     };
+    // The letter came too late for a charge, and said so.
+    let notice = quoted.notice;
+    if notice.is_some_and(|own| charge_day(context.policy.expiry, own.on).is_none()) {
+        return Ok(false);
+    }
     let tried = attempts(tx, quoted.quote)?;
     let is_tried = tried.iter().any(|attempt| attempt.instrument().is_some());
     Ok(quoted.card != CardCharge::Declined && !is_tried)

@@ -12,7 +12,7 @@ use crate::app::{App, AppError, Caller};
 use crate::domain::money::Pence;
 use crate::domain::payment::{Instrument, Keys};
 use crate::domain::policy::Policy;
-use crate::domain::quote::QuoteStatus;
+use crate::domain::quote::{Quote, QuoteStatus};
 use crate::integrations::payments::GatewayError;
 use crate::json_schema::ResponseSchema;
 use crate::store::tables::{self, Task};
@@ -182,6 +182,37 @@ fn remove(
     tables::INSTRUMENTS.put(tx, &id, &card)?;
     enqueue(tx, Task::RemoveCard { instrument: id }, now, id)?;
     Ok(RemovedCard { stops, is_charging })
+}
+
+/// Removes the card that a policy had, unless it also pays for the earlier or the next policy. Returns that
+/// policy's quote.
+pub(in crate::app) fn remove_unused(
+    tx: &mut WriteTx<'_>,
+    policy: &Policy,
+    card: Uuid,
+    now: DateTime<Utc>,
+) -> Result<Option<Quote>, AppError> {
+    let quote = tables::QUOTES.get(tx, &policy.uuid)?;
+    let earlier = quote.and_then(|quote| quote.renews);
+    for id in earlier.into_iter().chain(policy.renewal.quote()) {
+        let quote = tables::QUOTES.get(tx, &id)?;
+        let quote = quote.filter(|quote| quote.status == QuoteStatus::Live);
+        let other = tables::POLICIES.get(tx, &id)?;
+        if quote.is_some() && other.is_some_and(|other| other.instrument == Some(card)) {
+            return Ok(quote);
+        }
+    }
+    if let Some(mut card) = tables::INSTRUMENTS.get(tx, &card)?
+        && card.removed.is_none()
+    {
+        card.removed = Some(now);
+        tables::INSTRUMENTS.put(tx, &card.id, &card)?;
+        let task = Task::RemoveCard {
+            instrument: card.id,
+        };
+        enqueue(tx, task, now, card.id)?;
+    }
+    Ok(None)
 }
 
 /// Removes a card at its gateway, and deletes its tokens. If the shop does not service the gateway, or the

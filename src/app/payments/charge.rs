@@ -15,11 +15,12 @@ use crate::app::policies::plans;
 use crate::app::{App, AppError};
 use crate::domain::payment::instrument::charge_id;
 use crate::domain::payment::{Instrument, Payment, PaymentStatus, Purpose};
+use crate::domain::policy::Policy;
 use crate::domain::quote::Quote;
 use crate::domain::time::dates::london_date;
 use crate::integrations::payments::{ChargeRequest, GatewayError, GatewayStatus};
 use crate::store::WriteTx;
-use crate::store::tables::{INSTRUMENTS, PAYMENTS, PLANS, POLICIES, QUOTES};
+use crate::store::tables::{INSTRUMENTS, PAYMENTS, POLICIES, QUOTES};
 
 /// How long the job waits in total for gateways to report and to close earlier attempts.
 const MAX_WAIT: Duration = Duration::from_secs(60);
@@ -88,7 +89,7 @@ pub async fn charge(
     if !attempt.status.is_open() {
         return Ok(attempt.status);
     }
-    charge_attempt(app, &attempt, instrument, tries).await
+    charge_attempt(app, &attempt, instrument).await
 }
 
 /// Charges the card of a stored attempt to pay an instalment, once. A repeated call asks for the outcome.
@@ -102,11 +103,8 @@ pub async fn collect(app: &App, id: Uuid) -> Result<PaymentStatus, AppError> {
         return Ok(attempt.status);
     }
     let is_old = app.clock.now() - attempt.created >= LAST_ARRIVAL;
-    let plan = app.store.read(|tx| PLANS.get(tx, &attempt.quote)).await?;
-    let open = plan.and_then(|plan| plan.open_charge());
-    let tries = open.map_or(1, |charge| charge.attempt);
     match attempt.instrument() {
-        Some(card) if !is_old => charge_attempt(app, &attempt, card, tries).await,
+        Some(card) if !is_old => charge_attempt(app, &attempt, card).await,
         _ => status::sync_payment_status(app, id).await,
     }
 }
@@ -122,23 +120,31 @@ async fn charge_attempt(
     app: &App,
     attempt: &Payment,
     instrument: Uuid,
-    tries: u32,
 ) -> Result<PaymentStatus, AppError> {
     let now = app.clock.now();
-    let (is_due, card, description, last_day) = app
+    let (is_due, is_resubmission, card, description, last_day) = app
         .store
         .read(|tx| {
             let quote = QUOTES.get(tx, &attempt.quote)?;
             let earlier = quote.as_ref().and_then(|quote| quote.renews);
             let earlier = earlier.filter(|_| attempt.purpose == Purpose::Renewal);
             let earlier = earlier.map(|policy| POLICIES.get(tx, &policy));
-            let last_day = earlier.transpose()?.flatten().map(|policy| policy.expiry);
+            let earlier = earlier.transpose()?.flatten();
+            let is_stopped = |policy: &Policy| policy.charging_stopped.is_some();
             let is_due = match attempt.purpose {
                 Purpose::Instalments(_) => plans::is_charge_open(tx, attempt)?,
                 _ => quote.is_some_and(|quote| is_due(&quote, attempt, now)),
-            };
+            } && !earlier.as_ref().is_some_and(is_stopped);
+            let last_day = earlier.map(|policy| policy.expiry);
+            let others = attempts(tx, attempt.quote)?;
+            let is_resubmission = others.iter().any(|other| {
+                let is_same =
+                    (other.purpose, other.instrument()) == (attempt.purpose, attempt.instrument());
+                is_same && other.id != attempt.id && other.decline.is_some()
+            });
             Ok::<_, AppError>((
                 is_due,
+                is_resubmission,
                 INSTRUMENTS.get(tx, &instrument)?,
                 payment_description(&app.products, tx, attempt)?,
                 last_day,
@@ -163,7 +169,7 @@ async fn charge_attempt(
                 attempt,
                 instrument: &card,
                 description: &description,
-                tries,
+                is_resubmission,
                 return_url: &return_urls::return_url(&app.public_url, attempt),
             };
             let charged = gateway.charge(charge).await;

@@ -15,8 +15,8 @@ pub mod status;
 
 pub(in crate::app) use balances::balance_of;
 pub use balances::balances_of;
-pub(in crate::app) use cards::remove_at_gateway;
 pub use cards::{CardView, RemovedCard, StoredCardPolicy, remove_card, stored_cards};
+pub(in crate::app) use cards::{remove_at_gateway, remove_unused};
 pub(in crate::app) use charge::no_card_error;
 pub use charge::{charge, collect};
 pub(in crate::app) use checkout::checkout_lock::PageTurns;

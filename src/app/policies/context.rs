@@ -18,7 +18,7 @@ use crate::domain::policy::{DayRange, Policy};
 use crate::domain::product::{Product, rating};
 use crate::domain::quote::answers::Answers;
 use crate::domain::quote::{Quote, Revision};
-use crate::domain::time::dates::{add_days, london_date};
+use crate::domain::time::dates::add_days;
 use crate::store::{Read, tables};
 
 /// A policy with the rows and the product that its rules need.
@@ -49,6 +49,8 @@ pub struct PolicyContext {
     pub renewed_by_card: bool,
     /// The status of the stored card's charge for the renewal, while the charge's result is unknown.
     pub card_charge: Option<PaymentStatus>,
+    /// The London day of the read.
+    pub today: NaiveDate,
 }
 
 impl PolicyContext {
@@ -61,16 +63,19 @@ impl PolicyContext {
         }
     }
 
-    /// Returns the day on which the stored card is charged for the renewal.
+    /// Returns the day on which the stored card is charged for the renewal. Without a letter about the renewal's
+    /// newest revision, it counts from today, or from the day of the quote if that is later. Returns `None` if the cover
+    /// ends before.
     #[must_use]
-    pub fn charge_day(&self) -> NaiveDate {
-        let quoted = self
-            .renewal
-            .as_ref()
-            .map(|quote| london_date(quote.created));
-        let quoted = quoted.or(self.policy.renewal.due());
-        let first = quoted.map(|quoted| charge_day(self.policy.expiry, quoted));
-        self.next_try().or(first).unwrap_or(self.policy.expiry)
+    pub fn charge_day(&self) -> Option<NaiveDate> {
+        let revision = self.renewal.as_ref().map(|renewal| renewal.current.number);
+        let notice = self.policy.renewal.quoted().and_then(|own| own.notice);
+        let notice = notice.filter(|notice| Some(notice.revision) == revision);
+        let due = self.policy.renewal.due();
+        let soonest = due.map_or(self.today, |due| due.max(self.today));
+        let notified = notice.map_or(soonest, |notice| notice.on);
+        self.next_try()
+            .or_else(|| charge_day(self.policy.expiry, notified))
     }
 
     /// Returns the last London day of cover: that of a scheduled end, or of the term.
@@ -201,6 +206,7 @@ pub(super) fn context_with(
             None => false,
         },
         card_charge: charge_under_way(tx, &policy)?,
+        today: app.clock.today(),
         renewal,
         quote,
         policy,
@@ -227,7 +233,8 @@ fn renewal_plan(
         return Ok(None);
     };
     let product = app.products.by_hash(tx, &renewal.current.product_hash)?;
-    Ok(rating::monthly_plan(&product, price, context.charge_day()))
+    let first = context.charge_day();
+    Ok(first.and_then(|day| rating::monthly_plan(&product, price, day)))
 }
 
 /// Returns a policy without an access check, for jobs and for callers that have checked access.

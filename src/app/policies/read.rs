@@ -11,7 +11,7 @@ use crate::app::policies::actions::PermittedActions;
 use crate::app::policies::adjustments::{self, Offered};
 use crate::app::policies::cancellations::{self, ActivityInfo};
 use crate::app::policies::context::context_with;
-use crate::app::policies::plans::PlanInfo;
+use crate::app::policies::plans::{PlanInfo, open_charge_status};
 use crate::app::policies::renewals::{self, RenewalInfo, RenewalPreview};
 use crate::app::quotes::read::QuoteView;
 use crate::app::{App, AppError, Caller, access, quotes};
@@ -125,6 +125,8 @@ fn policy_info(
         None
     };
     let plan = tables::PLANS.get(tx, &uuid)?;
+    let charge = plan.as_ref().map(|plan| open_charge_status(tx, uuid, plan));
+    let charge = charge.transpose()?.flatten();
     let change_days = context.change_days(today).filter(|_| may.change.is_ok());
     let cancel_days = context.policy.cancellation_days(today);
     let has_no_end = may.cancel.is_ok() && context.policy.scheduled_end.is_none();
@@ -144,7 +146,7 @@ fn policy_info(
         why_not,
         locked: changed_answers::locked_fields(&context.product),
         card_stored: context.card_stored,
-        plan: plan.map(|plan| PlanInfo::new(&plan, &payments, &context, today)),
+        plan: plan.map(|plan| PlanInfo::new((&plan, charge), &payments, &context, today)),
         cancellation: cancellations::completed_progress(tx, &context)?.map(ActivityInfo::from),
         pending_cancellation: pending.map(ActivityInfo::from),
         scheduled_change: scheduled

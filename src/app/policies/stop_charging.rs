@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::app::AppError;
+use crate::app::payments::remove_unused;
 use crate::domain::payment::FollowUp;
 use crate::domain::policy::Policy;
 use crate::domain::quote::Quote;
@@ -19,8 +20,9 @@ pub struct ChargingStop {
     pub why: String,
 }
 
-/// Removes the card from a live policy, and switches automatic renewal off. Returns a line for the operator. A
-/// charge that was sent already still counts. The next payment of a plan then fails at once, with a letter.
+/// Removes the card from a live policy, and switches automatic renewal off. Returns a line for the operator. It
+/// names the earlier or the next policy if that still charges the card. A charge that was sent already still
+/// counts. The next payment of a plan then fails at once, with a letter.
 ///
 /// # Errors
 /// A refusal if there is no such live policy, if its charges are stopped already, or if a text is missing or long.
@@ -40,13 +42,28 @@ fn stop(tx: &mut WriteTx<'_>, typed: &str, stopped: FollowUp) -> Result<String, 
     let (quote, mut policy) = live_policy(tx, typed)?;
     let number = quote.reference;
     // A gateway may report the card after the purchase. It is not stored then.
-    if policy.instrument.take().is_none() && policy.charging_stopped.is_some() {
+    let card = policy.instrument.take();
+    if card.is_none() && policy.charging_stopped.is_some() {
         return Err(refusal(format!("no card is charged for {number}")));
     }
+    let now = stopped.at;
     policy.auto_renew = false;
     policy.charging_stopped = Some(stopped);
     POLICIES.put(tx, &policy.uuid, &policy)?;
-    Ok(format!("the card of {number} is not charged any more"))
+    let other = match card {
+        Some(card) => remove_unused(tx, &policy, card, now)?,
+        None => None,
+    };
+    let done = format!("the card of {number} is not charged any more");
+    Ok(match other {
+        Some(other) => {
+            let other = other.reference;
+            format!(
+                "{done} for it, but {other} still charges it: stop that too if the caller wants it"
+            )
+        }
+        None => done,
+    })
 }
 
 /// Returns the live policy with the reference that an operator typed.

@@ -64,7 +64,10 @@ pub async fn accept_quote(
     let consent = match (agreed.is_monthly, renewals) {
         (true, _) if !payments::offers_card_storage(app) => return Err(monthly_not_offered()),
         (true, _) => Some(Consent::for_plan(renewals, by, now)),
-        (false, Some(days)) => Some(Consent::for_renewals(days, by, now)),
+        (false, Some(days)) => {
+            let is_monthly_offered = view.product.compiled.monthly.is_some();
+            Some(Consent::for_renewals(days, is_monthly_offered, by, now))
+        }
         (false, None) => None,
     };
     let accepted = idempotency::once(&app.store, key, now, async {

@@ -100,7 +100,7 @@ fn write_one(tx: &mut WriteTx<'_>, seeded: &Seeded) -> Result<(), AppError> {
                 (Some(renewal), _) => RenewalStatus::Quoted(QuotedRenewal {
                     quote: renewal,
                     follows: quote.current.number,
-                    notified_revision: None,
+                    notice: None,
                     card: CardCharge::None,
                     scheduled_change: None,
                 }),

@@ -24,7 +24,7 @@ pub struct Consent {
 }
 
 /// The version of [`renewal_text`] and [`PLAN_TEXT`]. Each change of the wording needs the next number.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The text that a customer reads before paying monthly.
 pub const PLAN_TEXT: &str = "We charge each later payment of your plan to the card you pay with now, on the days and for \
@@ -32,13 +32,17 @@ pub const PLAN_TEXT: &str = "We charge each later payment of your plan to the ca
      them. You can pay with another card, or tell us to stop charging this one, at any time.";
 
 impl Consent {
-    /// Returns the consent to automatic renewal of a product. `lead_days` is the time between the
-    /// renewal's quote and the end of cover.
+    /// Returns the consent to automatic renewal of a product. The arguments are those of [`renewal_text`].
     #[must_use]
-    pub fn for_renewals(lead_days: i64, by: Option<Uuid>, now: DateTime<Utc>) -> Self {
+    pub fn for_renewals(
+        lead_days: i64,
+        is_monthly_offered: bool,
+        by: Option<Uuid>,
+        now: DateTime<Utc>,
+    ) -> Self {
         Self {
             version: VERSION,
-            text: renewal_text(lead_days),
+            text: renewal_text(lead_days, is_monthly_offered),
             at: now,
             by,
             covers_renewals: true,
@@ -63,22 +67,29 @@ impl Consent {
 /// `renewal_lead_days`, the card also pays for renewals.
 #[must_use]
 pub fn plan_text(renewal_lead_days: Option<i64>) -> String {
-    let renewals = renewal_lead_days.map(|days| format!(" {}", renewal_text(days)));
+    let renewals = renewal_lead_days.map(|days| format!(" {}", renewal_text(days, true)));
     format!("{PLAN_TEXT}{}", renewals.unwrap_or_default())
 }
 
-/// Returns the text that a customer reads before consenting to automatic renewal.
+/// Returns the text that a customer reads before consenting to automatic renewal of a product. `lead_days` is the
+/// time between the renewal's quote and the end of cover.
 #[must_use]
-pub fn renewal_text(lead_days: i64) -> String {
+pub fn renewal_text(lead_days: i64, is_monthly_offered: bool) -> String {
     let lead = lead_time(lead_days);
     let charge_day = match days_before_expiry(lead_days) {
         0 => "On its last day".to_owned(),
         1 => "A day before its last day".to_owned(),
         days => format!("{days} days before its last day"),
     };
+    let monthly = match is_monthly_offered {
+        true => {
+            " If you pay monthly, we charge the first payment on that day, and the others on their days."
+        }
+        false => "",
+    };
     format!(
         "About {lead} before your cover ends we write to you with the new price. {charge_day} we charge \
-         that price to the card you pay with now, and your cover goes on without a gap. If the card \
+         that price to the card you pay with now, and your cover goes on without a gap.{monthly} If the card \
          does not pay, we may try it again 3 and 7 days later. You can switch this off with one press \
          in your account, at any time until then."
     )
@@ -106,9 +117,9 @@ mod tests {
     fn the_consent_names_the_time_between_the_letter_and_the_charge() {
         for (days, text) in [(28, "four weeks"), (10, "10 days"), (1, "1 day")] {
             let begin = format!("About {text} before your cover ends we write to you");
-            assert!(renewal_text(days).starts_with(&begin), "{days}");
+            assert!(renewal_text(days, false).starts_with(&begin), "{days}");
             let is_early = days == 28;
-            let early = renewal_text(days).contains("10 days before its last day we charge");
+            let early = renewal_text(days, true).contains("10 days before its last day we charge");
             assert_eq!(early, is_early, "{days}");
         }
     }

@@ -42,8 +42,8 @@ pub struct ChargeRequest<'a> {
     pub instrument: &'a Instrument,
     /// Short description of the purchase.
     pub description: &'a str,
-    /// The number of this try, from 1. Each try is an attempt of its own.
-    pub tries: u32,
+    /// Whether this card has declined an earlier charge of the same payment.
+    pub is_resubmission: bool,
     /// The shop's page for the attempt.
     pub return_url: &'a str,
 }

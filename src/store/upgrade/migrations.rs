@@ -19,7 +19,7 @@ pub const FIRST_SCHEMA: u32 = 1;
 
 /// The shape of the first schema. Before the first release, a change of stored rows raises this number. The
 /// program refuses a store of another shape.
-pub const SHAPE: u32 = 19;
+pub const SHAPE: u32 = 20;
 
 /// Schema of this program's stores. `layby migrate` upgrades an older store.
 pub const SCHEMA: u32 = newest(STEPS);

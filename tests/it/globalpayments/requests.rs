@@ -69,17 +69,17 @@ async fn every_kind_of_request_is_the_one_that_was_judged() {
     let token = ("payment_method", token.as_str());
     let (mut attempt, instrument) = charge_of(&till.attempt(), token, &scheme_reference);
     let instalment = Purpose::Instalments(InstalmentNumbers::new(&[1]));
-    for (tries, id, purpose) in [
-        (1, 5, Purpose::Renewal),
-        (2, 6, Purpose::Renewal),
-        (1, 7, instalment),
+    for (is_resubmission, id, purpose) in [
+        (false, 5, Purpose::Renewal),
+        (true, 6, Purpose::Renewal),
+        (false, 7, instalment),
     ] {
         (attempt.id, attempt.purpose) = (Uuid::from_u128(id), purpose);
         let charge = ChargeRequest {
             attempt: &attempt,
             instrument: &instrument,
             description: "Vehicle breakdown cover, BRK000000018",
-            tries,
+            is_resubmission,
             return_url: "",
         };
         client.charge_card(&charge).await.unwrap();

@@ -75,6 +75,10 @@ async fn a_charge_without_an_answer_is_told_and_listed_and_no_other_follows() {
     assert_eq!(letters(&ann, "and your card"), 1);
     let letter = ann.shop.letters().pop().unwrap();
     assert!(letter.text.contains("a monthly payment"), "{}", letter.text);
+    assert_eq!(plan(&ann, &policy).await["is_unclear"], true);
+    let waits = pay(&ann, &policy, json!({ "rest": true })).await;
+    let waits = waits.expect(StatusCode::CONFLICT).text("/message");
+    assert!(waits.starts_with("We could not find out"), "{waits}");
     let listed = unresolved(&ann.shop).await;
     assert!(
         listed.iter().any(|row| row.id == Some(charge)),

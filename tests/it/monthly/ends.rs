@@ -4,7 +4,7 @@ use layby::app::jobs;
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::Account;
 use poem::http::StatusCode;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{
     DECLINED_LATER, PAYS, amounts, collects, covered_monthly, letters, plan, sleeps_until, states,
@@ -103,6 +103,13 @@ async fn a_later_end_expects_the_payments_before_it() {
     let unearned = Pence(price).fraction(249, 365).0;
     let back = all[..4].iter().sum::<i64>() - (price - unearned);
     assert_eq!(refund(&look), (back - 1500).max(0));
+    // The account promises no charge after the end.
+    let ends = json!({ "effective_date": "2026-12-15" });
+    ann.cancels(&policy, ends).await.expect(StatusCode::OK);
+    let own = plan(&ann, &policy).await;
+    assert_eq!(own["next_day"], Value::Null);
+    assert_eq!((pence(&own["left"]), pence(&own["due"])), (0, 0));
+    assert_eq!(states(&own)[..3], ["paid", "stopped", "stopped"]);
 }
 
 #[tokio::test]

@@ -1,14 +1,16 @@
 //! `layby stop-charging`, and the list of plans that need a person.
 
 use layby::app::policies::stop_charging::{ChargingStop, stop_charging};
+use layby::store::tables;
+use poem::http::StatusCode;
 use serde_json::json;
 
-use super::{PAYS, covered_monthly, letters, lives_until, plan};
+use super::{PAYS, accepts_monthly, covered_monthly, letters, lives_until, plan};
 use crate::money::books::is_clean;
 use crate::money::disputes::unresolved;
-use crate::policies::Customer;
+use crate::policies::{Customer, young_vehicles};
 
-async fn stops(ann: &Customer, policy: &str, by: &str, why: &str) -> Result<String, String> {
+pub async fn stops(ann: &Customer, policy: &str, by: &str, why: &str) -> Result<String, String> {
     let order = ChargingStop {
         policy: policy.to_owned(),
         by: by.to_owned(),
@@ -38,6 +40,8 @@ async fn after_an_objection_no_card_is_charged_and_the_plan_is_listed() {
     stops(&ann, &number, "Jo", "objected").await.unwrap_err();
     let read = ann.policy(&policy).await;
     assert_eq!(read.at("/data/policy/card_stored"), false);
+    let (_, card) = ann.shop.rows(&tables::INSTRUMENTS).remove(0);
+    assert!(card.removed.is_some(), "the gateway keeps it no longer");
     let listed = unresolved(&ann.shop).await;
     assert_eq!((listed.len(), listed[0].what.as_str()), (1, "plan"));
     assert!(listed[0].facts.contains("No card"), "{listed:?}");
@@ -54,4 +58,26 @@ async fn after_an_objection_no_card_is_charged_and_the_plan_is_listed() {
         &json!(false)
     );
     is_clean(&ann.shop, "after an objection");
+}
+
+#[tokio::test]
+async fn an_objection_names_the_next_policy_that_still_charges_the_card() {
+    let ann = Customer::new().await;
+    let (policy, accepted) = accepts_monthly(&ann, &young_vehicles(), true).await;
+    accepted.expect(StatusCode::OK);
+    ann.enters_card(&policy, PAYS).await;
+    let mut ann = ann;
+    lives_until(&mut ann, "2027-11-20").await;
+    let renewed = ann.policy(&policy).await.text("/data/policy/renewed_by");
+    let [old, new] = [&policy, &renewed].map(|policy| ann.policy(policy));
+    let old = old.await.text("/data/info/custom_id");
+    let new = new.await.text("/data/info/custom_id");
+    let done = stops(&ann, &old, "Jo", "objected").await.unwrap();
+    assert!(done.contains(&format!("{new} still charges it")), "{done}");
+    let next = ann.policy(&renewed).await;
+    assert_eq!(next.at("/data/policy/card_stored"), true);
+    stops(&ann, &new, "Jo", "objected").await.unwrap();
+    let (_, card) = ann.shop.rows(&tables::INSTRUMENTS).remove(0);
+    assert!(card.removed.is_some());
+    is_clean(&ann.shop, "after both objections");
 }

@@ -131,7 +131,7 @@ async fn a_quote_and_its_policy_are_found_by_what_they_say_now_and_by_nothing_el
     policy.renewal = RenewalStatus::Quoted(QuotedRenewal {
         quote: Uuid::from_u128(3),
         follows: 1,
-        notified_revision: None,
+        notice: None,
         card: CardCharge::None,
         scheduled_change: None,
     });

@@ -60,7 +60,11 @@ async fn written() -> Value {
     till.form().await;
     let mut attempt = till.attempt();
     attempt.id = Uuid::from_u128(1);
-    let consents = [None, Some(Consent::for_renewals(28, None, now())), None];
+    let consents = [
+        None,
+        Some(Consent::for_renewals(28, true, None, now())),
+        None,
+    ];
     let forms: Vec<Value> = payers()
         .iter()
         .zip(consents)
@@ -90,17 +94,17 @@ async fn written() -> Value {
     let token = ("customer", customer.as_str());
     let (mut attempt, instrument) = charge_of(&attempt, token, double::SCHEME_ID);
     let instalment = Purpose::Instalments(InstalmentNumbers::new(&[1]));
-    for (tries, purpose) in [
-        (1, Purpose::Renewal),
-        (2, Purpose::Renewal),
-        (1, instalment),
+    for (is_resubmission, purpose) in [
+        (false, Purpose::Renewal),
+        (true, Purpose::Renewal),
+        (false, instalment),
     ] {
         attempt.purpose = purpose;
         let charge = ChargeRequest {
             attempt: &attempt,
             instrument: &instrument,
             description: "Vehicle breakdown cover, BRK000000018",
-            tries,
+            is_resubmission,
             return_url: "",
         };
         client.charge_card(&charge).await.unwrap();

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::Renewal;
 use crate::globalpayments::double::Double as GlobalPayments;
 use crate::money::disputes::unresolved;
+use crate::monthly::stop_charging::stops;
 use crate::smartpayfuse::double::Double as SmartpayFuse;
 use crate::stripe::double::Double as Stripe;
 use crate::support::Answer;
@@ -95,17 +96,30 @@ async fn is_shown_and_removed<P: CardKeeper>() {
     assert_eq!(read.at("/data/policy/card_stored"), false);
 }
 
-/// The customer removes the card after the charge was queued, before or after the provider's answer.
+/// The customer removes the card after the charge was queued, or objects by telephone: before the charge is stored,
+/// after it was lost on its way, or after the provider made it.
 async fn is_removed_under_a_charge<P: CardKeeper>() {
-    for is_charged in [false, true] {
+    for (sent, is_by_telephone) in [
+        (None, false),
+        (Some(true), false),
+        (Some(false), true),
+        (Some(true), true),
+    ] {
         let mut story = Renewal::<P>::open().await;
         let id = story.card().id.to_string();
         story.charge_day().await;
-        if is_charged {
-            story.loses_the_answer().await;
+        if let Some(is_made) = sent {
+            story.loses_the_answer(is_made).await;
         }
-        let removed = removes(&story, &id).await.expect(StatusCode::OK);
-        assert_eq!(removed.at("/data/is_charging"), true);
+        if is_by_telephone {
+            let number = story.ann.policy(&story.policy).await;
+            let number = number.text("/data/info/custom_id");
+            stops(&story.ann, &number, "Jo", "objected").await.unwrap();
+            assert_eq!(listed(&story).await.len(), 0);
+        } else {
+            let removed = removes(&story, &id).await.expect(StatusCode::OK);
+            assert_eq!(removed.at("/data/is_charging"), true);
+        }
         for _ in 0..3 {
             story.ann.shop.work_with_failures().await;
             story.ann.shop.clock.advance(TimeDelta::minutes(1));
@@ -114,7 +128,7 @@ async fn is_removed_under_a_charge<P: CardKeeper>() {
         story.waits(2).await;
         assert_eq!(story.provider.cards(), 0);
         let charges = story.charges();
-        if is_charged {
+        if sent == Some(true) {
             assert_eq!(charges.len(), 1);
             assert_eq!(charges[0].status, PaymentStatus::Paid);
             assert_eq!(story.provider.charges().len(), 1);
@@ -122,7 +136,7 @@ async fn is_removed_under_a_charge<P: CardKeeper>() {
             assert_eq!(next.at("/data/policy/auto_renew"), false);
         } else {
             assert_eq!(story.provider.charges(), []);
-            assert_eq!(charges.len(), 0);
+            assert_eq!(charges.len(), usize::from(sent.is_some()));
             assert_eq!(story.letters("is not renewed yet"), 1);
         }
     }
@@ -134,7 +148,7 @@ async fn gateway_is_dropped<P: CardKeeper>() {
         let mut story = Renewal::<P>::open().await;
         story.charge_day().await;
         if is_charged {
-            story.loses_the_answer().await;
+            story.loses_the_answer(true).await;
         }
         let settings = "[payments]\ngateways = [\"sandbox\"]\n";
         let catalogue = Catalogue::load(None).unwrap();

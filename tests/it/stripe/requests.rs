@@ -49,7 +49,7 @@ async fn use_card(double: &Double, client: &StripeClient) {
         now(),
     );
     paid.status = PaymentStatus::Paid;
-    paid.consent = Some(Consent::for_renewals(28, None, now()));
+    paid.consent = Some(Consent::for_renewals(28, true, None, now()));
     paid.references.insert("session".to_owned(), session.id);
     let (mut renewal, mut card) = charge_of(&paid, ("payment_method", &method), "1");
     card.card.tokens.0.insert("customer".to_owned(), customer);
@@ -65,7 +65,7 @@ async fn use_card(double: &Double, client: &StripeClient) {
             attempt,
             instrument: &card,
             description: "Vehicle breakdown cover, BRK000000018",
-            tries: 1,
+            is_resubmission: false,
             return_url: "",
         };
         gateway.charge(charge).await.unwrap();

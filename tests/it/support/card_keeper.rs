@@ -25,7 +25,7 @@ pub fn charge_of(
         },
         removed: None,
         is_unusable: false,
-        consent: Consent::for_renewals(28, None, attempt.created),
+        consent: Consent::for_renewals(28, true, None, attempt.created),
     };
     let mut charge = attempt.clone();
     charge.id = Uuid::from_u128(5);

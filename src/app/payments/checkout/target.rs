@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
 use crate::app::payments::checkout::attempts::attempts;
-use crate::app::policies::{self, adjustments};
+use crate::app::policies::{self, adjustments, plans};
 use crate::app::products::ProductRegistry;
 use crate::app::quotes::{self, revision_of};
 use crate::app::{AppError, Caller, access};
@@ -177,10 +177,7 @@ impl PaymentTarget {
             let why = "This policy has ended, so nothing is due.";
             return Err(AppError::conflict("already_ended", why));
         }
-        if plan.open_charge().is_some() {
-            let why = "We are charging your card at the moment. Please wait a few minutes.";
-            return Err(AppError::conflict("charge_open", why));
-        }
+        plans::require_no_open_charge(tx, self.quote, &plan)?;
         let amount = plan.amount_of(&numbers.numbers());
         let amount = amount.filter(|amount| *amount > Pence::ZERO);
         Ok(DueTerms {

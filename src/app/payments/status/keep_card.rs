@@ -5,10 +5,9 @@ use uuid::Uuid;
 
 use crate::app::AppError;
 use crate::app::jobs::queue::enqueue;
-use crate::domain::payment::{CardOnFile, Instrument, Payment, PaymentStatus, Purpose};
-use crate::domain::policy::Policy;
+use crate::app::payments::remove_unused;
+use crate::domain::payment::{CardOnFile, Consent, Instrument, Payment, PaymentStatus, Purpose};
 use crate::domain::policy::plan::PlanEvent;
-use crate::domain::quote::QuoteStatus;
 use crate::domain::time::dates::london_date;
 use crate::store::tables::Task;
 use crate::store::{Read, Store, StoreError, WriteTx, tables};
@@ -60,44 +59,17 @@ pub(super) fn lacks_card(
     Ok(card.is_some_and(has_more))
 }
 
-/// Removes the card that another one replaces, unless it also pays for the earlier or the next policy.
-fn remove_replaced(
-    tx: &mut WriteTx<'_>,
-    policy: &Policy,
-    card: Uuid,
-    now: DateTime<Utc>,
-) -> Result<(), AppError> {
-    let quote = tables::QUOTES.get(tx, &policy.uuid)?;
-    let earlier = quote.and_then(|quote| quote.renews);
-    for id in earlier.into_iter().chain(policy.renewal.quote()) {
-        let quote = tables::QUOTES.get(tx, &id)?;
-        let is_live = quote.is_some_and(|quote| quote.status == QuoteStatus::Live);
-        let other = tables::POLICIES.get(tx, &id)?.filter(|_| is_live);
-        if other.is_some_and(|other| other.instrument == Some(card)) {
-            return Ok(());
-        }
-    }
-    if let Some(mut card) = tables::INSTRUMENTS.get(tx, &card)?
-        && card.removed.is_none()
-    {
-        card.removed = Some(now);
-        tables::INSTRUMENTS.put(tx, &card.id, &card)?;
-        let task = Task::RemoveCard {
-            instrument: card.id,
-        };
-        enqueue(tx, task, now, card.id)?;
-    }
-    Ok(())
-}
-
 /// Stores the stored card of a payment, and names the card in the policy. Does nothing unless
-/// [`lacks_card`] is true.
+/// [`lacks_card`] is true. Removes the card of a payment that goes back.
 pub(super) fn keep_card(
     tx: &mut WriteTx<'_>,
     payment: &Payment,
     card: Option<&CardOnFile>,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
+    if payment.unapplied.is_some() {
+        return discard_card(tx, payment, card, now);
+    }
     let policy = tables::POLICIES.get(tx, &payment.quote)?;
     let (true, Some(mut policy), Some(consent)) = (
         lacks_card(tx, payment, card)?,
@@ -116,7 +88,46 @@ pub(super) fn keep_card(
         }
         return Ok(());
     };
+    let instrument = new_instrument(payment, card, consent);
+    tables::INSTRUMENTS.put(tx, &instrument.id, &instrument)?;
+    let before = policy.instrument.replace(instrument.id);
+    if let Some(before) = before.filter(|before| *before != instrument.id) {
+        remove_unused(tx, &policy, before, now)?;
+    }
+    if let Some(mut plan) = tables::PLANS.get(tx, &policy.uuid)? {
+        let on = london_date(now);
+        let _ = plan.apply(PlanEvent::CardReplaced { on });
+        tables::PLANS.put(tx, &policy.uuid, &plan)?;
+    }
+    Ok(tables::POLICIES.put(tx, &policy.uuid, &policy)?)
+}
+
+/// Removes the card of a payment that goes back from its gateway, because nothing uses it.
+fn discard_card(
+    tx: &mut WriteTx<'_>,
+    payment: &Payment,
+    card: Option<&CardOnFile>,
+    now: DateTime<Utc>,
+) -> Result<(), AppError> {
+    let (Some(card), Some(consent)) = (card, payment.consent.as_ref()) else {
+        return Ok(());
+    };
+    let instrument = new_instrument(payment, card, consent);
+    let id = instrument.id;
+    if payment.instrument().is_some() || tables::INSTRUMENTS.has(tx, &id)? {
+        return Ok(());
+    }
+    let removed = Some(now);
     let instrument = Instrument {
+        removed,
+        ..instrument
+    };
+    tables::INSTRUMENTS.put(tx, &id, &instrument)?;
+    enqueue(tx, Task::RemoveCard { instrument: id }, now, id)
+}
+
+fn new_instrument(payment: &Payment, card: &CardOnFile, consent: &Consent) -> Instrument {
+    Instrument {
         id: Instrument::id_of(payment.id),
         payment: payment.id,
         gateway: payment.provider.clone(),
@@ -125,18 +136,7 @@ pub(super) fn keep_card(
         consent: consent.clone(),
         removed: None,
         is_unusable: false,
-    };
-    tables::INSTRUMENTS.put(tx, &instrument.id, &instrument)?;
-    let before = policy.instrument.replace(instrument.id);
-    if let Some(before) = before.filter(|before| *before != instrument.id) {
-        remove_replaced(tx, &policy, before, now)?;
     }
-    if let Some(mut plan) = tables::PLANS.get(tx, &policy.uuid)? {
-        let on = london_date(now);
-        let _ = plan.apply(PlanEvent::CardReplaced { on });
-        tables::PLANS.put(tx, &policy.uuid, &plan)?;
-    }
-    Ok(tables::POLICIES.put(tx, &policy.uuid, &policy)?)
 }
 
 /// Stores new data of the card that a payment kept, as the gateway reports it. The tokens stay. A card that must

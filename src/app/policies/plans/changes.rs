@@ -3,6 +3,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
 
+use crate::app::policies::plans::payments::require_no_open_charge;
 use crate::app::policies::queue_letter;
 use crate::app::{AppError, documents};
 use crate::domain::document::DocumentKind;
@@ -71,10 +72,7 @@ pub(in crate::app) fn undo_spread(
     let Some(mut plan) = tables::PLANS.get(tx, &policy)? else {
         return Ok(Pence::ZERO);
     };
-    if plan.open_charge().is_some() {
-        let why = "We are charging your card at the moment. Please wait a few minutes.";
-        return Err(AppError::conflict("charge_open", why));
-    }
+    require_no_open_charge(tx, policy, &plan)?;
     let difference = spread.plan_difference(change.figures.amount);
     match plan.undo_change(&spread.before, difference, change.effective, today) {
         Ok(excess) => {

@@ -1,13 +1,14 @@
 //! Applies the outcome of a payment to the plan that it pays for.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use uuid::Uuid;
 
 use crate::app::AppError;
 use crate::app::policies::plans::advance::attempt_id;
 use crate::app::policies::queue_letter;
 use crate::domain::money::Pence;
-use crate::domain::payment::{DeclineClass, InstalmentNumbers, Payment};
-use crate::domain::policy::plan::PlanStatus;
+use crate::domain::payment::{DeclineClass, InstalmentNumbers, Payment, PaymentStatus};
+use crate::domain::policy::plan::{PaymentPlan, PlanStatus};
 use crate::domain::quote::QuoteStatus;
 use crate::domain::time::dates::london_date;
 use crate::metrics;
@@ -30,7 +31,9 @@ pub(in crate::app) fn collect_payment(
         return Ok(false);
     }
     tables::PLANS.put(tx, &policy, &plan)?;
-    metrics::count_collection("paid");
+    if payment.instrument().is_some() {
+        metrics::count_collection("paid");
+    }
     if plan.due(NaiveDate::MAX) == Pence::ZERO {
         queue_letter(tx, policy, PolicyNotification::PlanPaid, now)?;
     }
@@ -83,6 +86,40 @@ pub(in crate::app) fn drop_charge(tx: &mut WriteTx<'_>, payment: &Payment) -> Re
         tables::PLANS.put(tx, &policy, &plan)?;
     }
     Ok(())
+}
+
+/// Returns the status of the attempt for a plan's open charge. Returns `None` if no charge is open.
+pub(in crate::app) fn open_charge_status(
+    tx: &impl Read,
+    policy: Uuid,
+    plan: &PaymentPlan,
+) -> Result<Option<PaymentStatus>, AppError> {
+    let Some(charge) = plan.open_charge() else {
+        return Ok(None);
+    };
+    let attempt = tables::PAYMENTS.get(tx, &attempt_id(policy, charge))?;
+    Ok(Some(
+        attempt.map_or(PaymentStatus::Processing, |own| own.status),
+    ))
+}
+
+/// Refuses another payment or a change of the plan while a charge is open.
+///
+/// # Errors
+/// A conflict that says what the shop knows about the charge.
+pub(in crate::app) fn require_no_open_charge(
+    tx: &impl Read,
+    policy: Uuid,
+    plan: &PaymentPlan,
+) -> Result<(), AppError> {
+    let why = match open_charge_status(tx, policy, plan)? {
+        None => return Ok(()),
+        Some(PaymentStatus::Unresolved) => {
+            "We could not find out whether your card was charged. Please call us before you pay again."
+        }
+        Some(_) => "We are charging your card at the moment. Please wait a few minutes.",
+    };
+    Err(AppError::conflict("charge_open", why))
 }
 
 /// Returns whether an attempt is the open charge of its plan: the policy is live, and still has the card.

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::app::policies::PolicyContext;
 use crate::domain::money::Pence;
 use crate::domain::payment::balance::PaymentBalance;
-use crate::domain::payment::{PLAN_TEXT, Payment, plan_text};
+use crate::domain::payment::{PLAN_TEXT, Payment, PaymentStatus, plan_text};
 use crate::domain::policy::plan::{Instalment, PaymentPlan, PlanStatus};
 use crate::domain::time::dates::add_days;
 use crate::json_schema::ResponseSchema;
@@ -72,17 +72,19 @@ pub struct PlanInfo {
     payments: Vec<InstalmentInfo>,
     /// What is due and not paid, in pounds.
     due: Pence,
-    /// What is not paid yet, due or not, in pounds.
+    /// What is not paid yet and not stopped, due or not, in pounds.
     left: Pence,
     /// Whether a charge of the card has no outcome yet. No other payment can begin before.
     is_charging: bool,
+    /// Whether that charge has had no outcome for days, so that only the shop can find it.
+    is_unclear: bool,
     /// The stored card that pays. Null if no card can be charged.
     card_id: Option<Uuid>,
-    /// The day on which the card is tried again, after a charge that failed. Null if it is not tried again.
+    /// The day on which the card is tried again, after a charge that failed. Null if no card is tried again.
     next_try: Option<NaiveDate>,
     /// The text to which a customer agrees who pays the later payments with another card.
     consent: String,
-    /// The day of the next payment that is not paid. Null if there is none.
+    /// The day of the next payment that is not paid. Null if there is none before the end of cover.
     next_day: Option<NaiveDate>,
     /// The last day of cover, unless all that is due is paid before. Null without a notice, or if the policy ends
     /// before.
@@ -90,7 +92,7 @@ pub struct PlanInfo {
 }
 
 /// The state of a payment. `paid`: it is collected. `due`: its day has come. `upcoming`: its day is later.
-/// `stopped`: it is not collected, because the policy ended.
+/// `stopped`: it is not collected, because the policy ended or ends before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ResponseSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum InstalmentState {
@@ -100,7 +102,7 @@ pub enum InstalmentState {
     Due,
     /// Its day is later.
     Upcoming,
-    /// It is not collected, because the policy ended.
+    /// It is not collected, because the policy ended or ends before.
     Stopped,
 }
 
@@ -119,10 +121,10 @@ pub struct InstalmentInfo {
 
 impl PlanInfo {
     /// Returns the plan of a policy as it is on the London day `today`. Leaves out payments without an amount.
-    /// `payments` are the policy's.
+    /// `charge` is the status of the open charge. `payments` are the policy's.
     #[must_use]
     pub fn new(
-        plan: &PaymentPlan,
+        (plan, charge): (&PaymentPlan, Option<PaymentStatus>),
         payments: &[(Payment, PaymentBalance)],
         context: &PolicyContext,
         today: NaiveDate,
@@ -140,9 +142,12 @@ impl PlanInfo {
             _ => None,
         };
         let last_day = last_day.filter(|day| *day < context.last_day());
+        // A scheduled end stops the payments from its day on.
+        let end = context.policy.scheduled_end;
+        let last_due = end.map_or(NaiveDate::MAX, |end| add_days(end.on, -1));
         let state = |own: &Instalment| match () {
             () if own.is_collected => InstalmentState::Paid,
-            () if status == PlanState::Ended => InstalmentState::Stopped,
+            () if status == PlanState::Ended || own.due > last_due => InstalmentState::Stopped,
             () if own.due <= today => InstalmentState::Due,
             () => InstalmentState::Upcoming,
         };
@@ -153,7 +158,7 @@ impl PlanInfo {
         };
         let instalments = plan.instalments.iter().enumerate();
         let instalments = instalments.filter(|(_, own)| own.amount > Pence::ZERO);
-        let unpaid = plan.unpaid(NaiveDate::MAX);
+        let unpaid = plan.unpaid(last_due);
         let next = unpaid
             .first()
             .and_then(|first| plan.instalments.get(*first));
@@ -169,10 +174,11 @@ impl PlanInfo {
                 })
                 .collect(),
             due: plan.due(today),
-            left: plan.due(NaiveDate::MAX),
-            is_charging: plan.open_charge().is_some(),
+            left: plan.due(last_due),
+            is_charging: charge.is_some(),
+            is_unclear: charge == Some(PaymentStatus::Unresolved),
             card_id: context.policy.instrument.filter(|_| context.card_stored),
-            next_try: plan.status.next_try(),
+            next_try: plan.status.next_try().filter(|_| context.card_stored),
             consent: plan_text(renewal_lead_days),
             next_day: next.map(|own| own.due),
             last_day,

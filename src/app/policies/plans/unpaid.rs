@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use crate::app::AppError;
 use crate::domain::money::Pence;
-use crate::domain::policy::plan::PlanStatus;
-use crate::domain::time::dates::{add_days, format_long, london_date};
+use crate::domain::policy::plan::{NOTICE_DAYS, PlanStatus};
+use crate::domain::time::dates::{add_days, format_long, london_date, start_of_day};
 use crate::store::Read;
 use crate::store::tables::{INSTRUMENTS, PLANS, POLICIES};
 
@@ -17,7 +17,7 @@ pub(in crate::app) struct UnpaidPlan {
     pub(in crate::app) gateway: String,
     /// What is due, in pence.
     pub(in crate::app) due: Pence,
-    /// When the charges were stopped, or the policy was bought.
+    /// When the notice began, the charges were stopped, or the policy was bought.
     pub(in crate::app) since: DateTime<Utc>,
     pub(in crate::app) facts: String,
 }
@@ -59,12 +59,16 @@ pub(in crate::app) fn unpaid_plans(
             }
             (_, Some(_)) => continue,
         };
-        let stopped = policy.charging_stopped;
+        let stopped = policy.charging_stopped.map(|stopped| stopped.at);
+        let since = match plan.status {
+            PlanStatus::Notice(notice) => start_of_day(add_days(notice.ends_on, -NOTICE_DAYS)),
+            _ => stopped.unwrap_or(policy.purchased),
+        };
         found.push(UnpaidPlan {
             policy: id,
             gateway: card.map(|card| card.gateway).unwrap_or_default(),
             due: plan.due(today),
-            since: stopped.map_or(policy.purchased, |stopped| stopped.at),
+            since,
             facts,
         });
     }

@@ -181,7 +181,9 @@ fn accept_notified_terms(
     let scheduled = row.scheduled_change.map(|scheduled| scheduled.id);
     let matches_letter = row.renewal.quoted().is_some_and(|quoted| {
         (quoted.follows, quoted.scheduled_change) == (row.revision, scheduled)
-            && quoted.notified_revision == Some(quote.current.number)
+            && quoted
+                .notice
+                .is_some_and(|notice| notice.revision == quote.current.number)
     }) && quote.is_buyable(now);
     let Some(price) = quote.current.price.as_ref().filter(|_| matches_letter) else {
         // Queues no letter if the renewal was bought or undone. Queues none if underwriting declined
@@ -236,12 +238,18 @@ pub(in crate::app) fn queue_charge(
     crate::app::jobs::queue::enqueue(tx, Task::RenewByCard { policy }, now, policy)
 }
 
-/// Returns whether the day of the first try has come. The renewal must be quoted.
+/// Returns whether the day of the first try has come. The letter about the renewal's newest revision must have
+/// been sent before.
 fn is_charge_day(tx: &impl Read, row: &Policy, today: NaiveDate) -> Result<bool, AppError> {
-    let Some(renewal) = row.renewal.quote() else {
+    let Some(notice) = row.renewal.quoted().and_then(|quoted| quoted.notice) else {
         return Ok(false);
     };
-    let quote = tables::QUOTES.get(tx, &renewal)?;
-    Ok(quote
-        .is_some_and(|quote| renewal::charge_day(row.expiry, london_date(quote.created)) <= today))
+    let renewal = row
+        .renewal
+        .quote()
+        .map(|renewal| tables::QUOTES.get(tx, &renewal));
+    let renewal = renewal.transpose()?.flatten();
+    let is_newest = renewal.is_some_and(|own| own.current.number == notice.revision);
+    let first = renewal::charge_day(row.expiry, notice.on);
+    Ok(is_newest && first.is_some_and(|day| day <= today))
 }

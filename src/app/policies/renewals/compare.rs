@@ -201,7 +201,7 @@ pub(in crate::app) fn comparison(
         starts,
         last_day: context.policy.expiry,
         auto_renew: by_itself,
-        charge_on: charge.then(|| context.charge_day()),
+        charge_on: context.charge_day().filter(|_| charge),
         next_year,
         change_from: context.scheduled.as_ref().map(|change| change.effective),
         compare_text: COMPARE,

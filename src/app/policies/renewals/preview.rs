@@ -12,8 +12,8 @@ use crate::json_schema::ResponseSchema;
 
 /// What happens after a policy's last day. `by_itself`: the shop charges the stored card on the day `charge_on` of the renewal.
 /// `by_hand`: the policy ends unless the customer renews it. `no_card`, `card_refused` and `incomplete` mean
-/// the same as `by_hand`, with a reason. `no_card`: the shop can't charge the stored card. `card_refused`:
-/// the stored card did not pay. `incomplete`: the renewal needs more answers before the customer can buy it.
+/// the same as `by_hand`, with a reason. `no_card`: the shop can't charge the stored card, or not in time
+/// after its letter. `card_refused`: the stored card did not pay. `incomplete`: the renewal needs more answers before the customer can buy it.
 /// `charging`: the stored card is being charged. `card_unclear`: the outcome of the charge has been unknown
 /// for days. `renewed`: the next year is bought. `undone`: the policy ends, because the customer undid,
 /// cancelled or refused the renewal. `declined`: the policy ends, because underwriting declined or referred
@@ -28,7 +28,7 @@ pub enum RenewalPreview {
     ByItself,
     /// The policy ends unless the customer renews it.
     ByHand,
-    /// Automatic renewal is on, but the shop can't charge the stored card.
+    /// Automatic renewal is on, but the shop can't charge the stored card, or not in time after its letter.
     NoCard,
     /// The renewal needs more answers before it can be bought.
     Incomplete,
@@ -78,7 +78,7 @@ impl PolicyContext {
             Some(CardCharge::Queued) => RenewalPreview::Charging,
             Some(CardCharge::Declined) => RenewalPreview::CardRefused,
             _ if !self.renews_by_itself() => RenewalPreview::ByHand,
-            _ if !self.card_stored => RenewalPreview::NoCard,
+            _ if !self.card_stored || self.charge_day().is_none() => RenewalPreview::NoCard,
             Some(CardCharge::None | CardCharge::Retrying { .. }) | None => RenewalPreview::ByItself,
         }
     }

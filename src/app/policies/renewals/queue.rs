@@ -37,15 +37,17 @@ pub(in crate::app) const REMINDER_DAYS: i64 = 7;
 /// The hour of the reminder, in London.
 const REMINDER_HOUR: TimeDelta = TimeDelta::hours(8);
 
-/// Queues the reminder of the charge for `renewal`, unless its day is over. The letter job sends nothing if the
-/// policy does not renew automatically then.
+/// Queues the reminder of the charge for `renewal`, whose letter was sent just now. Queues none if its day is over.
+/// The letter job sends nothing if the policy does not renew automatically then.
 pub(in crate::app) fn queue_reminder(
     tx: &mut WriteTx<'_>,
     policy: &Policy,
     renewal: &Quote,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    let charge_day = renewal::charge_day(policy.expiry, london_date(renewal.created));
+    let Some(charge_day) = renewal::charge_day(policy.expiry, london_date(now)) else {
+        return Ok(());
+    };
     let due = start_of_day(add_days(charge_day, -REMINDER_DAYS)) + REMINDER_HOUR;
     if due <= now {
         return Ok(());
@@ -136,7 +138,7 @@ pub(in crate::app) fn retry_or_refuse(
 /// Returns whether another try of a failed charge may succeed. A charge that never arrived has no decline.
 fn may_succeed(charge: &Payment) -> bool {
     match &charge.decline {
-        Some(decline) => decline.class == DeclineClass::Retryable,
+        Some(decline) => !matches!(decline.class, DeclineClass::Never | DeclineClass::Customer),
         None => charge
             .failure
             .is_some_and(|failure| failure.class == FailureClass::Abandoned),

@@ -14,7 +14,9 @@ use crate::app::quotes::save::save;
 use crate::app::quotes::underwrite::Assessed;
 use crate::app::quotes::{self, Submission, revision_of};
 use crate::app::{App, AppError};
-use crate::domain::policy::renewal::{self, QuotedRenewal, RenewalEvent, merge_changes};
+use crate::domain::policy::renewal::{
+    self, QuotedRenewal, RenewalEvent, RenewalNotice, merge_changes,
+};
 use crate::domain::quote::Quote;
 use crate::domain::quote::answers::Answers;
 use crate::domain::transition::Transition;
@@ -94,16 +96,16 @@ pub(in crate::app) async fn match_new_customer(app: &App, quote: &Quote) -> Resu
             let outcome = save(tx, &mut quote, &assessed, now)?;
             // A lower price for the same cover needs no second letter.
             let policy = quote.renews.unwrap_or_default();
-            let event = RenewalEvent::Notified {
-                revision: outcome.revision,
-            };
             if let Some(mut policy) = tables::POLICIES.get(tx, &policy)?
-                && policy
-                    .renewal
-                    .quoted()
-                    .and_then(|quoted| quoted.notified_revision)
-                    == Some(base)
-                && let Transition::Applied(status) = renewal::apply(policy.renewal, event)
+                && let Some(notice) = policy.renewal.quoted().and_then(|quoted| quoted.notice)
+                && notice.revision == base
+                && let Transition::Applied(status) = renewal::apply(
+                    policy.renewal,
+                    RenewalEvent::Notified(RenewalNotice {
+                        revision: outcome.revision,
+                        ..notice
+                    }),
+                )
             {
                 policy.renewal = status;
                 tables::POLICIES.put(tx, &policy.uuid, &policy)?;

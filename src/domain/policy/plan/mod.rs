@@ -349,13 +349,19 @@ impl PaymentPlan {
             return Err(ChangeError::Ended);
         }
         let mut pairs = self.instalments.iter().zip(before);
+        let mut excess = Pence::ZERO;
         if pairs.any(|(own, before)| own.is_collected && own.amount != *before) {
-            return self.spread(-amount, from, today);
+            excess = self.spread(-amount, from, today)?;
+        } else {
+            for (own, before) in self.instalments.iter_mut().zip(before) {
+                own.amount = *before;
+            }
         }
-        for (own, before) in self.instalments.iter_mut().zip(before) {
-            own.amount = *before;
+        // A payment that was due may have no amount any more.
+        if self.due(today) == Pence::ZERO {
+            let _ = self.apply(PlanEvent::Collected { is_all: true });
         }
-        Ok(Pence::ZERO)
+        Ok(excess)
     }
 
     /// Applies an event to the status.

@@ -3,7 +3,7 @@
 
 mod status;
 
-pub use status::{CardCharge, QuotedRenewal, RenewalEvent, RenewalStatus, apply};
+pub use status::{CardCharge, QuotedRenewal, RenewalEvent, RenewalNotice, RenewalStatus, apply};
 
 use chrono::NaiveDate;
 
@@ -25,11 +25,12 @@ const RETRIES: [i64; 2] = [3, 4];
 pub const COMPARE: &str = "Please check that this cover still suits you. You may be able to get the \
     cover you want at a better price if you shop around.";
 
-/// Returns the day on which the stored card is first charged. `quoted` is the day of the renewal's quote.
+/// Returns the day on which the stored card is first charged. `notified` is the day of the letter. Returns
+/// `None` if the cover ends before: the customer then pays for the renewal in another way.
 #[must_use]
-pub fn charge_day(expiry: NaiveDate, quoted: NaiveDate) -> NaiveDate {
-    let first = add_days(expiry, -FIRST_TRY).max(add_working_days(quoted, NOTICE));
-    first.min(expiry)
+pub fn charge_day(expiry: NaiveDate, notified: NaiveDate) -> Option<NaiveDate> {
+    let first = add_days(expiry, -FIRST_TRY).max(add_working_days(notified, NOTICE));
+    (first <= expiry).then_some(first)
 }
 
 /// Returns the days from the first try of the stored card to the last day of cover, for a renewal that is
@@ -86,12 +87,17 @@ mod tests {
     fn a_card_is_tried_three_times_after_the_notice_and_before_the_last_day() {
         let day = |text: &str| text.parse::<NaiveDate>().unwrap();
         let expiry = day("2027-11-24");
-        for (quoted, first) in [
-            ("2027-10-27", "2027-11-14"),
-            ("2027-11-08", "2027-11-17"),
-            ("2027-11-20", "2027-11-24"),
+        for (notified, first) in [
+            ("2027-10-27", Some("2027-11-14")),
+            ("2027-11-08", Some("2027-11-17")),
+            ("2027-11-15", Some("2027-11-24")),
+            ("2027-11-16", None),
         ] {
-            assert_eq!(charge_day(expiry, day(quoted)), day(first), "{quoted}");
+            assert_eq!(
+                charge_day(expiry, day(notified)),
+                first.map(day),
+                "{notified}"
+            );
         }
         for (lead, days) in [(28, 10), (16, 2), (14, 0), (1, 0)] {
             assert_eq!(days_before_expiry(lead), days);

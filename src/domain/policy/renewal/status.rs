@@ -29,14 +29,22 @@ pub struct QuotedRenewal {
     /// The policy's revision whose answers the renewal quote includes. With `scheduled_change`, the
     /// policy's revision before that change.
     pub follows: u32,
-    /// The renewal quote's revision in the last letter, or a later revision with a lower price and
-    /// equal answers. The stored card pays for no other revision. The value is `None` before the
-    /// first letter.
-    pub notified_revision: Option<u32>,
+    /// The last letter about the renewal quote. The value is `None` before the first letter.
+    pub notice: Option<RenewalNotice>,
     /// The charge of the stored card, if the policy renews automatically.
     pub card: CardCharge,
     /// The change, agreed for a later day, whose answers the renewal quote also includes.
     pub scheduled_change: Option<Uuid>,
+}
+
+/// The letter about a renewal quote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RenewalNotice {
+    /// The renewal quote's revision in the letter, or a later revision with a lower price and equal answers. The
+    /// stored card pays for no other revision.
+    pub revision: u32,
+    /// The London day of the letter.
+    pub on: NaiveDate,
 }
 
 /// The charge of the stored card for an automatic renewal.
@@ -82,10 +90,7 @@ pub enum RenewalEvent {
         scheduled_change: Option<Uuid>,
     },
     /// A letter about the renewal quote was sent, or the price was lowered after the letter.
-    Notified {
-        /// The renewal quote's revision in the letter, or with the lower price.
-        revision: u32,
-    },
+    Notified(RenewalNotice),
     /// The stored card is due to be charged.
     CardDue {
         /// The present London day.
@@ -161,7 +166,7 @@ pub fn apply(status: RenewalStatus, event: RenewalEvent) -> Transition<RenewalSt
         ) => Applied(S::Quoted(QuotedRenewal {
             quote,
             follows,
-            notified_revision: None,
+            notice: None,
             card: CardCharge::None,
             scheduled_change: change,
         })),
@@ -205,11 +210,9 @@ fn apply_to_quoted(quoted: QuotedRenewal, event: RenewalEvent) -> Transition<Quo
             scheduled_change: change,
             ..quoted
         }),
-        (E::Notified { revision }, _) if quoted.notified_revision == Some(revision) => {
-            AlreadyApplied
-        }
-        (E::Notified { revision }, _) => Applied(QuotedRenewal {
-            notified_revision: Some(revision),
+        (E::Notified(notice), _) if quoted.notice == Some(notice) => AlreadyApplied,
+        (E::Notified(notice), _) => Applied(QuotedRenewal {
+            notice: Some(notice),
             ..quoted
         }),
         (E::CardDue { .. }, CardCharge::None) => Applied(QuotedRenewal {
@@ -250,11 +253,18 @@ mod tests {
         NaiveDate::from_ymd_opt(2026, 11, day).unwrap()
     }
 
+    fn notice(revision: u32) -> RenewalNotice {
+        RenewalNotice {
+            revision,
+            on: day(1),
+        }
+    }
+
     fn quoted(notified: Option<u32>, card: CardCharge) -> S {
         S::Quoted(QuotedRenewal {
             quote: Uuid::from_u128(1),
             follows: 1,
-            notified_revision: notified,
+            notice: notified.map(notice),
             card,
             scheduled_change: None,
         })
@@ -276,8 +286,8 @@ mod tests {
             follows: 2,
             scheduled_change: None,
         },
-        || E::Notified { revision: 1 },
-        || E::Notified { revision: 2 },
+        || E::Notified(notice(1)),
+        || E::Notified(notice(2)),
         || E::CardDue { today: day(2) },
         || E::CardRetried { on: day(5) },
         || E::CardRefused,
@@ -291,13 +301,15 @@ mod tests {
             .map(|event| match apply(status, event()) {
                 Applied(S::NotRenewed) => 'n',
                 Applied(S::Due { .. }) => 'd',
-                Applied(S::Quoted(quoted)) => match (quoted.notified_revision, quoted.card) {
-                    (None, CardCharge::None) => 'q',
-                    (Some(_), CardCharge::None) => 't',
-                    (_, CardCharge::Queued) => 'c',
-                    (_, CardCharge::Retrying { .. }) => 'a',
-                    (_, CardCharge::Declined) => 'r',
-                },
+                Applied(S::Quoted(quoted)) => {
+                    match (quoted.notice.map(|own| own.revision), quoted.card) {
+                        (None, CardCharge::None) => 'q',
+                        (Some(_), CardCharge::None) => 't',
+                        (_, CardCharge::Queued) => 'c',
+                        (_, CardCharge::Retrying { .. }) => 'a',
+                        (_, CardCharge::Declined) => 'r',
+                    }
+                }
                 AlreadyApplied => '=',
                 Refused(reason) => {
                     assert!(reason.ends_with('.'));
@@ -349,7 +361,7 @@ mod tests {
         ) else {
             panic!("the renewal follows the policy's change");
         };
-        assert_eq!((requoted.follows, requoted.notified_revision), (2, Some(1)));
+        assert_eq!((requoted.follows, requoted.notice), (2, Some(notice(1))));
     }
 
     #[test]

@@ -97,7 +97,7 @@ fn compile(
     }
     let mut info = Info {
         quote_valid_days: file.terms.quote_valid_days,
-        renewal_consent: renewal_text(file.terms.renewal_lead_days),
+        renewal_consent: renewal_text(file.terms.renewal_lead_days, file.monthly.is_some()),
         term_days: TERM_DAYS,
         summary: file.summary,
         documents: info::documents(&file.product),

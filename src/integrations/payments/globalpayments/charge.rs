@@ -94,7 +94,7 @@ impl GlobalPaymentsClient {
                 Purpose::Sale | Purpose::Change(_) => "UNSCHEDULED",
             },
             "sequence": "SUBSEQUENT",
-            "reason": (charge.tries > 1).then_some("RESUBMISSION"),
+            "reason": charge.is_resubmission.then_some("RESUBMISSION"),
         });
         let method = json!({
             "id": card.tokens.0.get(METHOD),

@@ -102,7 +102,7 @@ fn charge_body(charge: &ChargeRequest<'_>) -> Value {
         Purpose::Instalments(_) => ("install", "9"),
         Purpose::Sale | Purpose::Change(_) => ("internet", "10"),
     };
-    let reason = if charge.tries > 1 { "1" } else { reason };
+    let reason = if charge.is_resubmission { "1" } else { reason };
     let by_merchant = match &card.scheme_reference {
         Some(first) => json!({ "reason": reason, "previousTransactionId": first }),
         None => json!({ "reason": reason }),

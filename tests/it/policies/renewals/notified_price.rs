@@ -46,27 +46,38 @@ async fn a_renewal_saved_anew_is_told_anew_and_the_card_pays_what_was_told_last(
 }
 
 #[tokio::test]
-async fn a_price_that_no_letter_said_is_told_and_not_charged() {
-    let (mut ann, policy, renewal) = renewing(None, PAYS).await;
-    ann.waits(TO_THE_CHARGE - 1).await;
-    saves_cover(&ann, &renewal, 5).await;
-    ann.shop.clock.advance(TimeDelta::days(1));
-    jobs::daily(&ann.shop.app).await.unwrap();
-    work_off(&ann, JobQueue::Shop).await;
-    assert_eq!(charges(&ann), 0);
-    ann.works().await;
-    let price = pence(compare(&ann, &renewal).await.at("/data/price"));
-    let letters = told(&ann, "is not renewed yet");
-    assert_eq!(letters.len(), 1);
-    assert!(letters[0].text.contains(&gbp(price)));
-    assert_eq!(letters[0].link("/policy/view/"), policy);
-    for letter in &told(&ann, "renewal")[1..] {
-        assert!(!letter.text.contains("We charge"), "{}", letter.text);
+async fn a_late_price_is_charged_seven_working_days_after_its_letter_or_not_at_all() {
+    // The price changes on Saturday 13 November, a day before the charge. The last day is Wednesday 24 November.
+    for (letter_waits, charge_date) in [(0, Some("23 November 2027")), (3, None)] {
+        let (mut ann, policy, renewal) = renewing(None, PAYS).await;
+        ann.waits(TO_THE_CHARGE - 1).await;
+        saves_cover(&ann, &renewal, 5).await;
+        ann.shop.clock.advance(TimeDelta::days(letter_waits));
+        jobs::daily(&ann.shop.app).await.unwrap();
+        work_off(&ann, JobQueue::Shop).await;
+        assert_eq!(charges(&ann), 0);
+        ann.shop.clock.advance(TimeDelta::minutes(2));
+        ann.works().await;
+        let price = pence(compare(&ann, &renewal).await.at("/data/price"));
+        let letter = told(&ann, "renewal").pop().unwrap();
+        assert!(letter.text.contains(&gbp(price)), "{}", letter.text);
+        assert_eq!(letter.text.contains("We charge"), charge_date.is_some());
+        assert!(charge_date.is_none_or(|date| letter.text.contains(date)));
+        ann.logs_in().await;
+        let next_year = ann.policy(&policy).await.text("/data/policy/next_year");
+        assert_eq!(
+            next_year == "by_itself",
+            charge_date.is_some(),
+            "{next_year}"
+        );
+        ann.waits(9 - letter_waits).await;
+        assert_eq!(charges(&ann), 0);
+        ann.waits(2).await;
+        assert_eq!(charges(&ann), usize::from(charge_date.is_some()));
+        let is_bought = status(&ann, &renewal).await == 5;
+        assert_eq!(is_bought, charge_date.is_some());
+        assert!(told(&ann, "is not renewed yet").is_empty());
     }
-    ann.pays_for(&renewal, PAYS, true).await;
-    ann.waits(2).await;
-    assert_eq!(charges(&ann), 0);
-    assert_eq!(status(&ann, &renewal).await, 5);
 }
 
 #[tokio::test]
@@ -76,9 +87,9 @@ async fn a_renewal_that_no_letter_told_of_is_not_charged() {
         let uuid = policy.parse().unwrap();
         let mut row = tables::POLICIES.get(tx, &uuid)?.unwrap();
         let quoted = *row.renewal.quoted().unwrap();
-        assert_eq!(quoted.notified_revision, Some(1));
+        assert_eq!(quoted.notice.map(|notice| notice.revision), Some(1));
         row.renewal = RenewalStatus::Quoted(QuotedRenewal {
-            notified_revision: None,
+            notice: None,
             ..quoted
         });
         tables::POLICIES.put(tx, &uuid, &row)

@@ -11,7 +11,7 @@ use layby::domain::policy::cancellation::{
     Cancellation, CancellationNotice, ReturnPremium, ScheduledCancellation, ScheduledStatus,
 };
 use layby::domain::policy::plan::{EndNotice, NoticeLetter, PaymentPlan, PlanStatus};
-use layby::domain::policy::renewal::{CardCharge, QuotedRenewal, RenewalStatus};
+use layby::domain::policy::renewal::{CardCharge, QuotedRenewal, RenewalNotice, RenewalStatus};
 use layby::domain::policy::{Policy, ScheduledEvent};
 use layby::store::tables::{self, RescueCardKey, StoredRescueCards};
 
@@ -68,7 +68,10 @@ fn policy() -> Policy {
         renewal: RenewalStatus::Quoted(QuotedRenewal {
             quote: id(3),
             follows: 2,
-            notified_revision: Some(1),
+            notice: Some(RenewalNotice {
+                revision: 1,
+                on: day(12),
+            }),
             card: CardCharge::Queued,
             scheduled_change: Some(id(34)),
         }),
@@ -193,7 +196,7 @@ pub async fn rows() -> Vec<Golden> {
         RenewalStatus::Quoted(QuotedRenewal {
             quote: id(3),
             follows: 2,
-            notified_revision: None,
+            notice: None,
             card,
             scheduled_change: None,
         })
