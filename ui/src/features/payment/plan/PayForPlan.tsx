@@ -83,10 +83,11 @@ interface KeptCardProps {
 
 /** Shows what the card pays later, and the consent to it. */
 function KeptCard({ read: { info }, plan, toPay }: KeptCardProps) {
-  const later = plan.payments.filter((own) => own.state === 'upcoming' && !toPay.includes(own));
+  const upcoming = plan.payments.filter((own) => own.state === 'upcoming' && !toPay.includes(own));
   const bought = plan.payments[0];
   const text =
-    bought && laterText([bought, ...later], (amount) => formatMoney(amount, info.price?.currency));
+    bought &&
+    laterText([bought, ...upcoming], (amount) => formatMoney(amount, info.price?.currency));
   return (
     <>
       {text && <Text mb="xs">Later, this card pays {text}.</Text>}
