@@ -174,7 +174,7 @@ async fn quoted_and_paid_for_by_its_card() {
     life.until("2027-11-07").await;
     let reminder = life.letter();
     for line in [
-        "Your cover renews by itself in a week",
+        "Your cover renews by itself soon",
         "Your next year: GBP 74.64, from 25 November 2027",
         "We take: GBP 74.64, on 14 November 2027",
         "Your current cover: until 24 November 2027",
