@@ -31,9 +31,12 @@ pub enum CheckReport {
 /// Why a store is damaged, or could not be checked.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
-    /// The number of errors that were found.
+    /// Rows, indexes or the books are wrong. Contains the number of errors that were found.
     #[error("the store is damaged: {}", mistakes(.0))]
     Damaged(u64),
+    /// A page of the file is damaged, so its rows were not checked.
+    #[error("the store is damaged: 1 mistake")]
+    DamagedFile,
     /// The receiver of the output stopped the check.
     #[error("the check was interrupted")]
     BrokenOff,
@@ -94,7 +97,10 @@ pub fn stopped(
                 check.contents(&|| Ok(file.rows().clone()), documents)?;
             }
         }
-        Some(wrong) => check.pages(&wrong)?,
+        Some(wrong) => {
+            check.pages(&wrong)?;
+            return Err(CheckError::DamagedFile);
+        }
         None => {
             let text = "nothing was ever written to this store".to_string();
             return check.report(CheckReport::Text(text));

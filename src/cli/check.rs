@@ -51,7 +51,11 @@ pub(super) fn check_file(path: &Path, documents: Option<&Path>) -> Result<(), Co
         contents,
         runtime: runtime.handle(),
     });
-    check_copy(path, documents)?;
+    let mistakes = check_copy(path, documents)?;
+    if mistakes > 0 {
+        let error = CheckError::Damaged(mistakes);
+        return Err(format!("{}: {error}", path.display()).into());
+    }
     let copy = Store::preview(path)?.ok_or(StoreError::NoStore)?;
     if let Some(moment) = moment_of(copy.rows())? {
         print_line(format!("the copy is of {moment}"));
@@ -59,11 +63,15 @@ pub(super) fn check_file(path: &Path, documents: Option<&Path>) -> Result<(), Co
     Ok(())
 }
 
-/// Checks every page and row of a copy.
+/// Checks every page and row of a copy, and prints each mistake. Returns the number of mistakes in rows, indexes,
+/// the books and documents.
+///
+/// # Errors
+/// If the file itself is damaged, or is no store of this schema.
 pub(super) fn check_copy(
     path: &Path,
     documents: Option<Documents<'_>>,
-) -> Result<(), CommandError> {
+) -> Result<u64, CommandError> {
     let size = std::fs::metadata(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let checked = if size.is_file() && size.len() == 0 {
         Err(StoreError::NoStore.into())
@@ -73,7 +81,11 @@ pub(super) fn check_copy(
             ControlFlow::Continue(())
         })
     };
-    Ok(checked.map_err(|error| format!("{}: {error}", path.display()))?)
+    match checked {
+        Ok(()) => Ok(0),
+        Err(CheckError::Damaged(mistakes)) => Ok(mistakes),
+        Err(error) => Err(format!("{}: {error}", path.display()).into()),
+    }
 }
 
 /// Opens an existing folder of documents.

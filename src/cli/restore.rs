@@ -12,6 +12,7 @@ use super::setup::{self, CommandError};
 use crate::api::admin_socket;
 use crate::app::BlobStore;
 use crate::app::backups::{backup, restore};
+use crate::app::check::CheckError;
 use crate::config::Config;
 use crate::store::backup::row_batches;
 use crate::store::{NewStoreFile, ReadTx, Store, StoreError, tables};
@@ -24,6 +25,9 @@ pub(super) struct Restore {
     /// Also copies the documents of this folder.
     #[arg(long, value_name = "DIR")]
     documents: Option<PathBuf>,
+    /// Also restores a copy with mistakes in rows, indexes or the books, and lists them.
+    #[arg(long)]
+    with_mistakes: bool,
 }
 
 impl Restore {
@@ -36,10 +40,21 @@ impl Restore {
         let store = setup::store_path(config);
         refuse_store(config, &store)?;
         let folder = self.documents.as_deref().map(existing_folder).transpose()?;
-        check_copy(&self.file, None)?;
+        let mistakes = check_copy(&self.file, None)?;
+        if mistakes > 0 && !self.with_mistakes {
+            return Err(format!(
+                "{}: {}; --with-mistakes restores it as it is",
+                self.file.display(),
+                CheckError::Damaged(mistakes)
+            )
+            .into());
+        }
         setup::make_data_folder(config)?;
         let named = self.copy_rows(config, &store, folder.as_ref())?;
         print_line(named);
+        if mistakes > 0 {
+            print_line("the mistakes named above are in the new store too");
+        }
         print_line(
             "the shop is held: start it, and run `layby resume --dry-run` and `layby resume`",
         );
@@ -112,7 +127,7 @@ fn refuse_store(config: &Config, store: &Path) -> Result<(), CommandError> {
 /// Returns the number of quotes and of policies.
 fn count(tx: &ReadTx) -> Result<(u64, u64), StoreError> {
     let (mut quotes, mut policies) = (0, 0);
-    for row in tables::QUOTES.rows(tx, &()) {
+    for row in tables::QUOTES.readable_rows(tx, &()) {
         quotes += 1;
         policies += u64::from(row?.1.status.is_policy());
     }

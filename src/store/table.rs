@@ -229,11 +229,11 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
         Ok(rows)
     }
 
-    /// Returns the first `limit` rows after `key`, or the first rows of the table.
+    /// Returns the first `limit` readable rows after `key`, or the first rows of the table.
     ///
     /// # Errors
-    /// As [`Table::scan`].
-    pub fn list_after(
+    /// As [`Table::scan_readable`].
+    pub fn list_readable_after(
         &self,
         tx: &impl Read,
         key: Option<&K>,
@@ -250,11 +250,11 @@ impl<K: Key, V: Serialize + DeserializeOwned, const IS_INDEX: bool> Table<K, V, 
             &after(&[self.number]),
             Direction::Forward,
             &mut |bytes, value| {
-                rows.push(self.read_row(bytes, value));
+                rows.extend(self.read_row(bytes, value));
                 flow(rows.len() < limit)
             },
         )?;
-        rows.into_iter().collect()
+        Ok(rows)
     }
 
     /// Returns the first `limit` readable rows whose key begins with `prefix`.

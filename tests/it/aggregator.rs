@@ -28,7 +28,7 @@ pub fn partners() -> String {
     )
 }
 
-async fn shop() -> Shop {
+pub async fn shop() -> Shop {
     Shop::configured(&partners()).await
 }
 

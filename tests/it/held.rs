@@ -13,9 +13,10 @@ use poem::http::{Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
+use crate::aggregator;
 use crate::money::sell;
 use crate::support::stores::snapshot;
-use crate::support::{Shop, two_vehicles};
+use crate::support::{Shop, answers_of, two_vehicles};
 
 const PAYS: &str = "4242 4242 4242 4242";
 
@@ -151,4 +152,39 @@ async fn a_held_shop_runs_no_job_but_the_letters_that_set_passwords() {
     work.await.unwrap();
     jobs::daily(&shop.app).await.unwrap();
     shop.quote(&two_vehicles()).await;
+}
+
+#[tokio::test]
+async fn tokens_and_links_of_the_copy_end_and_rescue_cards_stay() {
+    let shop = aggregator::shop().await;
+    let sent = aggregator::send(&shop, aggregator::KEY, &aggregator::risk("r-1")).await;
+    let address = sent.text("/data/click_through");
+    let quote = shop.quote(&answers_of("new@example.org")).await;
+    shop.post_comes().await;
+    let mut letters = shop.letters().into_iter();
+    let letter = letters.find(|letter| letter.text.contains(&quote.uuid));
+    let secret = letter.unwrap().secret_of(&quote.uuid);
+    let policy = sell(&shop, PAYS).await.quote;
+    let documents = format!("/api/v1/policy/{}/documents", policy.uuid);
+    let documents = || shop.get(&documents).bearer(&policy.token);
+    documents().succeeds().await;
+    let keep = format!("/api/v1/policy/{}/rescue-card", policy.uuid);
+    let card = shop.post(&keep, &json!({})).bearer(&policy.token);
+    let card = card.succeeds().await.text("/data/key");
+
+    let copied = restore::prepare(&shop.app.store, shop.clock.now()).await;
+    copied.unwrap();
+    let released = execute(&shop, StoreCommand::Resume { is_dry_run: false }).await;
+    released.unwrap();
+    shop.read(&quote).await.expect(StatusCode::UNAUTHORIZED);
+    let resumed = shop.resume(&secret).send().await;
+    resumed.expect(StatusCode::NOT_FOUND);
+    documents().answers(StatusCode::UNAUTHORIZED).await;
+    let used = aggregator::click(&shop, &address).await;
+    assert_eq!(
+        used.expect(StatusCode::CONFLICT).text("/code"),
+        "click_used"
+    );
+    let card = shop.get("/api/v1/rescue-card").header("X-Card-Key", &card);
+    card.succeeds().await;
 }

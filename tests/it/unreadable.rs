@@ -207,7 +207,40 @@ async fn unreadable_rows_of_the_daily_round_keep_no_other_quote_policy_or_renewa
     for table in ["policy_by_scheduled_day", "policies"] {
         assert_eq!(lines_of(&said, table), 1, "{table}: {said}");
     }
-    assert!(said.contains("the daily round skips a row"), "{said}");
+    assert!(said.contains("a row failed and is skipped"), "{said}");
+}
+
+#[tokio::test]
+async fn unreadable_rows_beside_a_customers_own_hide_no_policy_from_the_customer() {
+    let ann = Customer::new().await;
+    let sound = ann.buys(&young_vehicles(), PAYS).await;
+    let other = ann.buys(&young_vehicles(), PAYS).await;
+    let uuid = |text: &str| text.parse::<Uuid>().unwrap();
+    let (policy, other) = (uuid(&sound), uuid(&other));
+    let tx = snapshot(&ann.shop.app.store);
+    let owner = tables::QUOTES.get(&tx, &policy).unwrap().unwrap().owner;
+    let owner = owner.unwrap();
+    let write = ann.shop.app.store.write(move |tx| {
+        plant(tx, &tables::QUOTE_BY_OWNER, &(owner, Uuid::nil()));
+        plant(tx, &tables::DOCUMENT_BY_POLICY, &(policy, Uuid::nil()));
+        plant(tx, &tables::POLICIES, &other);
+        Ok::<_, StoreError>(())
+    });
+    write.await.unwrap();
+    let list = ann.get("/api/v2/policy/list").succeeds().await;
+    let rows = list.at("/data").as_array().unwrap();
+    for uuid in [policy, other] {
+        assert!(rows.iter().any(|row| row["policy_uuid"] == json!(uuid)));
+    }
+    for path in [
+        "/api/v1/profile/cards".to_string(),
+        format!("/api/v1/policy/{sound}/documents"),
+    ] {
+        ann.get(&path).succeeds().await;
+    }
+    let counted = layby::metrics::render().unwrap();
+    let metric = "layby_rows_unreadable_total{table=\"quote_by_owner\"} 1\n";
+    assert!(counted.contains(metric), "{counted}");
 }
 
 /// More unreadable rows come first in the index than one transaction changes.

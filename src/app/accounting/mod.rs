@@ -15,3 +15,5 @@ mod resolution;
 pub mod resolve;
 mod tax;
 pub mod unresolved;
+
+pub(in crate::app) use line_payment::payment;

@@ -5,6 +5,7 @@
 //! - an owed refund that the customer's bank returned
 //! - an unresolved payment
 //! - an unknown payout line that is the shop's own money
+//! - an unknown payment or refund in no payout yet, such as one that a restored store lacks
 //! - a dispute that only payout reports name
 //! - a message that the shop could not apply, or a second payment of one attempt
 //! - a refund by hand at the gateway that may repeat a bank transfer
@@ -306,7 +307,7 @@ fn refunded_before(
 }
 
 /// Accepts an unknown payout line as the shop's own gain or loss. With the way `Message`, stores what a
-/// person did about a message or a second payment.
+/// person did about an unknown line that is in no payout, a message or a second payment.
 fn accept(
     tx: &mut WriteTx<'_>,
     order: &Resolution,
@@ -314,11 +315,10 @@ fn accept(
 ) -> Result<String, AppError> {
     let id = order.id;
     let what = match order.method {
-        ResolutionWay::Refund(_) => None,
+        ResolutionWay::Refund(_) | ResolutionWay::Message => None,
         ResolutionWay::Lookup(_) => Some("refund"),
         ResolutionWay::Payment(_) => Some("payment"),
         ResolutionWay::Dispute(_) => Some("dispute"),
-        ResolutionWay::Message => return close_message(tx, order, now),
         ResolutionWay::PlanPayment => Some("monthly plan"),
     };
     if let Some(what) = what {
@@ -328,7 +328,11 @@ fn accept(
     let is_named = |(key, _): &([u8; 32], SettlementLine)| SettlementLine::line_id(*key) == id;
     let found = lines.find(|row| row.as_ref().map_or(true, is_named));
     drop(lines);
+    let is_follow_up = order.method == ResolutionWay::Message;
     let Some((key, mut line)) = found.transpose()? else {
+        if is_follow_up {
+            return close_message(tx, order, now);
+        }
         return Err(refusal(format!(
             "{id}: there is no such refund or payout line in `layby export payments --status \
              unresolved`."
@@ -336,7 +340,11 @@ fn accept(
     };
     let why = match (&line.accepted, line.outcome) {
         (Some(own), _) => {
-            let what = "it was accepted as the shop's own";
+            let what = if line.outcome == LineOutcome::Settled {
+                "it was accepted as the shop's own"
+            } else {
+                "it was followed up"
+            };
             Some(format_record(what, own.at, &own.by, &own.why))
         }
         (None, LineOutcome::Settled | LineOutcome::Waiting) => {
@@ -346,21 +354,34 @@ fn accept(
             "it is about something of ours with other figures, so it can't be the shop's own."
                 .to_string(),
         ),
-        (None, LineOutcome::Unknown) => line
-            .payout
-            .is_none()
-            .then(|| "it is in no payout yet.".to_string()),
+        (None, LineOutcome::Unknown) => match (&line.payout, is_follow_up) {
+            (None, false) => Some(
+                "it is in no payout yet. If the customer has cover or the money, say `--method followed-up`."
+                    .to_string(),
+            ),
+            (Some(payout), true) => Some(format!(
+                "it is in payout {payout}: it agrees with ours, or is the shop's own money."
+            )),
+            _ => None,
+        },
     };
     if let Some(why) = why {
         return Err(refusal(format!("{id}: {why}")));
     }
-    line.outcome = LineOutcome::Settled;
-    line.why = None;
     line.accepted = Some(Accepted {
         by: order.by.clone(),
         why: order.why.clone(),
         at: now,
     });
+    if is_follow_up {
+        SETTLEMENT_LINES.put(tx, &key, &line)?;
+        return Ok(format!(
+            "line {} of {} is followed up",
+            line.reference, line.gross
+        ));
+    }
+    line.outcome = LineOutcome::Settled;
+    line.why = None;
     SETTLEMENT_LINES.put(tx, &key, &line)?;
     let entry = Entry::accept_unmatched(now, id, line.gross, line.fee);
     ledger::post_shop_entry(tx, &entry)?;

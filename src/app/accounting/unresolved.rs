@@ -5,7 +5,7 @@ mod card;
 mod refund;
 mod row;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -23,7 +23,7 @@ use crate::domain::payment::dispute::{Dispute, DisputeStatus};
 use crate::domain::payment::settlement::{LineKind, LineOutcome, SettlementLine};
 use crate::domain::payment::{Payment, PaymentStatus, UnreadMessage, UnresolvedReason};
 use crate::domain::time::dates::{format_long, london_date};
-use crate::store::tables::{DISPUTES, PAYMENTS, REFUNDS, SETTLEMENT_LINES};
+use crate::store::tables::{DISPUTES, PAYMENT_BY_REFERENCE, PAYMENTS, REFUNDS, SETTLEMENT_LINES};
 use crate::store::{Read, Store};
 
 /// How long a payment may be processed before the list contains the payment. A challenge of the
@@ -50,17 +50,20 @@ fn all(
     let serviced = serviced_names(config);
     let mut found = Vec::new();
     let mut reported = BTreeSet::new();
-    for row in PAYMENTS.rows(tx, &()) {
+    for row in PAYMENTS.readable_rows(tx, &()) {
         let (_, payment) = row?;
         for message in &payment.unread_messages {
             found.extend(from_message(tx, &payment, message)?);
         }
         found.extend(from_payment(tx, &payment, now)?);
     }
-    for row in REFUNDS.rows(tx, &()) {
-        found.extend(refund_row(tx, &row?.1, now)?);
+    let mut refunds = HashSet::new();
+    for row in REFUNDS.readable_rows(tx, &()) {
+        let (_, refund) = row?;
+        found.extend(refund_row(tx, &refund, now)?);
+        refunds.extend(refund.reference);
     }
-    for row in DISPUTES.rows(tx, &()) {
+    for row in DISPUTES.readable_rows(tx, &()) {
         found.extend(from_dispute(tx, &row?.1)?);
     }
     found.extend(card_rows(tx, &serviced)?);
@@ -79,10 +82,15 @@ fn all(
                 .to_string(),
         });
     }
-    for row in SETTLEMENT_LINES.rows(tx, &()) {
+    for row in SETTLEMENT_LINES.readable_rows(tx, &()) {
         let (key, line) = row?;
-        found.extend(from_line(tx, key, &line)?);
-        reported.insert(line.provider);
+        if !is_unpaid(&line) || !is_recorded(tx, &line, &refunds)? {
+            found.extend(from_line(tx, key, &line)?);
+        }
+        // Such a line may be of `layby resume`, and not of a report.
+        if !is_unpaid(&line) {
+            reported.insert(line.provider);
+        }
     }
     // A gateway without stored report lines has no late items.
     for gateway in reported {
@@ -242,12 +250,29 @@ fn from_dispute(tx: &impl Read, dispute: &Dispute) -> Result<Option<UnresolvedRo
     }))
 }
 
+/// Returns whether a line is an unknown payment or refund in no payout yet, as `layby resume` stores it.
+fn is_unpaid(line: &SettlementLine) -> bool {
+    let is_movement = matches!(line.kind, LineKind::Payment | LineKind::Refund);
+    line.outcome == LineOutcome::Unknown && line.payout.is_none() && is_movement
+}
+
+/// Returns whether the shop has recorded a line's payment or refund since. A restored shop records a charge of a
+/// stored card once the charge is due again.
+fn is_recorded(
+    tx: &impl Read,
+    line: &SettlementLine,
+    refunds: &HashSet<String>,
+) -> Result<bool, AppError> {
+    let key = (line.provider.clone(), line.reference.clone());
+    Ok(refunds.contains(&line.reference) || PAYMENT_BY_REFERENCE.has(tx, &key)?)
+}
+
 fn from_line(
     tx: &impl Read,
     key: [u8; 32],
     line: &SettlementLine,
 ) -> Result<Option<UnresolvedRow>, AppError> {
-    if !line.outcome.needs_a_person() {
+    if !line.outcome.needs_a_person() || line.accepted.is_some() {
         return Ok(None);
     }
     let why = line.why.as_deref().unwrap_or_default();
@@ -256,6 +281,11 @@ fn from_line(
         None => format!("The gateway's list doesn't agree with ours: {why}."),
     };
     let to_do = match (line.outcome, line.kind) {
+        _ if is_unpaid(line) => {
+            "Look it up at the gateway. If it is a charge of a stored card, wait until the charge is due again: layby \
+             finds it then, and this row goes. If it is a lost sale, refund it there, and ask the customer to buy again. \
+             Then write that down with `layby resolve --method followed-up`."
+        }
         (LineOutcome::Unknown, LineKind::Payment) => {
             "Look it up at the gateway: it may be of another shop of yours. If it is nobody's, refund \
              it there. Then take in the report again. If the money stays, write it down with `layby resolve`."

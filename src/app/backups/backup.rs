@@ -55,7 +55,7 @@ async fn change_state(
     change: impl Fn(&mut BackupState) + Send + 'static,
 ) -> Result<(), AppError> {
     let write = move |tx: &mut WriteTx<'_>| {
-        let state = tables::BACKUP_STATE.get(tx, &())?;
+        let state = tables::BACKUP_STATE.get_readable(tx, &())?;
         let mut state = state.unwrap_or(BackupState {
             since: now,
             started: None,
@@ -111,8 +111,8 @@ pub fn paced(
 /// # Errors
 /// If a row can't be read.
 pub fn moment_of(rows: &impl Read) -> Result<Option<DateTime<Utc>>, StoreError> {
-    let state = tables::BACKUP_STATE.get(rows, &())?;
-    let newest_write = tables::NEWEST_WRITE.get(rows, &())?;
+    let state = tables::BACKUP_STATE.get_readable(rows, &())?;
+    let newest_write = tables::NEWEST_WRITE.get_readable(rows, &())?;
     Ok(state.and_then(|state| state.started).max(newest_write))
 }
 
@@ -121,7 +121,7 @@ pub fn moment_of(rows: &impl Read) -> Result<Option<DateTime<Utc>>, StoreError> 
 /// # Errors
 /// If a row can't be read.
 pub fn named_blobs(rows: &impl Read) -> Result<BTreeSet<String>, StoreError> {
-    let rows = tables::DOCUMENT_BY_CONTENT.rows(rows, &());
+    let rows = tables::DOCUMENT_BY_CONTENT.readable_rows(rows, &());
     rows.map(|row| Ok(row?.0.0)).collect()
 }
 

@@ -21,6 +21,8 @@ use crate::store::{NewStoreFile, ReadTx, StoreError, free_bytes};
 
 /// Minutes between two tries of a backup.
 const RETRY_MINUTES: i64 = 10;
+/// Unit of a file's allocated blocks, in bytes.
+const BLOCK_BYTES: u64 = 512;
 /// The folder of documents, beside the backups.
 const DOCUMENTS: &str = "documents";
 
@@ -118,24 +120,32 @@ fn copy_documents(
 
 /// Removes the oldest backups until `needed` bytes are free, but never the newest.
 fn make_room(folder: &Path, needed: u64) -> io::Result<()> {
-    let mut old = backups(folder)?;
+    let mut old = Vec::new();
+    for file in backups(folder)? {
+        // The length of a sparse file is more than what its removal frees.
+        let bytes = file.metadata()?.blocks() * BLOCK_BYTES;
+        old.push((file, bytes));
+    }
     old.pop();
-    let mut room = free_bytes(folder)?;
-    for file in &old {
-        room += file.metadata()?.len();
-    }
-    // Nothing is removed if that does not help.
-    if room < needed {
-        return Ok(());
-    }
-    for file in old {
-        if free_bytes(folder)? >= needed {
-            break;
-        }
+    for file in too_many(old, free_bytes(folder)?, needed) {
         fs::remove_file(&file)?;
         tracing::warn!(file = %file.display(), "the disk is too full for a backup: an old one was removed");
     }
     Ok(())
+}
+
+/// Returns the first of the old backups, so many that their removal frees `needed` bytes. Returns none if all of
+/// them are too few.
+fn too_many(old: Vec<(PathBuf, u64)>, free: u64, needed: u64) -> Vec<PathBuf> {
+    let (mut room, mut removed) = (free, Vec::new());
+    for (file, bytes) in old {
+        if room >= needed {
+            break;
+        }
+        room += bytes;
+        removed.push(file);
+    }
+    if room < needed { Vec::new() } else { removed }
 }
 
 fn file_name(day: NaiveDate) -> String {
@@ -180,29 +190,37 @@ pub fn warn_of_same_disk(config: &Config) {
 mod tests {
     use super::*;
 
-    const TEBIBYTE: u64 = 1 << 40;
-
     #[test]
     fn a_full_disk_costs_old_backups_and_never_the_newest() {
         let folder = tempfile::tempdir().unwrap();
-        for name in [
-            "layby-2026-11-21.redb",
-            "layby-2026-11-23.redb",
-            "layby-2026-11-22.redb",
-            "layby-copy.redb",
+        for (name, bytes) in [
+            ("layby-2026-11-21.redb", 9),
+            ("layby-2026-11-23.redb", 9),
+            ("layby-2026-11-22.redb", 9),
+            ("layby-copy.redb", 9),
         ] {
-            let file = fs::File::create(folder.path().join(name)).unwrap();
-            file.set_len(TEBIBYTE).unwrap();
+            fs::write(folder.path().join(name), vec![1; bytes]).unwrap();
         }
-        let free = free_bytes(folder.path()).unwrap();
-        make_room(folder.path(), free / 2).unwrap();
-        assert_eq!(backups(folder.path()).unwrap().len(), 3);
+        let left = || backups(folder.path()).unwrap().len();
+        make_room(folder.path(), 0).unwrap();
+        assert_eq!(left(), 3);
+        // A sparse file is long, and its removal frees nothing.
+        let oldest = fs::File::create(folder.path().join("layby-2026-11-21.redb")).unwrap();
+        oldest.set_len(1 << 50).unwrap();
+        make_room(
+            folder.path(),
+            free_bytes(folder.path()).unwrap() + (1 << 49),
+        )
+        .unwrap();
+        assert_eq!(left(), 3);
+
+        let old = |sizes: [u64; 3]| {
+            let names = ["a", "b", "c"].map(PathBuf::from);
+            names.into_iter().zip(sizes).collect::<Vec<_>>()
+        };
+        let removed = |free, needed| too_many(old([5, 0, 7]), free, needed).len();
+        assert_eq!([removed(9, 9), removed(9, 14), removed(9, 15)], [0, 1, 3]);
         // More than all old backups together: none is removed.
-        make_room(folder.path(), free + 3 * TEBIBYTE).unwrap();
-        assert_eq!(backups(folder.path()).unwrap().len(), 3);
-        make_room(folder.path(), free + TEBIBYTE).unwrap();
-        let newest = folder.path().join("layby-2026-11-23.redb");
-        assert_eq!(backups(folder.path()).unwrap(), [newest]);
-        assert!(folder.path().join("layby-copy.redb").exists());
+        assert_eq!(removed(9, 22), 0);
     }
 }

@@ -242,9 +242,10 @@ fn public_documents(
 /// Returns a policy's documents, ordered by kind and then by age, oldest first.
 pub(in crate::app) fn rows_of(tx: &impl Read, policy: Uuid) -> Result<Vec<Document>, AppError> {
     let mut rows = Vec::new();
-    let keys = tables::DOCUMENT_BY_POLICY.list(tx, &policy, Direction::Forward, usize::MAX)?;
+    let keys =
+        tables::DOCUMENT_BY_POLICY.list_readable(tx, &policy, Direction::Forward, usize::MAX)?;
     for ((_, id), ()) in keys {
-        rows.extend(tables::DOCUMENTS.get(tx, &id)?);
+        rows.extend(tables::DOCUMENTS.get_readable(tx, &id)?);
     }
     rows.sort_by_key(|row| (row.kind.rank(), row.created));
     Ok(rows)

@@ -55,7 +55,7 @@ pub(in crate::app) fn note_failed_row(table: &'static str, key: &impl Debug, err
     if is_first_today(format!("{table} {key:?}").as_bytes()) {
         metrics::row_unreadable(table);
         let error = error.log_text();
-        tracing::error!(error, table, ?key, "the daily round skips a row");
+        tracing::error!(error, table, ?key, "a row failed and is skipped");
     }
 }
 

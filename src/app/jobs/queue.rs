@@ -13,7 +13,7 @@ pub type JobKey = (DateTime<Utc>, Uuid);
 
 /// A queue of jobs. A job waits only for jobs of its own queue. So a slow mail server or a broken template
 /// delays no payment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum JobQueue {
     /// Payments, refunds, renewals, the sandbox's callbacks, and quotes that change their owner.

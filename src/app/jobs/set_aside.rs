@@ -1,7 +1,7 @@
 //! Jobs that were set aside: the shop does not try them again by itself. `layby jobs` and `layby mail` list
 //! them, retry them and delete them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 
 use chrono::{DateTime, Duration, Utc};
@@ -161,40 +161,43 @@ pub(super) fn count_by_task(tx: &impl Read) -> Result<BTreeMap<&'static str, i64
 }
 
 /// Queues the jobs of `queues` that were set aside, and makes failed jobs due now. Without `ids`, does this
-/// for all of them. Returns their number.
+/// for all of them. Retries each job once. Returns their number.
 pub(in crate::app) async fn retry(
     store: &Store,
     queues: &'static [JobQueue],
     ids: &[Uuid],
     now: DateTime<Utc>,
 ) -> Result<usize, AppError> {
-    let mut done = 0;
+    // A worker may fail a retried job again meanwhile.
+    let mut done = HashSet::new();
     loop {
-        let ids = ids.to_vec();
-        let count = store
-            .write(move |tx| retry_batch(tx, queues, &ids, now))
+        let (ids, tried) = (ids.to_vec(), done.clone());
+        let batch = store
+            .write(move |tx| retry_batch(tx, queues, (&ids, &tried), now))
             .await?;
-        done += count;
-        if count == 0 {
-            return Ok(done);
+        if batch.is_empty() {
+            return Ok(done.len());
         }
+        done.extend(batch);
     }
 }
 
-/// Leaves a job that is due already unchanged, because it may be running. Leaves an unreadable job that still
-/// can't be read.
+/// Retries some of the jobs that are not in `tried`, and returns their queues and ids. Leaves a job that is due
+/// already unchanged, because it may be running. Leaves an unreadable job that still can't be read.
 fn retry_batch(
     tx: &mut WriteTx<'_>,
     queues: &[JobQueue],
-    ids: &[Uuid],
+    (ids, tried): (&[Uuid], &HashSet<(JobQueue, Uuid)>),
     now: DateTime<Utc>,
-) -> Result<usize, AppError> {
+) -> Result<Vec<(JobQueue, Uuid)>, AppError> {
     let mut ready = Vec::new();
     for row in SET_ASIDE.readable_rows(&*tx, &()) {
         let (key, row) = row?;
         let is_meant = ids.is_empty() || ids.contains(&key.1);
         let queue = queue_of(&row.work).filter(|queue| is_meant && queues.contains(queue));
-        let Some(queue) = queue else { continue };
+        let Some(queue) = queue.filter(|queue| !tried.contains(&(*queue, key.1))) else {
+            continue;
+        };
         let retried = match row.work {
             SetAsideWork::Job { task, quote } => Some((task, quote)),
             SetAsideWork::Row { value, .. } => {
@@ -202,13 +205,14 @@ fn retry_batch(
                 job.ok().map(|job| (job.task, None))
             }
         };
-        ready.extend(retried.map(|retried| (key, retried)));
+        ready.extend(retried.map(|retried| (key, queue, retried)));
         if ready.len() == BATCH_SIZE {
             break;
         }
     }
-    let mut done = ready.len();
-    for (key, (task, quote)) in ready {
+    let mut done = Vec::new();
+    for (key, queue, (task, quote)) in ready {
+        done.push((queue, key.1));
         SET_ASIDE.delete(tx, &key)?;
         match quote {
             Some(quote) => requeue_quote_letter(tx, quote, key.1, now)?,
@@ -218,6 +222,7 @@ fn retry_batch(
     for queue in queues {
         let mut failed = Vec::new();
         let is_meant = |key: &JobKey, job: &Job| match ids {
+            _ if tried.contains(&(*queue, key.1)) => false,
             [] => job.failure.is_some(),
             ids => job.tries > 0 && ids.contains(&key.1),
         };
@@ -232,8 +237,8 @@ fn retry_batch(
                 }
                 ControlFlow::Continue(())
             })?;
-        done += failed.len();
         for (key, task) in failed {
+            done.push((*queue, key.1));
             queue.table().delete(tx, &key)?;
             enqueue(tx, task, now, key.1)?;
         }

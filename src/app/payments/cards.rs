@@ -110,14 +110,14 @@ fn policies_with_card(
     user: Uuid,
 ) -> Result<Vec<(Policy, StoredCardPolicy)>, StoreError> {
     let mut own = Vec::new();
-    tables::QUOTE_BY_OWNER.scan(tx, &user, Direction::Backward, |(_, uuid), _| {
+    tables::QUOTE_BY_OWNER.scan_readable(tx, &user, Direction::Backward, |(_, uuid), _| {
         own.push(uuid);
         ControlFlow::Continue(())
     })?;
     let mut found = Vec::new();
     for uuid in own {
-        let policy = tables::POLICIES.get(tx, &uuid)?;
-        let quote = tables::QUOTES.get(tx, &uuid)?;
+        let policy = tables::POLICIES.get_readable(tx, &uuid)?;
+        let quote = tables::QUOTES.get_readable(tx, &uuid)?;
         let (Some(policy), Some(quote)) = (policy, quote) else {
             continue;
         };

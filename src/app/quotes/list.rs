@@ -166,20 +166,25 @@ pub async fn list(
     let mut outcome = Ok(());
     store
         .read(|tx| {
-            tables::QUOTE_BY_OWNER.scan(tx, user, Direction::Backward, |(_, uuid), entry| {
-                let status = entry.status_at(now);
-                match filter_status(tx, &uuid, status) {
-                    Ok(selecting) if filter.matches(&entry, selecting) => {
-                        rows.push((uuid, entry, status));
+            tables::QUOTE_BY_OWNER.scan_readable(
+                tx,
+                user,
+                Direction::Backward,
+                |(_, uuid), entry| {
+                    let status = entry.status_at(now);
+                    match filter_status(tx, &uuid, status) {
+                        Ok(selecting) if filter.matches(&entry, selecting) => {
+                            rows.push((uuid, entry, status));
+                        }
+                        Ok(_) => {}
+                        Err(error) => {
+                            outcome = Err(error);
+                            return ControlFlow::Break(());
+                        }
                     }
-                    Ok(_) => {}
-                    Err(error) => {
-                        outcome = Err(error);
-                        return ControlFlow::Break(());
-                    }
-                }
-                ControlFlow::Continue(())
-            })
+                    ControlFlow::Continue(())
+                },
+            )
         })
         .await?;
     outcome?;
@@ -264,18 +269,21 @@ pub(in crate::app) fn short_title(
     }
 }
 
-/// Returns the product's lines for lists: of the revision in force for a policy, or of the newest answers.
+/// Returns the product's lines for lists: of the revision in force for a policy, or of the newest answers. Returns
+/// no lines for an unreadable quote or policy.
 fn read_cover(
     tx: &impl Read,
     products: &ProductRegistry,
     uuid: Uuid,
 ) -> Result<Vec<String>, AppError> {
-    let Some(quote) = tables::QUOTES.get(tx, &uuid)? else {
+    let Some(quote) = tables::QUOTES.get_readable(tx, &uuid)? else {
         return Ok(Vec::new());
     };
-    let revision = match tables::policy_of(tx, &quote)? {
-        Some(policy) => revision_of(tx, &quote, policy.revision)?,
-        None => quote.current,
+    let revision = match tables::policy_of(tx, &quote) {
+        Ok(Some(policy)) => revision_of(tx, &quote, policy.revision)?,
+        Ok(None) => quote.current,
+        Err(error) if error.is_unreadable_row() => return Ok(Vec::new()),
+        Err(error) => return Err(error.into()),
     };
     let product = products.by_hash(tx, &revision.product_hash)?;
     Ok(summary::for_lists(&product, &revision.answers))
@@ -290,7 +298,7 @@ fn read_cover_begins(
     let live = rows
         .iter()
         .filter(|(.., status)| *status == QuoteStatus::Live);
-    let found = Vec::from_iter(live.map(|(uuid, ..)| tables::POLICIES.get(tx, uuid)));
+    let found = Vec::from_iter(live.map(|(uuid, ..)| tables::POLICIES.get_readable(tx, uuid)));
     let mut begins = HashMap::new();
     for policy in found {
         if let Some(policy) = policy?.filter(Policy::will_cover) {

@@ -24,6 +24,8 @@ pub struct PaymentBalance {
     pub is_disputed: bool,
     /// Whether a dispute is lost (see [`Dispute::is_lost`]), or the gateway took the money back.
     pub has_lost: bool,
+    /// Whether the gateway made a refund whose cause nobody knows, see [`Refund::needs_cause`].
+    pub has_unexplained_refund: bool,
 }
 
 impl PaymentBalance {
@@ -51,6 +53,7 @@ impl PaymentBalance {
             spare: lost + by_hand - refunded_before,
             is_disputed: disputes().any(Dispute::is_undecided),
             has_lost: disputes().any(Dispute::is_lost) || payment.reversed.is_some(),
+            has_unexplained_refund: refunds().any(Refund::needs_cause),
         }
     }
 

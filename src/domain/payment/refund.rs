@@ -147,6 +147,9 @@ pub struct Refund {
     pub requested: Option<RefundCalls>,
     /// Whether somebody made the refund at the gateway by hand. Such a refund was not owed.
     pub is_from_gateway: bool,
+    /// Whether the gateway made the refund after the backup from which the store was restored. Nobody knows its
+    /// cause.
+    pub is_after_backup: bool,
     /// The manual refund, if the customer received the money without the gateway.
     pub manual: Option<ManualRefund>,
     /// What a person found at the gateway about the unconfirmed refund.
@@ -333,6 +336,12 @@ impl Refund {
     pub fn was_received(&self, way: RefundMethod) -> bool {
         let manual = self.manual.as_ref();
         manual.is_some_and(|manual| manual.method == way)
+    }
+
+    /// Returns whether a person must find the cause of a refund that was made after a backup.
+    #[must_use]
+    pub fn needs_cause(&self) -> bool {
+        self.is_after_backup && self.status == RefundStatus::Paid && self.lookup.is_none()
     }
 
     /// Returns the refund's route. `is_disputed` tells whether a dispute of the payment is open.

@@ -73,11 +73,12 @@ pub struct SettlementLine {
     /// When the line was first read.
     #[serde(with = "chrono::serde::ts_microseconds")]
     pub read: DateTime<Utc>,
-    /// The acceptance of an unmatched line as the shop's own money, by a person.
+    /// The acceptance of an unmatched line as the shop's own money, by a person. Of an unknown line, what the
+    /// person did about it.
     pub accepted: Option<Accepted>,
 }
 
-/// A person's acceptance of an unmatched line as the shop's own money.
+/// A person's record of an unmatched line: its acceptance as the shop's own money, or what the person did about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Accepted {
     /// Who accepted the line.

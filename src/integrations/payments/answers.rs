@@ -114,16 +114,28 @@ impl From<GatewayRefundStatus> for RefundReport {
 /// A payment or refund in the gateway's own list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedMovement {
-    pub is_refund: bool,
+    /// Who asked for a refund, or `None` for a payment.
+    pub refund: Option<RefundOrigin>,
     /// The gateway's reference.
     pub reference: String,
-    /// Our id of the attempt or the refund, if the gateway has it.
-    pub our_id: Option<Uuid>,
+    /// Our id and the gateway's references of the payment, or of the refunded payment.
+    pub payment_names: Vec<String>,
     pub amount: Pence,
     /// The customer's address, if the gateway has it.
     pub mailbox: Option<String>,
     /// The gateway's own page about it.
     pub page: String,
+}
+
+/// Who asked a gateway for a refund.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefundOrigin {
+    /// The shop, with our id of the refund.
+    Shop(Uuid),
+    /// Somebody at the gateway.
+    ByHand,
+    /// The gateway doesn't say who.
+    Unknown,
 }
 
 /// Why a gateway call failed.

@@ -13,7 +13,7 @@ pub mod stripe;
 
 pub use answers::{
     GatewayError, GatewayRefundStatus, GatewayStatus, ListedMovement, PaymentReport,
-    PaymentSession, RefundReport,
+    PaymentSession, RefundOrigin, RefundReport,
 };
 pub use callback::{
     Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, PaymentRef, RefundByHand,

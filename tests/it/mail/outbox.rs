@@ -1,6 +1,7 @@
 //! The operator's commands for unsent letters.
 
 use chrono::TimeDelta;
+use layby::app::jobs::JobQueue;
 use layby::app::letters::delivery::outbox::{self, MailOrder};
 use layby::app::{AppError, jobs};
 use layby::products::Catalogue;
@@ -211,4 +212,34 @@ async fn a_letter_whose_template_fails_is_listed_with_the_line_and_goes_out_once
     ask(&mended, MailOrder::Requeue(Vec::new())).await.unwrap();
     mended.work().await;
     assert_eq!(mended.letters().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_letter_is_tried_once_a_call_although_every_try_fails() {
+    let shop = Shop::new().await;
+    three_letters(&shop).await;
+    std::fs::remove_dir_all(shop.mail_folder()).unwrap();
+    let workers = (0..3).map(|_| {
+        let app = shop.app.clone();
+        tokio::spawn(async move {
+            loop {
+                for queue in JobQueue::ALL {
+                    let due = jobs::due_jobs(&app.store, &app.clock, queue, 10).await;
+                    for (key, job) in due.unwrap().jobs {
+                        let _ = jobs::run_job(&app, key, job).await;
+                    }
+                }
+                tokio::task::yield_now().await;
+            }
+        })
+    });
+    let workers: Vec<_> = workers.collect();
+    // A letter about a quote waits for half a minute.
+    shop.clock.advance(TimeDelta::minutes(1));
+    for _ in 0..100 {
+        let said = ask(&shop, MailOrder::Requeue(Vec::new())).await.unwrap();
+        let (count, _) = said[0].split_once(' ').unwrap();
+        assert!(count.parse::<usize>().unwrap() <= 3, "{said:?}");
+    }
+    workers.into_iter().for_each(|worker| worker.abort());
 }

@@ -211,6 +211,7 @@ async fn refunds_by_hand(shop: &Shop, sold: &Sold, amount: Pence) {
         reference: Some(reference),
         requested: None,
         is_from_gateway: true,
+        is_after_backup: false,
         manual: None,
         lookup: None,
     };
@@ -364,6 +365,7 @@ async fn check_names_a_payment_of_which_more_went_back_than_was_taken() {
         reference: None,
         requested: None,
         is_from_gateway: false,
+        is_after_backup: false,
         manual: Some(ManualRefund {
             method: RefundMethod::Transfer,
             by: "Jo Bloggs".to_string(),

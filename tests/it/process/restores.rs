@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use layby::store::{SCHEMA, Store, StoreDescription, StoreError, tables};
 
 use super::backups::{backup, fails, names, seeded, succeeds};
-use super::{Running, layby, run};
+use super::{Running, layby, run, text};
 use crate::support::stores::{self, store_in};
 
 #[tokio::test]
@@ -61,6 +61,51 @@ async fn a_restore_refuses_what_is_no_whole_copy_and_makes_nothing() {
         .arg("restore")
         .arg(&file));
     assert!(fails(database).contains("store.url is a database"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_with_wrong_rows_is_restored_only_if_the_operator_says_so() {
+    let (data, elsewhere) = (seeded("3"), tempfile::tempdir().unwrap());
+    let file = elsewhere.path().join("copy.redb");
+    succeeds(backup(data.path(), &file, &[]));
+    let copy = Store::open(&file).unwrap();
+    let plant = |tx: &mut layby::store::WriteTx<'_>| {
+        // Rows that a restore changes or reads: users, quotes, refunds, letters, and the moment of the copy.
+        for table in [42, 10, 34, 63, 86] {
+            // No value of MessagePack begins with this byte.
+            tx.put(vec![table, 0], vec![1, 0xc1]);
+        }
+        Ok::<_, StoreError>(())
+    };
+    copy.write(plant).await.unwrap();
+    copy.close().unwrap();
+    let new = elsewhere.path().join("shop");
+    let restore = |more: &[&str]| run(layby(&new).arg("restore").arg(&file).args(more));
+    let refused = restore(&[]);
+    let named = text(&refused.stdout);
+    assert_eq!(named.matches("; its key is 00").count(), 5, "{named}");
+    let said = fails(refused);
+    assert!(
+        said.contains("the store is damaged: 5 mistakes; --with-mistakes"),
+        "{said}"
+    );
+    assert!(names(&new).is_empty());
+    let said = succeeds(restore(&["--with-mistakes"]));
+    assert!(
+        said.contains("; its key is 00") && said.contains("in the new store too"),
+        "{said}"
+    );
+    let checked = run(layby(&new).arg("check"));
+    assert!(
+        text(&checked.stderr).contains("5 mistakes"),
+        "{}",
+        text(&checked.stderr)
+    );
+    let shop = Running::start(&new, &[]);
+    let (status, site) = shop.call("GET", "/api/v1/site", "", None).await;
+    assert_eq!((status, &site["data"]["held"]), (200, &true.into()));
+    let resumed = succeeds(run(layby(&new).arg("resume")));
+    assert!(resumed.contains("the shop sells again"), "{resumed}");
 }
 
 /// Kills a command after some milliseconds.

@@ -1,6 +1,7 @@
 //! `layby resume` after a restore: gateways know what the restored store lacks.
 
 use chrono::TimeDelta;
+use layby::app::accounting::resolve::{RefundMethod, Resolution, ResolutionWay};
 use layby::app::commands::{self, StoreCommand};
 use layby::store::tables::{self, HeldShop};
 use serde_json::{Value, json};
@@ -8,10 +9,13 @@ use serde_json::{Value, json};
 use super::double::{Books, Card};
 use super::till::{Till, settings};
 use crate::globalpayments::till::{Till as GpTill, section};
+use crate::money::books::is_clean;
+use crate::money::disputes::unresolved;
+use crate::money::manual_resolution::resolves;
 use crate::smartpayfuse;
 use crate::support::Shop;
 
-async fn execute(shop: &Shop, command: StoreCommand) -> String {
+pub async fn execute(shop: &Shop, command: StoreCommand) -> String {
     let (mut lines, app) = (Vec::new(), &shop.app);
     let place = (&app.store, &app.config);
     let done = commands::execute(place, &command, app.clock.now(), &mut lines);
@@ -19,11 +23,11 @@ async fn execute(shop: &Shop, command: StoreCommand) -> String {
     lines.join("\n")
 }
 
-/// Marks a shop as restored from a backup that is an hour old.
-async fn hold(shop: &Shop) {
+/// Marks a shop as restored from a backup of this age.
+pub async fn hold(shop: &Shop, age: TimeDelta) {
     let restored = shop.clock.now();
     let held = HeldShop {
-        copied: restored - TimeDelta::hours(1),
+        copied: restored - age,
         restored,
     };
     let store = &shop.app.store;
@@ -58,7 +62,7 @@ async fn a_lost_sale_and_a_lost_refund_are_listed_and_kept_as_unresolved_money()
     let fuse = fuse_section(till.shop.clock.now().timestamp());
     let settings = settings(&till.double, "[\"stripe\"]") + &section(&other.double) + &fuse;
     let shop = Shop::configured(&settings).await;
-    hold(&shop).await;
+    hold(&shop, TimeDelta::hours(1)).await;
     let said = execute(&shop, StoreCommand::Resume { is_dry_run: true }).await;
     let amount = till.attempt().amount;
     for expected in [
@@ -75,12 +79,41 @@ async fn a_lost_sale_and_a_lost_refund_are_listed_and_kept_as_unresolved_money()
 
     execute(&shop, StoreCommand::Resume { is_dry_run: false }).await;
     assert!(shop.rows(&tables::HELD_SHOP).is_empty());
-    let unresolved = execute(&shop, StoreCommand::Unresolved).await;
-    assert_eq!(unresolved.lines().count(), 3);
-    assert!(unresolved.contains(&intent) && unresolved.contains(&refund));
+    let listed = unresolved(&shop).await;
+    let references: Vec<_> = listed
+        .iter()
+        .filter_map(|row| row.reference.as_ref())
+        .collect();
+    assert_eq!(listed.len(), 3);
+    assert!(references.contains(&&intent) && references.contains(&&refund));
+    // The operator refunds the sales at the gateways, and writes that down.
+    for row in listed {
+        let follow_up = |method| Resolution {
+            id: row.id.unwrap(),
+            method,
+            by: "Jo Bloggs".to_string(),
+            why: "refunded in the Dashboard".to_string(),
+        };
+        let transfer = follow_up(ResolutionWay::Refund(RefundMethod::Transfer));
+        let refused = resolves(&shop, &transfer).await.unwrap_err();
+        assert!(refused.contains("--method followed-up"), "{refused}");
+        let said = resolves(&shop, &follow_up(ResolutionWay::Message))
+            .await
+            .unwrap();
+        assert!(said.ends_with("is followed up"), "{said}");
+        let again = resolves(&shop, &follow_up(ResolutionWay::Message))
+            .await
+            .unwrap_err();
+        assert!(
+            again.contains("by Jo Bloggs: refunded in the Dashboard"),
+            "{again}"
+        );
+    }
+    assert_eq!(unresolved(&shop).await, []);
+    is_clean(&shop, "after the lines were followed up");
     // The shops that made the sales know all of it.
     for shop in [&till.shop, &other.shop] {
-        hold(shop).await;
+        hold(shop, TimeDelta::hours(1)).await;
         let said = execute(shop, StoreCommand::Resume { is_dry_run: true }).await;
         assert!(said.contains("not in the store: 0"), "{said}");
     }

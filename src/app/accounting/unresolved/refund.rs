@@ -21,7 +21,16 @@ pub(super) fn refund_row(
     let by_transfer = "First look at the gateway: if somebody refunded the payment there by hand, don't pay that \
                        again. Ask the customer for a bank account, pay it by bank transfer, and write that down \
                        with `layby resolve`.";
-    let (facts, to_do) = if is_perhaps_paid_twice(tx, refund)? {
+    let (facts, to_do) = if refund.needs_cause() {
+        (
+            "The gateway made it after the backup from which the shop was restored. The store lacks its cause, such as \
+             a cancellation or a change. layby requests no other refund of the payment meanwhile.",
+            "Ask the customer what was cancelled or changed, and do that again. layby then refuses the refund for it: \
+             write that one down with `layby resolve --method already-refunded`. Then write this one down with `layby \
+             resolve --method followed-up`."
+                .to_string(),
+        )
+    } else if is_perhaps_paid_twice(tx, refund)? {
         (
             "It was made at the gateway by hand, and layby learned of it after a bank transfer for the same payment or \
              after all of the payment was given back. The customer may have the money twice.",

@@ -77,7 +77,7 @@ fn check_table<K: Key, E: From<StoreError> + From<Away>>(
 ) -> Result<(), E> {
     let mut last = None;
     loop {
-        let rows = table.list_after(&open_view()?, last.as_ref(), BATCH_SIZE)?;
+        let rows = table.list_readable_after(&open_view()?, last.as_ref(), BATCH_SIZE)?;
         let batch = rows
             .iter()
             .map(|(key, content)| (table.name(), key_text(key), content.clone()));

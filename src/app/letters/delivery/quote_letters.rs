@@ -118,7 +118,7 @@ pub(in crate::app) fn drop_older(
 }
 
 pub(in crate::app) fn drop_waiting(tx: &mut WriteTx<'_>, mailbox: &String) -> Result<(), AppError> {
-    if let Some(mut mails) = tables::QUOTE_MAILS.get(tx, mailbox)? {
+    if let Some(mut mails) = tables::QUOTE_MAILS.get_readable(tx, mailbox)? {
         mails.waiting = None;
         tables::QUOTE_MAILS.put(tx, mailbox, &mails)?;
     }

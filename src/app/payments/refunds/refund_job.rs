@@ -6,21 +6,16 @@ use uuid::Uuid;
 
 use crate::app::AppError;
 use crate::app::payments::refunds::manual_refund::count_losses;
-use crate::app::payments::status::close_unresolved::close_unresolved;
 use crate::app::payments::{self, Gateways, balance_of, ledger};
 use crate::app::policies::queue_letter;
 use crate::clock::Clock;
 use crate::domain::money::ledger::Entry;
 use crate::domain::payment::refund::{
-    self, CAME_BACK, REFUSED, Refund, RefundCalls, RefundEvent, RefundStatus, SHOP, UNCONFIRMED,
+    self, CAME_BACK, REFUSED, Refund, RefundCalls, RefundEvent, RefundStatus, UNCONFIRMED,
 };
-use crate::domain::payment::{
-    Payment, PaymentResolution, PaymentSource, PaymentStatus, PaymentWay,
-};
+use crate::domain::payment::{Payment, PaymentSource};
 use crate::domain::transition::Transition;
-use crate::integrations::payments::{
-    GatewayRefundStatus, RefundByHand, RefundReport, RefundRequest,
-};
+use crate::integrations::payments::{GatewayRefundStatus, RefundReport, RefundRequest};
 use crate::store::tables::{self, PAYMENTS, PolicyNotification, REFUNDS};
 use crate::store::{Store, WriteTx};
 
@@ -82,6 +77,11 @@ pub(in crate::app) async fn refund(
         // The gateway does not know of refunds by bank transfer, so the shop checks the balance.
         None if balance.room() < refund.amount => GatewayRefundStatus::Refused {
             message: format!("only {} of the payment is left", balance.room()),
+        }
+        .into(),
+        None if balance.has_unexplained_refund => GatewayRefundStatus::Refused {
+            message: "the payment was refunded after the backup, perhaps for the same cause"
+                .to_string(),
         }
         .into(),
         None => {
@@ -173,26 +173,34 @@ async fn forget_call(store: &Store, read: &Refund, calls: RefundCalls) -> Result
         .await
 }
 
-/// Stores the gateway's reference of a refund that is under way, so that the next query finds the
-/// refund.
 async fn record_reference(
     store: &Store,
     id: Uuid,
     reference: Option<String>,
 ) -> Result<(), AppError> {
-    let Some(reference) = reference else {
+    match reference {
+        Some(reference) => {
+            store
+                .write(move |tx| set_reference(tx, id, &reference))
+                .await
+        }
+        None => Ok(()),
+    }
+}
+
+/// Stores the gateway's reference of a refund that is under way, so that the next query finds the
+/// refund.
+pub(in crate::app) fn set_reference(
+    tx: &mut WriteTx<'_>,
+    id: Uuid,
+    reference: &str,
+) -> Result<(), AppError> {
+    let mut refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;
+    if refund.reference.as_deref() == Some(reference) {
         return Ok(());
-    };
-    store
-        .write(move |tx| {
-            let mut refund = REFUNDS.get(tx, &id)?.ok_or(AppError::NotFound)?;
-            if refund.reference.as_ref() == Some(&reference) {
-                return Ok(());
-            }
-            refund.reference = Some(reference.clone());
-            Ok::<_, AppError>(REFUNDS.put(tx, &id, &refund)?)
-        })
-        .await
+    }
+    refund.reference = Some(reference.to_string());
+    Ok(REFUNDS.put(tx, &id, &refund)?)
 }
 
 /// Applies a gateway's own report about a refund of `payment`. Stores a refused refund as failed,
@@ -237,28 +245,6 @@ pub(in crate::app) async fn apply_refund_report(
             Ok(())
         }
     }
-}
-
-/// Records a refund of `payment` that somebody made at the gateway by hand. The shop did not owe
-/// the refund, so the amount is a loss. The amount reduces what can still be refunded.
-///
-/// # Errors
-/// When the store fails.
-pub(in crate::app) async fn record_gateway_refund(
-    store: &Store,
-    clock: &Clock,
-    payment: &Payment,
-    gateway_refund: RefundByHand,
-) -> Result<(), AppError> {
-    let (now, payment) = (clock.now(), payment.clone());
-    let (id, amount) = (payment.id, gateway_refund.amount);
-    let is_news = store
-        .write(move |tx| record_refund_by_hand(tx, &payment, &gateway_refund, now))
-        .await?;
-    if is_news {
-        tracing::warn!(payment = %id, %amount, "this payment was refunded by hand at the gateway");
-    }
-    Ok(())
 }
 
 /// Records that a refund failed. The customer's bank may return a refund up to a month after the
@@ -337,7 +323,7 @@ pub(super) fn record_refund_outcome(
 
 /// Returns the ledger entry of a refund that had the status `before`. Returns `None` if the change
 /// of the status moved no money.
-fn ledger_entry(
+pub(super) fn ledger_entry(
     refund: &Refund,
     before: RefundStatus,
     provider: &str,
@@ -351,71 +337,4 @@ fn ledger_entry(
         (RefundStatus::Paid, _, true) => Some(Entry::refund_by_hand(now, provider, id, -amount)),
         _ => None,
     }
-}
-
-/// Stores the report of a refund made by hand at the gateway. Returns false if nothing changed.
-/// Stores a failed refund too: a success reported later then changes nothing.
-///
-/// A refund of a whole unresolved payment closes the payment. A partial refund of an unresolved
-/// payment changes nothing: a person must check the payment.
-fn record_refund_by_hand(
-    tx: &mut WriteTx<'_>,
-    payment: &Payment,
-    gateway_refund: &RefundByHand,
-    now: DateTime<Utc>,
-) -> Result<bool, AppError> {
-    let payment = PAYMENTS.get(tx, &payment.id)?;
-    let payment = payment.ok_or(AppError::NotFound)?;
-    // The ledger has no entry of a payment that was closed as refunded.
-    if payment.is_given_back() {
-        return Ok(false);
-    }
-    let id = Refund::gateway_refund_id(&payment.provider, &gateway_refund.reference);
-    let (status, event) = match gateway_refund.status {
-        GatewayRefundStatus::Pending
-        | GatewayRefundStatus::Disputed
-        | GatewayRefundStatus::Unconfirmed => return Ok(false),
-        GatewayRefundStatus::Done => (RefundStatus::Paid, RefundEvent::Done),
-        GatewayRefundStatus::Refused { .. } => (RefundStatus::Failed, RefundEvent::Failed),
-    };
-    // The ledger has no entry of an unresolved payment.
-    if let (PaymentStatus::Unresolved, Some(reason)) = (payment.status, payment.unresolved_reason())
-    {
-        let is_whole = event == RefundEvent::Done && gateway_refund.amount >= payment.amount;
-        if is_whole {
-            let resolution = PaymentResolution {
-                method: PaymentWay::GivenBack,
-                by: SHOP.to_string(),
-                why: format!("The gateway refunded it: {}.", gateway_refund.reference),
-                at: now,
-            };
-            close_unresolved(tx, payment, reason, resolution, now)?;
-        }
-        return Ok(is_whole);
-    }
-    if REFUNDS.has(tx, &id)? {
-        return record_refund_outcome(tx, id, event, None, now);
-    }
-    let refund = Refund {
-        id,
-        policy: payment.quote,
-        payment: payment.id,
-        cause_id: id,
-        amount: gateway_refund.amount,
-        status,
-        message: None,
-        created: now,
-        updated: now,
-        reference: Some(gateway_refund.reference.clone()),
-        requested: None,
-        is_from_gateway: true,
-        manual: None,
-        lookup: None,
-    };
-    tables::REFUNDS.put(tx, &refund.id, &refund)?;
-    let before = RefundStatus::Pending;
-    if let Some(entry) = ledger_entry(&refund, before, &payment.provider, now) {
-        ledger::post(tx, refund.policy, &entry)?;
-    }
-    Ok(true)
 }

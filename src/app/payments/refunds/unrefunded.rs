@@ -326,6 +326,7 @@ fn store_refund(
         reference: None,
         requested: None,
         is_from_gateway: false,
+        is_after_backup: false,
         manual: None,
         lookup: None,
     };

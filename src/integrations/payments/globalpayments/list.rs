@@ -7,7 +7,7 @@ use super::client::GlobalPaymentsClient;
 use super::error::GpError;
 use super::transaction::{GpTransaction, PAGE_SIZE};
 use crate::domain::money::Pence;
-use crate::integrations::payments::answers::ListedMovement;
+use crate::integrations::payments::answers::{ListedMovement, RefundOrigin};
 
 #[derive(Deserialize)]
 struct TransactionPage {
@@ -20,9 +20,12 @@ struct TransactionPage {
 struct ListedTransaction {
     #[serde(flatten)]
     transaction: GpTransaction,
-    /// Our id of the attempt.
+    /// Our id of the attempt. A refund may have the reference of its payment.
     #[serde(default)]
     reference: Option<String>,
+    /// The refunded payment.
+    #[serde(default)]
+    parent_resource_id: Option<String>,
 }
 
 impl GlobalPaymentsClient {
@@ -42,8 +45,13 @@ impl GlobalPaymentsClient {
             let count = list.transactions.len();
             seen += count;
             let transactions = list.transactions.into_iter().filter(|one| {
-                let time = one.transaction.time();
-                one.transaction.is_captured() && time.is_none_or(|time| since <= time)
+                let transaction = &one.transaction;
+                // A refund that is under way may be made a second time by a request.
+                let is_made = match transaction.is_sale() {
+                    true => transaction.is_captured(),
+                    false => !transaction.has_failed(),
+                };
+                is_made && transaction.time().is_none_or(|time| since <= time)
             });
             listed.extend(transactions.map(movement));
             let is_last = list.total_record_count.is_some_and(|total| total <= seen);
@@ -59,14 +67,16 @@ fn movement(listed: ListedTransaction) -> ListedMovement {
     let ListedTransaction {
         transaction,
         reference,
+        parent_resource_id,
     } = listed;
     let is_refund = !transaction.is_sale();
+    let own = (!is_refund).then(|| transaction.id.clone());
     ListedMovement {
-        is_refund,
-        // A refund may have the reference of its payment.
-        our_id: reference
-            .filter(|_| !is_refund)
-            .and_then(|reference| reference.parse().ok()),
+        refund: is_refund.then_some(RefundOrigin::Unknown),
+        payment_names: [reference, parent_resource_id, own]
+            .into_iter()
+            .flatten()
+            .collect(),
         amount: Pence(transaction.pence().unwrap_or(0)),
         mailbox: None,
         page: format!("transaction {} in the portal", transaction.id),

@@ -108,6 +108,15 @@ impl GpTransaction {
         matches!(self.status, Captured | Batched | Funded)
     }
 
+    /// Returns whether no money moved, and none will.
+    pub(super) fn has_failed(&self) -> bool {
+        use GpStatus::{Cancelled, Declined, Failed, Rejected, Reversed};
+        matches!(
+            self.status,
+            Declined | Rejected | Failed | Cancelled | Reversed
+        )
+    }
+
     /// Returns whether the transaction is a payment. A transaction without a type counts as a payment. A
     /// refund may have the reference of its payment.
     pub(super) fn is_sale(&self) -> bool {

@@ -4,13 +4,14 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::client::StripeClient;
 use super::error::StripeError;
 use super::intent::{Intent, IntentStatus};
 use super::refund::{StripeRefund, StripeRefundStatus};
 use crate::domain::money::Pence;
-use crate::integrations::payments::answers::ListedMovement;
+use crate::integrations::payments::answers::{ListedMovement, RefundOrigin};
 
 /// Objects per page of a list.
 const PAGE: usize = 100;
@@ -37,6 +38,12 @@ impl ListedIntent {
     }
 }
 
+/// Returns our id of a payment, and its payment intent.
+fn names(attempt: Option<Uuid>, intent: Option<&String>) -> Vec<String> {
+    let attempt = attempt.map(|id| id.to_string());
+    attempt.into_iter().chain(intent.cloned()).collect()
+}
+
 impl StripeClient {
     /// Returns the payments that were paid, and the refunds, that were created since `since`.
     ///
@@ -54,8 +61,8 @@ impl StripeClient {
         for found in intents.await? {
             if found.intent.status == IntentStatus::Succeeded {
                 listed.push(ListedMovement {
-                    is_refund: false,
-                    our_id: found.intent.payment(),
+                    refund: None,
+                    payment_names: names(found.intent.payment(), Some(&found.intent.id)),
                     amount: Pence(found.intent.amount_received),
                     mailbox: found.mailbox(),
                     page: page("payments", &found.intent.id),
@@ -71,16 +78,22 @@ impl StripeClient {
                 StripeRefundStatus::Failed | StripeRefundStatus::Canceled
             )
         });
-        listed.extend(made.map(|refund| ListedMovement {
-            is_refund: true,
-            our_id: refund.our_refund(),
-            amount: Pence(refund.amount),
-            mailbox: None,
-            page: page(
-                "payments",
-                refund.payment_intent.as_deref().unwrap_or_default(),
-            ),
-            reference: refund.id,
+        listed.extend(made.map(|refund| {
+            ListedMovement {
+                refund: Some(
+                    refund
+                        .our_refund()
+                        .map_or(RefundOrigin::ByHand, RefundOrigin::Shop),
+                ),
+                payment_names: names(refund.payment(), refund.payment_intent.as_ref()),
+                amount: Pence(refund.amount),
+                mailbox: None,
+                page: page(
+                    "payments",
+                    refund.payment_intent.as_deref().unwrap_or_default(),
+                ),
+                reference: refund.id,
+            }
         }));
         Ok(listed)
     }

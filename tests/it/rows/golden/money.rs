@@ -221,6 +221,7 @@ fn refunds() -> Vec<Refund> {
             last: at(51),
         }),
         is_from_gateway: status == RefundStatus::Failed,
+        is_after_backup: status == RefundStatus::Failed,
         manual: Some(ManualRefund {
             method: *way,
             by: text("Jo Bloggs"),
