@@ -17,6 +17,8 @@ mod settings;
 mod source;
 mod store;
 
+use std::mem;
+
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
 
@@ -39,6 +41,7 @@ pub use self::sections::{
     TagManager,
 };
 use self::settings::Settings;
+use self::source::Mistakes;
 pub use self::source::{ConfigError, SettingSource};
 pub use self::store::{StoreSettings, is_database};
 use crate::clock::Clock;
@@ -100,13 +103,19 @@ impl Config {
     /// Merges and checks the settings. Reads the files that contain secrets of gateways.
     ///
     /// # Errors
-    /// For the first setting that is unknown, of the wrong type, out of range, or in conflict.
+    /// For all settings together that are unknown, of the wrong type, out of range, or in conflict.
     /// If a settings file is not TOML, or a secret's file can't be read. For sample texts in production
     /// mode.
     pub fn load(layers: &Layers) -> Result<Self, ConfigError> {
-        let settings = Settings::merge(layers)?;
-        let mut config: Self = settings.read()?;
-        config.clock_start = clock_start(layers)?;
+        let mut settings = Settings::merge(layers)?;
+        let read = settings.read::<Self>();
+        let mut mistakes = mem::take(&mut settings.mistakes);
+        let Some(mut config) = mistakes.note(read) else {
+            mistakes.into_result()?;
+            return Err(ConfigError::Conflict("the settings can't be read"));
+        };
+        config.clock_start = mistakes.note(clock_start(layers)).flatten();
+        let production = config.is_production();
         let Self {
             server,
             site,
@@ -116,19 +125,20 @@ impl Config {
         } = &mut config;
         site.footer = site.footer.iter().map(|text| site.fill(text)).collect();
         site.complaints = site.fill(&site.complaints);
-        mail.complete(site, server.public_url.as_ref(), &settings)?;
-        payments.complete(&settings)?;
-        Partner::check_unique(&config.partners, &settings)?;
+        mistakes.note(mail.complete(site, server.public_url.as_ref(), &settings));
+        payments.complete(&settings, &mut mistakes);
+        mistakes.note(Partner::check_unique(&config.partners, &settings));
         let tags = config.tag_manager.take().map(TagManager::complete);
-        config.tag_manager = tags.transpose()?.flatten();
-        let production = config.is_production();
-        config.lookup.complete(production)?;
-        config.check_combinations()?;
-        if config.is_production() {
-            samples::refuse_samples(&settings, config.site.rating_badge.is_some())?;
+        config.tag_manager = mistakes.note(tags.transpose()).flatten().flatten();
+        config.lookup.complete(production, &mut mistakes);
+        config.check_combinations(&mut mistakes);
+        if production {
+            let has_badge = config.site.rating_badge.is_some();
+            mistakes.note(samples::refuse_samples(&settings, has_badge));
         } else {
             config.tag_manager = None;
         }
+        mistakes.into_result()?;
         if layers.is_file_public {
             config.exposed_secrets = settings.secrets_in_file();
         }
@@ -143,34 +153,37 @@ impl Config {
     /// If a settings file is not TOML, has an unknown key or a value of the wrong type, or if a secret's file
     /// can't be read.
     pub fn describe(layers: &Layers) -> Result<Vec<String>, ConfigError> {
-        Settings::merge(layers).map(|settings| settings.lines())
+        let mut settings = Settings::merge(layers)?;
+        mem::take(&mut settings.mistakes).into_result()?;
+        Ok(settings.lines())
     }
 
     /// Checks settings that are valid alone but not together, or not in production mode.
-    fn check_combinations(&self) -> Result<(), ConfigError> {
-        let refuse = |why| Err(ConfigError::Conflict(why));
-        self.store.check_combinations()?;
+    fn check_combinations(&self, mistakes: &mut Mistakes) {
+        self.store.check_combinations(mistakes);
         self.documents
-            .check_combinations(self.store.url.is_some())?;
+            .check_combinations(self.store.url.is_some(), mistakes);
         let rule = &self.accounts.password;
-        if rule.min_length > rule.max_length {
-            return refuse("accounts.password.min_length must not be above max_length");
-        }
+        mistakes.refuse_if(
+            rule.min_length > rule.max_length,
+            "accounts.password.min_length must not be above max_length",
+        );
         if !self.is_production() {
-            return Ok(());
+            return;
         }
         let public_url = self.server.public_url.as_ref();
-        if !public_url.is_some_and(WebOrigin::is_https) {
-            return refuse("server.public_url must be an https:// address when mode is production");
-        }
-        self.payments.check_production()?;
-        self.mail.check_production()?;
-        self.documents.check_production()?;
-        self.server.check_production()?;
-        if self.clock_start.is_some() {
-            return refuse("LAYBY_CLOCK is refused when mode is production");
-        }
-        Ok(())
+        mistakes.refuse_if(
+            !public_url.is_some_and(WebOrigin::is_https),
+            "server.public_url must be an https:// address when mode is production",
+        );
+        self.payments.check_production(mistakes);
+        self.mail.check_production(mistakes);
+        self.documents.check_production(mistakes);
+        self.server.check_production(mistakes);
+        mistakes.refuse_if(
+            self.clock_start.is_some(),
+            "LAYBY_CLOCK is refused when mode is production",
+        );
     }
 
     /// Returns whether real customers use this shop.

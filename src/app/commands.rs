@@ -101,7 +101,10 @@ pub async fn execute(
             let done = end_cover(store, order, now).await;
             done.map(|line| lines.push(line))
         }
-        StoreCommand::Products(hashes) => store.read(|tx| check_versions(tx, hashes)).await,
+        StoreCommand::Products(hashes) => {
+            let new = store.read(|tx| check_versions(tx, hashes)).await;
+            new.map(|new| lines.extend(new))
+        }
         StoreCommand::ResumeClock => {
             let done = resume::confirm_clock(store, now).await;
             done.map(|line| lines.push(line))

@@ -26,6 +26,7 @@ pub mod partners;
 pub mod payments;
 pub mod policies;
 pub mod products;
+pub mod public_address;
 pub mod quotes;
 pub mod resume;
 pub mod seed;

@@ -10,11 +10,12 @@ use serde::{Deserialize, Serialize};
 use crate::app::AppError;
 use crate::app::accounting::unresolved;
 use crate::app::jobs::{self, QueueStatus};
+use crate::app::public_address::call_public_address;
 use crate::config::Config;
 use crate::domain::money::Pence;
 use crate::domain::payment::refund::RefundStatus;
 use crate::domain::time::dates::{london_date, start_of_day};
-use crate::store::tables::{PAYMENTS, QUOTES, REFUNDS};
+use crate::store::tables::{BACKUP_STATE, GoodBackup, PAYMENTS, QUOTES, REFUNDS};
 use crate::store::{self, Direction, ReadTx, SCHEMA, Store, StoreError};
 
 /// When this process began to serve.
@@ -32,6 +33,10 @@ pub struct ShopStatus {
     /// Size of the store's file, or `None` for a store in a database.
     pub store_bytes: Option<u64>,
     pub disk_free_bytes: Option<u64>,
+    /// When the certificate of `server.public_url` ends, or `None` if the address is not reached by https.
+    pub certificate_ends: Option<DateTime<Utc>>,
+    /// The newest backup that was read again and was the same.
+    pub backup: Option<GoodBackup>,
     pub queues: Vec<QueueStatus>,
     /// The number of jobs that were set aside, by task.
     pub set_aside: BTreeMap<String, i64>,
@@ -66,6 +71,7 @@ pub async fn status(
     now: DateTime<Utc>,
 ) -> Result<ShopStatus, AppError> {
     let unresolved = unresolved::list(store, config, now).await?.len();
+    let public = call_public_address(config).await.ok();
     let (queues, set_aside) = jobs::queue_status(store, now).await?;
     Ok(ShopStatus {
         version: env!("CARGO_PKG_VERSION").to_string(),
@@ -74,6 +80,8 @@ pub async fn status(
         clock_error: store.wrong_clock().map(|wrong| wrong.to_string()),
         store_bytes: store.size(),
         disk_free_bytes: store::free_bytes(&config.server.data).ok(),
+        certificate_ends: public.and_then(|answer| answer.certificate_ends),
+        backup: store.read(newest_backup).await?,
         queues,
         set_aside: set_aside
             .into_iter()
@@ -82,6 +90,11 @@ pub async fn status(
         unresolved,
         today: store.read(|tx| today(tx, now)).await?,
     })
+}
+
+fn newest_backup(tx: &ReadTx) -> Result<Option<GoodBackup>, StoreError> {
+    let state = BACKUP_STATE.get_readable(tx, &())?;
+    Ok(state.and_then(|state| state.newest))
 }
 
 fn today(tx: &ReadTx, now: DateTime<Utc>) -> Result<Today, StoreError> {
@@ -124,12 +137,23 @@ impl ShopStatus {
             .map_or("in a database".to_string(), format_size);
         let free = self.disk_free_bytes.map(format_size);
         let free = free.map_or(String::new(), |free| format!(", the disk has {free} free"));
+        let certificate = match self.certificate_ends {
+            Some(end) => format!("until {}", jobs::format_time(end)),
+            None => "unknown: the shop is not reached by https at server.public_url".to_string(),
+        };
+        let backup = self.backup.as_ref();
+        let backup = backup.map_or("none yet".to_string(), |good| {
+            let (moment, size) = (jobs::format_time(good.moment), format_size(good.bytes));
+            format!("of {moment}, {} rows in {size}", good.rows)
+        });
         let mut lines = vec![
             format!(
                 "layby       {}, schema {}, {running}",
                 self.version, self.schema
             ),
             format!("store       {size}{free}"),
+            format!("backup      {backup}"),
+            format!("certificate {certificate}"),
         ];
         if let Some(error) = &self.clock_error {
             lines.push(format!("clock       {error}"));

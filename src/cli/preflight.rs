@@ -1,15 +1,18 @@
 //! The checks before a start. `serve` loads the products. `serve --check` also checks the data folder, the
-//! store, the port, the mail server, the gateways' keys and the bucket.
+//! store, the port, the mail server, the keys of gateways and look-ups, the bucket and the public address.
 
 use std::net::TcpListener;
 
 use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
 
 use super::setup::{self, AtStore, CommandError};
-use crate::api::admin_socket::{self, AdminCommand, AskError};
+use crate::api::admin_socket::{self, AdminCommand, AdminReply, AskError};
 use crate::app::commands::StoreCommand;
 use crate::app::letters::delivery::mail_server::check_mail_server;
-use crate::app::{BlobStore, payments, products};
+use crate::app::lookups::check_lookups;
+use crate::app::public_address::{PublicAnswer, call_public_address};
+use crate::app::{App, BlobStore, payments, products};
 use crate::config::{Config, DocumentPlace};
 use crate::products::Catalogue;
 use crate::store::Store;
@@ -24,11 +27,42 @@ pub(super) fn load_products(config: &Config) -> Result<Catalogue, CommandError> 
     let catalogue = catalogue
         .sell_only(&config.products.sold)
         .map_err(|name| format!("products.sold names {name}, and there is no such product"))?;
+    let mut faults = Faults::default();
     if config.is_production() {
-        refuse_samples(&catalogue)?;
-        refuse_regulated_credit(config, &catalogue)?;
+        faults.note(refuse_samples(&catalogue));
+        faults.note(refuse_regulated_credit(config, &catalogue));
     }
-    Ok(catalogue)
+    faults.end(Some(catalogue))
+}
+
+/// The faults found so far, each in a line of its own.
+#[derive(Default)]
+struct Faults(Vec<String>);
+
+impl Faults {
+    /// Returns the value of a successful check. Adds the error of a failed one.
+    fn note<T>(&mut self, checked: Result<T, impl Into<CommandError>>) -> Option<T> {
+        let fault = |error| self.0.push(setup::error_text(&error));
+        checked.map_err(Into::into).map_err(fault).ok()
+    }
+
+    /// Returns `value`, or all faults together.
+    fn end<T>(self, value: Option<T>) -> Result<T, CommandError> {
+        match value {
+            Some(value) if self.0.is_empty() => Ok(value),
+            _ => Err(self.0.join("\n").into()),
+        }
+    }
+}
+
+/// Loads the products, and checks what every start checks before it opens the store. The error has a line for each
+/// failed check.
+pub(super) fn prepare(config: &Config) -> Result<Catalogue, CommandError> {
+    let mut faults = Faults::default();
+    faults.note(refuse_unsafe_folder(config));
+    let catalogue = faults.note(load_products(config));
+    faults.note(App::check_settings(config));
+    faults.end(catalogue)
 }
 
 fn refuse_samples(catalogue: &Catalogue) -> Result<(), CommandError> {
@@ -68,7 +102,7 @@ fn refuse_regulated_credit(config: &Config, catalogue: &Catalogue) -> Result<(),
 }
 
 /// Refuses, in production mode, a data folder by a relative name, and a new store beside the traces of another.
-pub(super) fn refuse_unsafe_folder(config: &Config) -> Result<(), CommandError> {
+fn refuse_unsafe_folder(config: &Config) -> Result<(), CommandError> {
     let folder = &config.server.data;
     if !config.is_production() {
         return Ok(());
@@ -98,69 +132,90 @@ pub(super) fn refuse_unsafe_folder(config: &Config) -> Result<(), CommandError> 
     }
 }
 
-/// Logs each place of customers' data that other users of this machine may read or write.
-pub(super) fn warn_of_open_files(config: &Config) {
+/// Returns a line for each place of customers' data that other users of this machine may read or write.
+pub(super) fn open_files(config: &Config) -> Vec<String> {
     let folder = &config.server.data;
-    for path in [
+    let places = [
         folder.clone(),
         setup::store_path(config),
         folder.join("mail"),
-    ] {
+    ];
+    let is_open = |path: &PathBuf| {
         let mode = path.metadata().map(|meta| meta.permissions().mode());
-        if mode.is_ok_and(|mode| mode & 0o077 != 0) {
-            let path = path.display();
-            tracing::warn!("other users may read or write {path}: `chmod go= {path}` ends that");
-        }
-    }
+        mode.is_ok_and(|mode| mode & 0o077 != 0)
+    };
+    let open = places.into_iter().filter(is_open);
+    open.map(|path| {
+        let path = path.display();
+        format!("other users may read or write {path}: `chmod go= {path}` ends that")
+    })
+    .collect()
 }
 
-/// Checks the data folder, the store in a file, the port, the mail server, the gateways' keys, and the access to
-/// a bucket of documents. Changes nothing and sends no letter. Returns a summary for the operator. The error has
-/// a line for each failed check.
-pub(super) fn check(config: &Config, catalogue: &Catalogue) -> Result<String, CommandError> {
+/// Checks the data folder, the store in a file, the port, the mail server, the keys of gateways and look-ups, and the
+/// access to a bucket of documents. Changes nothing and sends no letter. Returns a summary for the operator. The error
+/// has a line for each failed check, also of those of `prepared`. After a fault of this machine, no service is called.
+pub(super) fn check(
+    config: &Config,
+    prepared: Result<Catalogue, CommandError>,
+) -> Result<String, CommandError> {
     let runtime = setup::runtime()?;
-    let keys = runtime.block_on(payments::check_keys(config));
-    let contents = BlobStore::to_read(config);
-    let documents = contents.map_err(CommandError::from).and_then(|contents| {
-        if let Some(DocumentPlace::Bucket { .. }) = &config.documents.url {
-            runtime.block_on(contents.is_reached())?;
-            return Ok(format!("; {} answers", contents.place()));
-        }
-        Ok(String::new())
-    });
-    let mail = runtime.block_on(check_mail_server(config));
-    let faults = [
-        check_data_folder(config).err(),
-        check_store(config, catalogue).err(),
-        check_port(config).err(),
-        mail.err().map(CommandError::from),
-        keys.as_ref().err().map(|error| error.clone().into()),
-        documents
-            .as_ref()
-            .err()
-            .map(|error| error.to_string().into()),
-    ];
-    let faults: Vec<String> = faults.iter().flatten().map(setup::error_text).collect();
-    let (Ok(keys), Ok(documents), true) = (keys, documents, faults.is_empty()) else {
-        return Err(faults.join("\n").into());
-    };
-    let mail = config.mail.smtp.as_ref();
-    let mail = mail.map_or(String::new(), |smtp| format!("; {} answers", smtp.host));
-    let untested = keys.untested.iter();
-    let untested: String = untested
-        .map(|setting| format!("\n{setting} can't be tried without a payment"))
-        .collect();
-    let working = match keys.gateways.join(" and ").as_str() {
+    let mut faults = Faults::default();
+    let catalogue = faults.note(prepared);
+    faults.note(check_data_folder(config));
+    let new_products = faults.note(check_store(config, catalogue.as_ref()));
+    faults.note(check_port(config));
+    let new_products = faults.end(new_products)?;
+    let mut faults = Faults::default();
+    faults.note(runtime.block_on(check_mail_server(config)));
+    let keys = faults.note(runtime.block_on(payments::check_keys(config)));
+    faults.note(runtime.block_on(check_lookups(config)));
+    let mut answers = Vec::new();
+    let bucket = BlobStore::to_read(config).map_err(CommandError::from);
+    if let Some(bucket) = faults.note(bucket)
+        && let Some(DocumentPlace::Bucket { .. }) = &config.documents.url
+    {
+        faults.note(runtime.block_on(bucket.is_reached()));
+        answers.push(bucket.place().to_string());
+    }
+    let keys = faults.end(keys)?;
+    answers.extend(config.mail.smtp.as_ref().map(|smtp| smtp.host.clone()));
+    let mut summary = match keys.gateways.join(" and ").as_str() {
         "" => "no gateway has keys to try".to_string(),
         names => format!("the keys of {names} work"),
     };
-    let fuse = config.payments.smartpayfuse.as_ref();
-    let warnings = fuse.map(|fuse| fuse.key_warnings(config.clock().today()));
+    for answer in answers {
+        summary += &format!("; {answer} answers");
+    }
+    let untested = keys.untested.iter();
+    let untested = untested.map(|setting| format!("{setting} can't be tried without a payment"));
     let clock_errors = keys.clock_errors.iter();
     let clock_errors = clock_errors.map(|error| format!("our clock is {error}"));
-    let warnings = clock_errors.chain(warnings.into_iter().flatten());
-    let warnings: String = warnings.map(|warning| format!("\n{warning}")).collect();
-    Ok(format!("{working}{documents}{mail}{untested}{warnings}"))
+    let fuse = config.payments.smartpayfuse.as_ref();
+    let key_warnings = fuse.map(|fuse| fuse.key_warnings(config.clock().today()));
+    let lines = untested
+        .chain(clock_errors)
+        .chain(key_warnings.into_iter().flatten())
+        .chain(open_files(config))
+        .chain(new_products)
+        .chain(runtime.block_on(public_address(config)));
+    for line in lines {
+        summary = summary + "\n" + &line;
+    }
+    Ok(summary)
+}
+
+/// Returns a line about `server.public_url`. A shop that was never started is not reached there yet.
+async fn public_address(config: &Config) -> Option<String> {
+    let url = config.server.public_url.as_ref()?.as_str();
+    Some(match call_public_address(config).await {
+        Ok(PublicAnswer {
+            status,
+            certificate_ends: Some(end),
+        }) => format!("{url} answers {status}; its certificate ends {end}"),
+        Ok(answer) => format!("{url} answers {}", answer.status),
+        Err(why) => format!("{url} is not reached from here: {why}"),
+    })
 }
 
 /// Checks that the shop can listen, unless it does so already.
@@ -189,23 +244,33 @@ fn check_data_folder(config: &Config) -> Result<(), CommandError> {
 }
 
 /// Checks whether a store in a file is readable and accepts the product files. The shop may be stopped or
-/// running. Does not check a store in a database, because the program would have to open the database.
-fn check_store(config: &Config, catalogue: &Catalogue) -> Result<(), CommandError> {
+/// running. Returns a line for each product that the shop would sell under a new version. Does not check a store in a
+/// database, because the program would have to open the database.
+fn check_store(
+    config: &Config,
+    catalogue: Option<&Catalogue>,
+) -> Result<Vec<String>, CommandError> {
     if config.store.url.is_some() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let seen = Store::preview(&setup::store_path(config));
     let seen = seen.map_err(|why| AtStore::new(config, why))?;
-    let hashes = catalogue.hashes();
+    let hashes = catalogue.map(Catalogue::hashes).unwrap_or_default();
     if let Some(store) = seen {
         return Ok(products::check_versions(store.rows(), &hashes)?);
     }
     let order = AdminCommand::Command(StoreCommand::Products(hashes));
-    match admin_socket::ask(&config.server.data, &order, &mut drop) {
-        Ok(_) => Ok(()),
+    let mut lines = Vec::new();
+    let asked = admin_socket::ask(&config.server.data, &order, &mut |line| {
+        if let AdminReply::Text(text) = line {
+            lines.push(text);
+        }
+    });
+    match asked {
+        Ok(_) => Ok(lines),
         Err(AskError::Failed(why)) => Err(why.into()),
         // The shop belongs to another system user, or stopped during the request. The product files then
         // stay unchecked.
-        Err(AskError::NotAllowed | AskError::BrokenOff) => Ok(()),
+        Err(AskError::NotAllowed | AskError::BrokenOff) => Ok(lines),
     }
 }

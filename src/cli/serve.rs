@@ -63,14 +63,13 @@ impl Serve {
         if self.seed {
             super::seed::refuse_production(&config)?;
         }
-        preflight::refuse_unsafe_folder(&config)?;
-        let catalogue = preflight::load_products(&config)?;
-        App::check_settings(&config)?;
+        let catalogue = preflight::prepare(&config);
         if self.check {
-            let tried = preflight::check(&config, &catalogue)?;
+            let tried = preflight::check(&config, catalogue)?;
             print_line(format!("settings and product files are in order; {tried}"));
             return Ok(());
         }
+        let catalogue = catalogue?;
         if config.is_production() && config.mail.smtp.is_none() {
             tracing::warn!("mail.none is true: customers get no letters, not even links");
         }
@@ -182,7 +181,9 @@ impl Serve {
         // A damaged page can make the engine panic during the opening of the store.
         let opened = opened.unwrap_or(Err(StoreError::Damaged));
         let store = opened.map_err(|why| AtStore::new(&config, why))?;
-        preflight::warn_of_open_files(&config);
+        for line in preflight::open_files(&config) {
+            tracing::warn!("{line}");
+        }
         schedule::warn_of_same_disk(&config);
         let contents = BlobStore::from_settings(&config)?;
         tracing::info!(place = contents.place(), "documents are stored");

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::address::WebOrigin;
 use super::rules::{optional_text, or_empty, rules};
-use super::source::ConfigError;
+use super::source::Mistakes;
 use crate::secret::Secret;
 
 #[derive(Clone, Debug, Deserialize)]
@@ -94,45 +94,38 @@ fn parse_place(text: &str) -> Option<DocumentPlace> {
 impl DocumentSettings {
     /// Rejects a store in a database without `url`, because all shops of a database need the same blob store.
     /// Rejects a bucket without complete access settings, and two sources of the secret key.
-    pub(super) fn check_combinations(&self, in_database: bool) -> Result<(), ConfigError> {
-        let refuse = |why| Err(ConfigError::Conflict(why));
+    pub(super) fn check_combinations(&self, in_database: bool, mistakes: &mut Mistakes) {
         let s3 = &self.s3;
-        if s3.secret.is_some() && s3.secret_file.is_some() {
-            return refuse(
-                "documents.s3.secret and documents.s3.secret_file must not both be given",
-            );
+        mistakes.refuse_if(
+            s3.secret.is_some() && s3.secret_file.is_some(),
+            "documents.s3.secret and documents.s3.secret_file must not both be given",
+        );
+        mistakes.refuse_if(
+            self.url.is_none() && in_database,
+            "documents.url must say where documents are stored when store.url is a database: \
+             all shops that serve it need the same place",
+        );
+        if !matches!(self.url, Some(DocumentPlace::Bucket { .. })) {
+            return;
         }
-        match &self.url {
-            None if in_database => refuse(
-                "documents.url must say where documents are stored when store.url is a database: \
-                 all shops that serve it need the same place",
-            ),
-            Some(DocumentPlace::Bucket { .. })
-                if s3.key_id.is_none() || (s3.secret.is_none() && s3.secret_file.is_none()) =>
-            {
-                refuse(
-                    "documents.s3.key_id and documents.s3.secret, or a file of it, must be given \
-                     when documents.url is a bucket",
-                )
-            }
-            Some(DocumentPlace::Bucket { .. }) if s3.region.is_none() && s3.endpoint.is_none() => {
-                refuse(
-                    "documents.s3.region must be given when documents.url is a bucket of Amazon's",
-                )
-            }
-            _ => Ok(()),
-        }
+        mistakes.refuse_if(
+            s3.key_id.is_none() || (s3.secret.is_none() && s3.secret_file.is_none()),
+            "documents.s3.key_id and documents.s3.secret, or a file of it, must be given \
+             when documents.url is a bucket",
+        );
+        mistakes.refuse_if(
+            s3.region.is_none() && s3.endpoint.is_none(),
+            "documents.s3.region must be given when documents.url is a bucket of Amazon's",
+        );
     }
 
     /// Rejects an S3 service at an address where other people could read the documents on the network.
-    pub(super) fn check_production(&self) -> Result<(), ConfigError> {
+    pub(super) fn check_production(&self, mistakes: &mut Mistakes) {
         let is_safe = |endpoint: &WebOrigin| endpoint.is_https() || endpoint.is_this_machine();
-        if self.s3.endpoint.as_ref().is_none_or(is_safe) {
-            return Ok(());
-        }
-        Err(ConfigError::Conflict(
+        mistakes.refuse_if(
+            !self.s3.endpoint.as_ref().is_none_or(is_safe),
             "documents.s3.endpoint must be an https:// address, or this machine, when mode is \
              production",
-        ))
+        );
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::rules::{by_name, is_callable, rules, text_where};
-use super::source::ConfigError;
+use super::source::Mistakes;
 use crate::secret::Secret;
 
 #[derive(Clone, Debug, Deserialize)]
@@ -106,7 +106,7 @@ rules! {
 impl LookupSettings {
     /// Fills in the default addresses. Rejects a selected provider without its keys. Switches sample look-ups
     /// off in production mode, because their data is invented.
-    pub(super) fn complete(&mut self, production: bool) -> Result<(), ConfigError> {
+    pub(super) fn complete(&mut self, production: bool, mistakes: &mut Mistakes) {
         for (url, usual) in [
             (&mut self.dvsa.url, "https://history.mot.api.gov.uk"),
             (
@@ -132,32 +132,27 @@ impl LookupSettings {
             self.sample_left_out = true;
         }
         let empty = |secret: &Secret| secret.expose().is_empty();
-        let refuse = |why| Err(ConfigError::Conflict(why));
         let dvsa = &self.dvsa;
         let dvsa_lacks = dvsa.token_url.is_empty()
             || dvsa.client_id.is_empty()
             || empty(&dvsa.client_secret)
             || empty(&dvsa.api_key);
-        match self.vehicle {
-            VehicleSource::Dvsa if dvsa_lacks => {
-                return refuse(
-                    "lookup.vehicle is dvsa, and token_url, client_id, client_secret or api_key of \
-                     lookup.dvsa is empty",
-                );
-            }
-            VehicleSource::Ves if empty(&self.ves.key) => {
-                return refuse("lookup.vehicle is ves, and lookup.ves.api_key is empty");
-            }
-            _ => {}
-        }
-        match self.address {
-            AddressSource::IdealPostcodes if empty(&self.ideal_postcodes.key) => refuse(
-                "lookup.address is ideal_postcodes, and lookup.ideal_postcodes.api_key is empty",
-            ),
-            AddressSource::OsPlaces if empty(&self.os_places.key) => {
-                refuse("lookup.address is os_places, and lookup.os_places.api_key is empty")
-            }
-            _ => Ok(()),
-        }
+        mistakes.refuse_if(
+            self.vehicle == VehicleSource::Dvsa && dvsa_lacks,
+            "lookup.vehicle is dvsa, and token_url, client_id, client_secret or api_key of \
+             lookup.dvsa is empty",
+        );
+        mistakes.refuse_if(
+            self.vehicle == VehicleSource::Ves && empty(&self.ves.key),
+            "lookup.vehicle is ves, and lookup.ves.api_key is empty",
+        );
+        mistakes.refuse_if(
+            self.address == AddressSource::IdealPostcodes && empty(&self.ideal_postcodes.key),
+            "lookup.address is ideal_postcodes, and lookup.ideal_postcodes.api_key is empty",
+        );
+        mistakes.refuse_if(
+            self.address == AddressSource::OsPlaces && empty(&self.os_places.key),
+            "lookup.address is os_places, and lookup.os_places.api_key is empty",
+        );
     }
 }

@@ -10,7 +10,7 @@ use super::address::WebOrigin;
 use super::rules::{by_name, number_between, optional_text, rules, text_where};
 use super::sections::SiteSettings;
 use super::settings::Settings;
-use super::source::ConfigError;
+use super::source::{ConfigError, Mistakes};
 use crate::secret::Secret;
 
 #[derive(Clone, Debug, Deserialize)]
@@ -133,30 +133,25 @@ impl MailSettings {
 
     /// Rejects settings of a mail server that production mode forbids. Letters must be encrypted on the
     /// network, and customers must be able to reply to the sender.
-    pub(super) fn check_production(&self) -> Result<(), ConfigError> {
+    pub(super) fn check_production(&self, mistakes: &mut Mistakes) {
         let Some(smtp) = &self.smtp else {
-            if self.none {
-                return Ok(());
-            }
-            return Err(ConfigError::Conflict(
+            return mistakes.refuse_if(
+                !self.none,
                 "mail.smtp.host must name a mail server when mode is production: with mail.none = true \
                  customers get no letters, not even links",
-            ));
+            );
         };
-        if smtp.security == Security::None && !is_loopback(&smtp.host) {
-            return Err(ConfigError::Conflict(
-                "mail.smtp.security must not be none when mode is production, except for a mail \
-                 server on this very machine",
-            ));
-        }
+        mistakes.refuse_if(
+            smtp.security == Security::None && !is_loopback(&smtp.host),
+            "mail.smtp.security must not be none when mode is production, except for a mail \
+             server on this very machine",
+        );
         // Nobody can own a domain under `.example` (RFC 2606), so no reply would arrive.
-        if self.from.address.to_ascii_lowercase().ends_with(".example") {
-            return Err(ConfigError::Conflict(
-                "mail.from (or site.email, which it is made of) must be an address of your own \
-                 when mode is production: the sample's can't be answered",
-            ));
-        }
-        Ok(())
+        mistakes.refuse_if(
+            self.from.address.to_ascii_lowercase().ends_with(".example"),
+            "mail.from (or site.email, which it is made of) must be an address of your own \
+             when mode is production: the sample's can't be answered",
+        );
     }
 }
 

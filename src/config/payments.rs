@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::rules::{each, optional_text, rules};
 use super::settings::Settings;
-use super::source::ConfigError;
+use super::source::Mistakes;
 use crate::secret::Secret;
 
 pub use globalpayments::GlobalPaymentsSettings;
@@ -97,64 +97,54 @@ rules! {
 impl PaymentSettings {
     /// Removes the gateways without keys, and rejects these gateways for new sales. Completes and checks the
     /// settings of the other gateways.
-    pub(super) fn complete(&mut self, settings: &Settings) -> Result<(), ConfigError> {
+    pub(super) fn complete(&mut self, settings: &Settings, mistakes: &mut Mistakes) {
         self.stripe.take_if(|stripe| !stripe.has_keys());
         self.globalpayments.take_if(|gateway| !gateway.has_keys());
         self.smartpayfuse.take_if(|gateway| !gateway.has_keys());
-        for name in &self.gateways {
-            match name {
-                GatewayName::Stripe if self.stripe.is_none() => ConfigError::refuse(
-                    "payments.gateways names stripe, and payments.stripe.secret_key is empty",
-                ),
-                GatewayName::GlobalPayments if self.globalpayments.is_none() => {
-                    ConfigError::refuse(
-                        "payments.gateways names globalpayments, and payments.globalpayments.app_id is \
-                     empty",
-                    )
-                }
-                GatewayName::SmartpayFuse if self.smartpayfuse.is_none() => ConfigError::refuse(
-                    "payments.gateways names smartpayfuse, and payments.smartpayfuse.profile_id is \
-                     empty",
-                ),
-                _ => Ok(()),
-            }?;
-        }
+        let names = |name| self.gateways.contains(&name);
+        mistakes.refuse_if(
+            names(GatewayName::Stripe) && self.stripe.is_none(),
+            "payments.gateways names stripe, and payments.stripe.secret_key is empty",
+        );
+        mistakes.refuse_if(
+            names(GatewayName::GlobalPayments) && self.globalpayments.is_none(),
+            "payments.gateways names globalpayments, and payments.globalpayments.app_id is empty",
+        );
+        mistakes.refuse_if(
+            names(GatewayName::SmartpayFuse) && self.smartpayfuse.is_none(),
+            "payments.gateways names smartpayfuse, and payments.smartpayfuse.profile_id is empty",
+        );
         if let Some(stripe) = &mut self.stripe {
-            stripe.complete(settings)?;
+            mistakes.note(stripe.complete(settings));
         }
         if let Some(gateway) = &mut self.globalpayments {
-            gateway.complete(settings)?;
+            gateway.complete(settings, mistakes);
         }
         if let Some(gateway) = &mut self.smartpayfuse {
-            gateway.complete(settings)?;
+            gateway.complete(settings, mistakes);
         }
-        Ok(())
     }
 
     /// Rejects settings that take no real money, and gateways whose messages could not be verified.
-    pub(super) fn check_production(&self) -> Result<(), ConfigError> {
-        if self.gateways.contains(&GatewayName::Sandbox) {
-            return ConfigError::refuse(
-                "payments.gateways must not name sandbox when mode is production: it takes no \
-                 money",
-            );
-        }
-        if self.gateways.is_empty() {
-            return ConfigError::refuse(
-                "payments.gateways must name a gateway that takes money, such as stripe, when mode is \
-                 production",
-            );
-        }
+    pub(super) fn check_production(&self, mistakes: &mut Mistakes) {
+        mistakes.refuse_if(
+            self.gateways.contains(&GatewayName::Sandbox),
+            "payments.gateways must not name sandbox when mode is production: it takes no money",
+        );
+        mistakes.refuse_if(
+            self.gateways.is_empty(),
+            "payments.gateways must name a gateway that takes money, such as stripe, when mode is \
+             production",
+        );
         if let Some(stripe) = &self.stripe {
-            stripe.check_production()?;
+            stripe.check_production(mistakes);
         }
         if let Some(gateway) = &self.globalpayments {
-            gateway.check_production()?;
+            gateway.check_production(mistakes);
         }
         if let Some(gateway) = &self.smartpayfuse {
-            gateway.check_production()?;
+            gateway.check_production(mistakes);
         }
-        Ok(())
     }
 
     /// Returns the working days within which a payout of the gateway `name` settles a payment.

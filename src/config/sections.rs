@@ -13,7 +13,7 @@ use super::rules::{
     by_name, each, is_https, link, not_blank, number_between, optional_text, or_empty,
     picture_or_empty, rules, size, text_where,
 };
-use super::source::ConfigError;
+use super::source::{ConfigError, Mistakes};
 use crate::json_schema::ResponseSchema;
 
 /// The mode of the shop: trial or real customers.
@@ -82,14 +82,12 @@ impl ServerSettings {
     }
 
     /// Rejects a shop behind a proxy that it does not trust: all customers would be one client.
-    pub(super) fn check_production(&self) -> Result<(), ConfigError> {
-        if self.listen.ip().is_loopback() && self.trusted_proxies.is_empty() {
-            return ConfigError::refuse(
-                "server.trusted_proxies must name the proxy when mode is production and server.listen is an \
-                 address of this machine: add trusted_proxies = [\"127.0.0.1\", \"::1\"] to [server]",
-            );
-        }
-        Ok(())
+    pub(super) fn check_production(&self, mistakes: &mut Mistakes) {
+        mistakes.refuse_if(
+            self.listen.ip().is_loopback() && self.trusted_proxies.is_empty(),
+            "server.trusted_proxies must name the proxy when mode is production and server.listen is an \
+             address of this machine: add trusted_proxies = [\"127.0.0.1\", \"::1\"] to [server]",
+        );
     }
 }
 

@@ -9,7 +9,7 @@ use toml::Value;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
 use super::layers::{CLOCK, FILE_VARIABLE, Layers, PREFIX};
-use super::source::{ConfigError, SettingSource};
+use super::source::{ConfigError, Mistakes, SettingSource};
 use crate::toml_reader::{self, TypeMistake};
 
 /// The default settings, which also define every key and its type.
@@ -66,9 +66,14 @@ pub(super) struct Settings {
     defaults: Value,
     /// Names of ignored variables, which a container service set.
     pub(super) ignored: Vec<String>,
+    pub(super) mistakes: Mistakes,
 }
 
 impl Settings {
+    /// Merges the layers. Notes each mistake, and skips the value.
+    ///
+    /// # Errors
+    /// If the settings file is not TOML.
     pub(super) fn merge(layers: &Layers) -> Result<Self, ConfigError> {
         let defaults: Value = parsed("config.toml", DEFAULTS, toml::from_str)?;
         let mut settings = Self {
@@ -76,11 +81,12 @@ impl Settings {
             sources: BTreeMap::new(),
             defaults,
             ignored: Vec::new(),
+            mistakes: Mistakes::default(),
         };
         if let Some((name, text)) = &layers.file {
             let table = parsed(name, text, DeTable::parse)?;
             let source = |offset| SettingSource::File(name.clone(), line_of(text, offset));
-            settings.add_table("", table.get_ref(), &source)?;
+            settings.add_table("", table.get_ref(), &source);
         }
         for (name, text) in &layers.env {
             let word = name.strip_prefix(PREFIX);
@@ -94,62 +100,69 @@ impl Settings {
             let key = word.to_ascii_lowercase().replace("__", ".");
             let source = SettingSource::Variable(name.clone());
             // Only one variable sets a key: the key in capitals, with two underscores for each dot.
-            if key.to_ascii_uppercase().replace('.', "__") != word {
-                return Err(ConfigError::Unknown(key, source));
-            }
-            settings.add_text(&key, text, source)?;
+            let added = if key.to_ascii_uppercase().replace('.', "__") == word {
+                settings.add_text(&key, text, source)
+            } else {
+                Err(ConfigError::Unknown(key, source))
+            };
+            settings.mistakes.note(added);
         }
         for (key, text) in &layers.flags {
             let flag = format!("--{}", key.rsplit('.').next().unwrap_or(key));
-            settings.add_text(key, text, SettingSource::Flag(flag))?;
+            let added = settings.add_text(key, text, SettingSource::Flag(flag));
+            settings.mistakes.note(added);
         }
-        settings.read_secret_files(layers.credentials.as_deref())?;
+        for key in SECRETS {
+            let added = settings.read_secret_file(key, layers.credentials.as_deref());
+            settings.mistakes.note(added);
+        }
         Ok(settings)
     }
 
-    /// Reads each secret for which a setting names a file, or which systemd passes in the folder
-    /// `credentials`. Removes the names of files that were read from the settings.
-    fn read_secret_files(&mut self, credentials: Option<&Path>) -> Result<(), ConfigError> {
-        for key in SECRETS {
-            let file_key = format!("{key}_file");
-            let named = self.find(&file_key).and_then(|path| path.as_str());
-            let named = named.filter(|path| !path.is_empty()).map(PathBuf::from);
-            let is_read_later = READ_LATER.contains(&key);
-            if !is_read_later {
-                let (section, name) = file_key.rsplit_once('.').unwrap_or_default();
-                let section = self.find(section).and_then(Value::as_table_mut);
-                section.map(|section| section.remove(name));
-            }
-            let is_given = self.sources.contains_key(key) && !self.is_default(key);
-            if named.is_some() && is_given {
-                let rule = format!("empty when {key} is given");
-                return Err(self.invalid(&file_key, &rule));
-            }
-            let passed = credentials.map(|folder| folder.join(key));
-            let passed = passed.filter(|path| path.exists());
-            if passed.is_some() && (named.is_some() || is_given) {
-                let other = if is_given { key } else { &file_key };
-                return Err(self.invalid(other, "empty when systemd passes the secret"));
-            }
-            let Some(path) = passed.or_else(|| named.filter(|_| !is_read_later)) else {
-                continue;
-            };
-            let path = path.display().to_string();
-            let text = std::fs::read_to_string(&path);
-            let text = text.map_err(|why| ConfigError::Unreadable(path.clone(), why))?;
-            if text.trim().is_empty() {
-                return Err(ConfigError::EmptySecret(path));
-            }
-            // PEM keeps its lines. Other files have one secret, or several on their lines.
-            let text = if text.contains("-----BEGIN") {
-                text
-            } else {
-                let words: Vec<&str> = text.split_whitespace().collect();
-                words.join(",")
-            };
-            self.add_text(key, &text, SettingSource::SecretFile(path))?;
+    /// Reads a secret for which a setting names a file, or which systemd passes in the folder `credentials`.
+    /// Removes the name of a file that was read from the settings.
+    fn read_secret_file(
+        &mut self,
+        key: &str,
+        credentials: Option<&Path>,
+    ) -> Result<(), ConfigError> {
+        let file_key = format!("{key}_file");
+        let named = self.find(&file_key).and_then(|path| path.as_str());
+        let named = named.filter(|path| !path.is_empty()).map(PathBuf::from);
+        let is_read_later = READ_LATER.contains(&key);
+        if !is_read_later {
+            let (section, name) = file_key.rsplit_once('.').unwrap_or_default();
+            let section = self.find(section).and_then(Value::as_table_mut);
+            section.map(|section| section.remove(name));
         }
-        Ok(())
+        let is_given = self.sources.contains_key(key) && !self.is_default(key);
+        if named.is_some() && is_given {
+            let rule = format!("empty when {key} is given");
+            return Err(self.invalid(&file_key, &rule));
+        }
+        let passed = credentials.map(|folder| folder.join(key));
+        let passed = passed.filter(|path| path.exists());
+        if passed.is_some() && (named.is_some() || is_given) {
+            let other = if is_given { key } else { &file_key };
+            return Err(self.invalid(other, "empty when systemd passes the secret"));
+        }
+        let Some(path) = passed.or_else(|| named.filter(|_| !is_read_later)) else {
+            return Ok(());
+        };
+        let path = path.display().to_string();
+        let text = std::fs::read_to_string(&path);
+        let text = text.map_err(|why| ConfigError::Unreadable(path.clone(), why))?;
+        if text.trim().is_empty() {
+            return Err(ConfigError::EmptySecret(path));
+        }
+        // PEM keeps its lines. Other files have one secret, or several on their lines.
+        let text = if text.contains("-----BEGIN") {
+            text
+        } else {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            words.join(",")
+        };
+        self.add_text(key, &text, SettingSource::SecretFile(path))
     }
 
     /// Returns the keys of the secrets that are in the settings file.
@@ -189,18 +202,51 @@ impl Settings {
         lines.push(format!("{prefix} = {value}  # {}", self.source(prefix)));
     }
 
-    /// Reads all settings into a type.
-    pub(super) fn read<T: DeserializeOwned>(&self) -> Result<T, ConfigError> {
+    /// Reads all settings into a type. Notes each value that can't be used, and reads its default instead.
+    ///
+    /// # Errors
+    /// If a section lacks a key, and has no default.
+    pub(super) fn read<T: DeserializeOwned>(&mut self) -> Result<T, ConfigError> {
+        loop {
+            let (path, error) = match self.try_read() {
+                Ok(read) => return Ok(read),
+                Err(mistake) => mistake,
+            };
+            if !self.reset(&path) {
+                return Err(error);
+            }
+            self.mistakes.note::<T>(Err(error));
+        }
+    }
+
+    /// Returns the type, or the first value that can't be used: its path and the error.
+    fn try_read<T: DeserializeOwned>(&self) -> Result<T, (String, ConfigError)> {
         // Reads the text of the merged settings with `toml_reader`, which reports the key of a mistake.
         let text = self.values.to_string();
-        let value = parsed("", &text, DeValue::parse)?;
+        let value = parsed("", &text, DeValue::parse).map_err(|error| (String::new(), error))?;
         toml_reader::read(&value).map_err(|TypeMistake { text, path, .. }| {
-            if text.starts_with("unknown field") {
-                let source = self.source(&path);
-                return ConfigError::Unknown(path, source);
-            }
-            self.invalid(&path, &text.replace("missing field", "a section with"))
+            let error = if text.starts_with("unknown field") {
+                ConfigError::Unknown(path.clone(), self.source(&path))
+            } else {
+                self.invalid(&path, &text.replace("missing field", "a section with"))
+            };
+            (path, error)
         })
+    }
+
+    /// Replaces the value at `path`, or the list around it, by its default. Returns false if it has the default.
+    fn reset(&mut self, path: &str) -> bool {
+        let key = path.split('[').next().unwrap_or(path);
+        let mut names = key.split('.');
+        let default = names.try_fold(&self.defaults, |section, name| section.get(name));
+        let default = default.cloned();
+        match (self.find(key), default) {
+            (Some(value), Some(default)) if *value != default => {
+                *value = default;
+                true
+            }
+            _ => false,
+        }
     }
 
     pub(super) fn invalid(&self, key: &str, rule: &str) -> ConfigError {
@@ -244,13 +290,13 @@ impl Settings {
         prefix: &str,
         table: &DeTable<'_>,
         source: &dyn Fn(usize) -> SettingSource,
-    ) -> Result<(), ConfigError> {
+    ) {
         for (name, value) in table {
             let key = format!("{prefix}{}", name.get_ref());
             let is_section = self.find(&key).is_some_and(|default| default.is_table());
             match value.get_ref() {
                 DeValue::Table(section) if is_section => {
-                    self.add_table(&format!("{key}."), section, source)?;
+                    self.add_table(&format!("{key}."), section, source);
                     continue;
                 }
                 DeValue::Array(items) => {
@@ -262,9 +308,9 @@ impl Settings {
                 _ => {}
             }
             let current = Value::deserialize(ValueDeserializer::from(value.clone()));
-            self.put(&key, current.ok(), source(name.span().start))?;
+            let put = self.put(&key, current.ok(), source(name.span().start));
+            self.mistakes.note(put);
         }
-        Ok(())
     }
 
     /// Adds the text of a variable, a flag or a secret's file. Parses the text by the type of the key.

@@ -56,14 +56,60 @@ pub enum ConfigError {
     /// Settings that are valid alone, but not together or not in production mode.
     #[error("{0}")]
     Conflict(&'static str),
+    /// Several of these errors, each on a line of its own.
+    #[error("{}", lines(.0))]
+    Many(Vec<Self>),
+}
+
+fn lines(errors: &[ConfigError]) -> String {
+    let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    lines.join("\n")
 }
 
 impl ConfigError {
     pub(super) fn invalid(key: &str, rule: &str, source: SettingSource) -> Self {
         Self::Invalid(key.to_owned(), rule.to_owned(), source)
     }
+}
 
-    pub(super) const fn refuse(why: &'static str) -> Result<(), Self> {
-        Err(Self::Conflict(why))
+/// The mistakes found so far.
+#[derive(Debug, Default)]
+pub(super) struct Mistakes(Vec<ConfigError>);
+
+impl Mistakes {
+    /// Returns the value of a successful check. Adds the error of a failed one. Leaves out a conflict that names a
+    /// setting with a mistake, because the check read that setting's default.
+    pub(super) fn note<T>(&mut self, checked: Result<T, ConfigError>) -> Option<T> {
+        let error = match checked {
+            Ok(value) => return Some(value),
+            Err(error) => error,
+        };
+        let follows = |earlier: &ConfigError| match (earlier, &error) {
+            (ConfigError::Invalid(key, ..), ConfigError::Conflict(why)) => why.contains(key),
+            _ => false,
+        };
+        if !self.0.iter().any(follows) {
+            self.0.push(error);
+        }
+        None
+    }
+
+    /// Adds a conflict if the settings are wrong.
+    pub(super) fn refuse_if(&mut self, is_wrong: bool, why: &'static str) {
+        if is_wrong {
+            self.note::<()>(Err(ConfigError::Conflict(why)));
+        }
+    }
+
+    /// Returns the only mistake as the error, or all of them together.
+    pub(super) fn into_result(mut self) -> Result<(), ConfigError> {
+        match self.0.pop() {
+            None => Ok(()),
+            Some(only) if self.0.is_empty() => Err(only),
+            Some(last) => {
+                self.0.push(last);
+                Err(ConfigError::Many(self.0))
+            }
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 
 use super::rules::{number_between, optional_text, or_empty, rules, size};
-use super::source::ConfigError;
+use super::source::Mistakes;
 use crate::secret::Secret;
 
 /// Settings of the store, which is a file in the data folder or a database.
@@ -48,12 +48,10 @@ pub fn is_database(text: &str) -> bool {
 
 impl StoreSettings {
     /// Rejects settings with both `password` and `password_file`.
-    pub(super) fn check_combinations(&self) -> Result<(), ConfigError> {
-        if self.password.is_some() && self.password_file.is_some() {
-            return Err(ConfigError::Conflict(
-                "store.password and store.password_file must not both be given",
-            ));
-        }
-        Ok(())
+    pub(super) fn check_combinations(&self, mistakes: &mut Mistakes) {
+        mistakes.refuse_if(
+            self.password.is_some() && self.password_file.is_some(),
+            "store.password and store.password_file must not both be given",
+        );
     }
 }

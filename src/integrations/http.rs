@@ -33,6 +33,7 @@ pub fn client(ca_file: Option<&Path>) -> Result<reqwest::Client, HttpError> {
         .connect_timeout(CONNECT)
         .timeout(CALL)
         .no_proxy()
+        .tls_info(true)
         .redirect(reqwest::redirect::Policy::none())
         .user_agent(concat!("layby/", env!("CARGO_PKG_VERSION")))
         .build()?;

@@ -149,20 +149,34 @@ impl ProductRegistry {
 }
 
 /// Checks that no product's files differ from the stored files with the same version. `hashes` has the hash
-/// of each product's files, by identifier and version with a space between.
+/// of each product's files, by identifier and version with a space between. Returns a line for each product of which
+/// the store has only other versions.
 ///
 /// # Errors
 /// A conflict for the first product that differs. If the store fails.
-pub fn check_versions(tx: &impl Read, hashes: &BTreeMap<String, String>) -> Result<(), AppError> {
+pub fn check_versions(
+    tx: &impl Read,
+    hashes: &BTreeMap<String, String>,
+) -> Result<Vec<String>, AppError> {
+    let mut new = Vec::new();
     for (name, hash) in hashes {
         let (identifier, version) = name.split_once(' ').unwrap_or_default();
-        let version = (identifier.to_string(), version.to_string());
-        let existing = tables::PRODUCT_VERSIONS.get(tx, &version)?;
-        if existing.is_some_and(|existing| existing != *hash) {
-            return Err(changed_error(identifier, &version.1));
+        let product = identifier.to_string();
+        let stored = tables::PRODUCT_VERSIONS.rows(tx, &product);
+        let stored = stored.collect::<Result<BTreeMap<_, _>, _>>()?;
+        match stored.get(&(product.clone(), version.to_string())) {
+            Some(existing) if existing != hash => return Err(changed_error(identifier, version)),
+            None if !stored.is_empty() => {
+                let old: Vec<_> = stored.keys().map(|(_, old)| old.as_str()).collect();
+                let old = old.join(", ");
+                new.push(format!(
+                    "{identifier} would be sold as version {version}; the store has {old}"
+                ));
+            }
+            _ => {}
         }
     }
-    Ok(())
+    Ok(new)
 }
 
 fn changed_error(product: &str, version: &str) -> AppError {

@@ -7,7 +7,7 @@ use crate::config::rules::{
     api_url_or_empty, number_between, rules, secret_or_empty, text_where, word_or_empty,
 };
 use crate::config::settings::Settings;
-use crate::config::source::ConfigError;
+use crate::config::source::Mistakes;
 use crate::secret::Secret;
 
 #[derive(Clone, Debug, Deserialize)]
@@ -52,35 +52,34 @@ impl GlobalPaymentsSettings {
     }
 
     /// Fills in the default address. Rejects a section without the app's key or the account's name.
-    pub(super) fn complete(&mut self, settings: &Settings) -> Result<(), ConfigError> {
-        let rule = "given when payments.globalpayments.app_id is";
-        if self.app_key.expose().is_empty() {
-            return Err(settings.invalid("payments.globalpayments.app_key", rule));
-        }
-        if self.account_name.is_empty() {
-            return Err(settings.invalid("payments.globalpayments.account_name", rule));
+    pub(super) fn complete(&mut self, settings: &Settings, mistakes: &mut Mistakes) {
+        for (name, is_missing) in [
+            ("app_key", self.app_key.expose().is_empty()),
+            ("account_name", self.account_name.is_empty()),
+        ] {
+            if is_missing {
+                let key = format!("payments.globalpayments.{name}");
+                let rule = "given when payments.globalpayments.app_id is";
+                mistakes.note::<()>(Err(settings.invalid(&key, rule)));
+            }
         }
         if self.api_url.is_empty() {
             self.api_url = if self.test { SANDBOX } else { LIVE }.to_owned();
         }
-        Ok(())
     }
 
     /// Rejects the sandbox, and every address other than the two live addresses.
-    pub(super) fn check_production(&self) -> Result<(), ConfigError> {
-        if self.test {
-            return ConfigError::refuse(
-                "payments.globalpayments.test must be false when mode is production: the sandbox \
-                 takes no money",
-            );
-        }
-        if ![LIVE, LIVE_EU].contains(&self.api_url.as_str()) {
-            return ConfigError::refuse(
-                "payments.globalpayments.api_url must be empty when mode is production, or \
-                 https://apis.eu.globalpay.com/ucp",
-            );
-        }
-        Ok(())
+    pub(super) fn check_production(&self, mistakes: &mut Mistakes) {
+        mistakes.refuse_if(
+            self.test,
+            "payments.globalpayments.test must be false when mode is production: the sandbox \
+             takes no money",
+        );
+        mistakes.refuse_if(
+            !self.test && ![LIVE, LIVE_EU].contains(&self.api_url.as_str()),
+            "payments.globalpayments.api_url must be empty when mode is production, or \
+             https://apis.eu.globalpay.com/ucp",
+        );
     }
 
     /// Returns the origins of the hosted page: of the link, and of the page to which the link redirects.

@@ -11,7 +11,7 @@ use crate::config::rules::{
     word_or_empty,
 };
 use crate::config::settings::Settings;
-use crate::config::source::ConfigError;
+use crate::config::source::Mistakes;
 use crate::secret::Secret;
 
 #[derive(Clone, Debug, Deserialize)]
@@ -98,65 +98,59 @@ impl SmartpayFuseSettings {
 
     /// Fills in the default address. Rejects a section with a missing key, half of a previous key pair,
     /// and incomplete keys of the encryption.
-    pub(super) fn complete(&mut self, settings: &Settings) -> Result<(), ConfigError> {
-        let needed = [
+    pub(super) fn complete(&mut self, settings: &Settings, mistakes: &mut Mistakes) {
+        for (name, is_missing) in [
             ("access_key", self.access_key.is_empty()),
             ("secret_key", self.secret_key.expose().is_empty()),
             ("rest_merchant_id", self.rest_merchant_id.is_empty()),
             ("rest_key", self.rest_key.is_empty()),
             ("rest_secret", self.rest_secret.expose().is_empty()),
             ("page_url", self.page_url.is_none()),
-        ];
-        if let Some((name, _)) = needed.into_iter().find(|(_, is_missing)| *is_missing) {
-            let key = format!("payments.smartpayfuse.{name}");
-            let rule = "given when payments.smartpayfuse.profile_id is";
-            return Err(settings.invalid(&key, rule));
+        ] {
+            if is_missing {
+                let key = format!("payments.smartpayfuse.{name}");
+                let rule = "given when payments.smartpayfuse.profile_id is";
+                mistakes.note::<()>(Err(settings.invalid(&key, rule)));
+            }
         }
-        if self.previous_access_key.is_some() != self.previous_secret_key.is_some() {
-            return ConfigError::refuse(
-                "payments.smartpayfuse.previous_access_key and previous_secret_key must be given \
-                 together",
-            );
-        }
+        mistakes.refuse_if(
+            self.previous_access_key.is_some() != self.previous_secret_key.is_some(),
+            "payments.smartpayfuse.previous_access_key and previous_secret_key must be given \
+             together",
+        );
         let encryption = [
             self.encryption_certificate.is_some(),
             self.decryption_key.is_some(),
             !self.decryption_key_id.is_empty(),
         ];
-        if encryption.contains(&true) && encryption.contains(&false) {
-            return ConfigError::refuse(
-                "payments.smartpayfuse.encryption_certificate, decryption_key and decryption_key_id \
-                 must be given together",
-            );
-        }
+        mistakes.refuse_if(
+            encryption.contains(&true) && encryption.contains(&false),
+            "payments.smartpayfuse.encryption_certificate, decryption_key and decryption_key_id \
+             must be given together",
+        );
         if self.api_url.is_empty() {
             self.api_url = if self.test { TEST } else { LIVE }.to_owned();
         }
-        Ok(())
     }
 
     /// Rejects the test system, and another API address than the live address. Rejects a payment page on
     /// a test host or without https.
-    pub(super) fn check_production(&self) -> Result<(), ConfigError> {
-        if self.test {
-            return ConfigError::refuse(
-                "payments.smartpayfuse.test must be false when mode is production: the test system \
-                 takes no money",
-            );
-        }
-        if self.api_url != LIVE {
-            return ConfigError::refuse(
-                "payments.smartpayfuse.api_url must be empty when mode is production",
-            );
-        }
+    pub(super) fn check_production(&self, mistakes: &mut Mistakes) {
+        mistakes.refuse_if(
+            self.test,
+            "payments.smartpayfuse.test must be false when mode is production: the test system \
+             takes no money",
+        );
+        mistakes.refuse_if(
+            !self.test && self.api_url != LIVE,
+            "payments.smartpayfuse.api_url must be empty when mode is production",
+        );
         let page = self.page_url.as_ref();
-        if page.is_some_and(|page| !page.is_https() || page.host().contains("test")) {
-            return ConfigError::refuse(
-                "payments.smartpayfuse.page_url must not be a test host when mode is production: \
-                 it takes no money",
-            );
-        }
-        Ok(())
+        mistakes.refuse_if(
+            page.is_some_and(|page| !page.is_https() || page.host().contains("test")),
+            "payments.smartpayfuse.page_url must not be a test host when mode is production: \
+             it takes no money",
+        );
     }
 
     /// Returns a warning for each key that has expired or expires within 60 days of `today`. Also returns a

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use crate::config::address::WebOrigin;
 use crate::config::rules::{each, number_between, or_empty, rules, text_where};
 use crate::config::settings::Settings;
-use crate::config::source::ConfigError;
+use crate::config::source::{ConfigError, Mistakes};
 use crate::secret::Secret;
 
 #[derive(Clone, Debug, Deserialize)]
@@ -70,25 +70,21 @@ impl StripeSettings {
     }
 
     /// Rejects test mode, another API address than Stripe's, and a section without a webhook secret.
-    pub(super) fn check_production(&self) -> Result<(), ConfigError> {
-        if self.test {
-            return ConfigError::refuse(
-                "payments.stripe.secret_key must not be a key of Stripe's test mode when mode is \
-                 production: it takes no money",
-            );
-        }
-        if WebOrigin::parse(STRIPE).is_none_or(|live| live != self.api_url) {
-            return ConfigError::refuse(
-                "payments.stripe.api_url must be empty when mode is production: money is taken at \
-                 https://api.stripe.com alone",
-            );
-        }
-        if self.webhook_secrets.is_empty() {
-            return ConfigError::refuse(
-                "payments.stripe.webhook_secrets must have a secret when mode is production: \
-                 without one no message of Stripe's can be believed",
-            );
-        }
-        Ok(())
+    pub(super) fn check_production(&self, mistakes: &mut Mistakes) {
+        mistakes.refuse_if(
+            self.test,
+            "payments.stripe.secret_key must not be a key of Stripe's test mode when mode is \
+             production: it takes no money",
+        );
+        mistakes.refuse_if(
+            WebOrigin::parse(STRIPE).is_none_or(|live| live != self.api_url),
+            "payments.stripe.api_url must be empty when mode is production: money is taken at \
+             https://api.stripe.com alone",
+        );
+        mistakes.refuse_if(
+            self.webhook_secrets.is_empty(),
+            "payments.stripe.webhook_secrets must have a secret when mode is production: \
+             without one no message of Stripe's can be believed",
+        );
     }
 }

@@ -43,7 +43,7 @@ fn keys_that_work_are_told_from_those_that_dont_and_those_that_nobody_could_try(
     let stripe = Double::start("127.0.0.1:0", None, || 0).unwrap();
     let good = run(&mut check(data.path(), &stripe.address()));
     assert!(good.status.success(), "{}", text(&good.stderr));
-    assert!(text(&good.stdout).ends_with(
+    assert!(text(&good.stdout).contains(
         "; the keys of stripe work\npayments.stripe.webhook_secrets can't be tried without a payment\n"
     ));
 
@@ -78,7 +78,7 @@ fn a_clock_that_differs_from_the_gateways_is_a_warning() {
     assert!(checked.status.success(), "{}", text(&checked.stderr));
     let output = text(&checked.stdout);
     assert!(
-        output.ends_with(
+        output.contains(
             "; the keys of globalpayments work\n\
              payments.globalpayments.country can't be tried without a payment\n\
              our clock is 10 minutes ahead\n"

@@ -1,5 +1,6 @@
 //! `serve --check` refuses what `serve` refuses, with the same message.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
@@ -164,4 +165,89 @@ fn regulated_credit_of_monthly_payments_is_refused_in_production() {
         "{}",
         super::text(&development.stderr)
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_check_names_all_faults_and_what_it_sees_from_outside() {
+    let data = tempfile::tempdir().unwrap();
+    seeded(data.path());
+    // A folder that others may read, and a public address with a certificate.
+    std::fs::set_permissions(data.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let (public, authority) = crate::stripe::tls::encrypted("localhost");
+    let files = authority.path().join("ca.pem");
+    let products = tempfile::tempdir().unwrap();
+    for (name, text) in layby::products::builtin()
+        .iter()
+        .chain(layby::products::builtin_documents())
+    {
+        let newer = text.replace("version = \"2026.8\"", "version = \"2026.9\"");
+        std::fs::write(products.path().join(name), newer).unwrap();
+    }
+    let with = |more: &[(&str, &str)], words: &[&str]| {
+        let mut command = layby(data.path());
+        command
+            .env("LAYBY_SERVER__PUBLIC_URL", public.address())
+            .env("LAYBY_PAYMENTS__CA_FILE", &files)
+            .envs(more.iter().copied());
+        run(command.args(words))
+    };
+    let newer = [("LAYBY_PRODUCTS__FOLDER", products.path().to_str().unwrap())];
+    let checked = with(&newer, &["serve", "--check"]);
+    let said = text(&checked.stdout);
+    assert!(checked.status.success(), "{}", text(&checked.stderr));
+    for expected in [
+        format!(
+            "other users may read or write {}: `chmod go= ",
+            data.path().display()
+        ),
+        "gadget would be sold as version 2026.9; the store has 2026.8".to_string(),
+        format!(
+            "{} answers 401; its certificate ends 4096",
+            public.address()
+        ),
+    ] {
+        assert!(said.contains(&expected), "{expected}: {said}");
+    }
+    let status = with(&[], &["status"]);
+    assert!(
+        text(&status.stdout).contains("\ncertificate until 4096"),
+        "{}",
+        text(&status.stdout)
+    );
+
+    let taken = public.address().replace("https://localhost", "127.0.0.1");
+    let here = [
+        ("LAYBY_PRODUCTS__SOLD", "boats"),
+        ("LAYBY_MAIL__TEMPLATES", "/nowhere"),
+        ("LAYBY_SERVER__LISTEN", &*taken),
+    ];
+    let services = [
+        ("LAYBY_LOOKUP__ADDRESS", "os_places"),
+        ("LAYBY_LOOKUP__OS_PLACES__API_KEY", "key"),
+        ("LAYBY_LOOKUP__OS_PLACES__URL", "http://127.0.0.1:9"),
+        ("LAYBY_MAIL__SMTP__HOST", "127.0.0.1"),
+        ("LAYBY_MAIL__SMTP__PORT", "9"),
+    ];
+    let no_product = "there is no such product";
+    for (faults, expected) in [
+        (
+            &here[..],
+            [
+                no_product,
+                "mail.templates can't be used",
+                "can't listen on",
+            ]
+            .as_slice(),
+        ),
+        (
+            &services[..],
+            &["lookup.address: its service", "connecting: "],
+        ),
+    ] {
+        let refused = with(faults, &["serve", "--check"]);
+        let said = text(&refused.stderr);
+        for line in expected {
+            assert!(said.contains(line), "{line}: {said}");
+        }
+    }
 }

@@ -66,6 +66,8 @@ async fn the_state_of_a_running_and_of_a_stopped_shop_is_one_screen() {
         run(command.arg("status").args(more))
     };
     assert_eq!(status(&[]).status.code(), Some(1), "there is no store");
+    let version = run(layby(data).arg("--version"));
+    assert_eq!(text(&version.stdout), "layby 0.1.0\n");
     let mut shop = Running::start(data, &[]);
     let quote = json!({ "product": two_vehicles() });
     let path = "/api/v2/public/quote/breakdown";
@@ -80,6 +82,7 @@ async fn the_state_of_a_running_and_of_a_stopped_shop_is_one_screen() {
     );
     for line in [
         "\nqueue       quote_letters: 1 wait, 0 of them failed, the oldest is 0 s late\n",
+        "\nbackup      none yet\n",
         "\nset aside   none\n",
         "\nunresolved  0 (",
         "\ntoday       1 quotes, 0 sales of \u{a3}0.00, 0 refunds of \u{a3}0.00\n",
@@ -93,6 +96,14 @@ async fn the_state_of_a_running_and_of_a_stopped_shop_is_one_screen() {
     let stopped: Value = serde_json::from_slice(&stopped.stdout).unwrap();
     assert_eq!(stopped["started"], Value::Null);
     assert_eq!(stopped["today"]["quotes"], 1);
+    assert_eq!(stopped["backup"], Value::Null);
+    let copy = data.join("copy.redb");
+    let made = run(layby(data).arg("backup").arg(&copy));
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let said = text(&status(&[]).stdout);
+    assert!(said.contains("\nbackup      of 2026-11-21T"), "{said}");
+    let shown: Value = serde_json::from_slice(&status(&["--json"]).stdout).unwrap();
+    assert_eq!(shown["backup"]["bytes"], copy.metadata().unwrap().len());
     assert!(stopped["store_bytes"].as_u64().unwrap() > 0);
 }
 

@@ -13,7 +13,7 @@ use super::{QUICK, now, order};
 use crate::mail::server::certificates;
 
 /// Starts a double with a TLS certificate for `host`. Returns the folder of its authority too.
-fn encrypted(host: &str) -> (Double, TempDir) {
+pub fn encrypted(host: &str) -> (Double, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     certificates(folder.path(), host);
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
