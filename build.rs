@@ -32,6 +32,7 @@ fn main() -> ExitCode {
     println!("cargo::rerun-if-env-changed=LAYBY_SKIP_UI");
     println!("cargo::rerun-if-changed={INDEX}");
     strip_symbols();
+    name_commit();
     let skip = std::env::var_os("LAYBY_SKIP_UI").is_some_and(|value| !value.is_empty());
     let done = if skip { keep() } else { website() };
     match done.and_then(|()| settle()) {
@@ -43,13 +44,36 @@ fn main() -> ExitCode {
     }
 }
 
+fn is_release() -> bool {
+    std::env::var_os("DEBUG").is_some_and(|debug| debug == "false")
+}
+
 /// Strips the symbols of a release binary on Linux: they are a quarter of it.
 fn strip_symbols() {
-    let is_release = std::env::var_os("DEBUG").is_some_and(|debug| debug == "false");
     let is_linux = std::env::var_os("CARGO_CFG_TARGET_OS").is_some_and(|system| system == "linux");
-    if is_release && is_linux {
+    if is_release() && is_linux {
         println!("cargo::rustc-link-arg-bins=-Wl,--strip-all");
     }
+}
+
+/// Sets the commit that `--version` of a release binary names. Names none without git, and in other builds, which
+/// would compile again after each commit.
+fn name_commit() {
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").args(arguments).output().ok()?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        output.status.success().then(|| text.trim().to_owned())
+    };
+    let mut commit = None;
+    if is_release() {
+        commit = git(&["rev-parse", "--short=12", "HEAD"]);
+        let log = git(&["rev-parse", "--git-path", "logs/HEAD"]);
+        for log in log.iter().filter(|log| Path::new(log).exists()) {
+            println!("cargo::rerun-if-changed={log}");
+        }
+    }
+    let commit = commit.map_or(String::new(), |commit| format!(" ({commit})"));
+    println!("cargo::rustc-env=BUILD_COMMIT={commit}");
 }
 
 fn keep() -> Result<(), String> {

@@ -36,9 +36,12 @@ use clap::{Parser, Subcommand};
 use crate::config::{Config, Layers};
 use setup::{CommandError, error_text};
 
+/// The version, and the commit of a release binary.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("BUILD_COMMIT"));
+
 /// Sells and services cover online: the shop, its store, its jobs and its website in one.
 #[derive(Parser)]
-#[command(name = "layby", version, about, arg_required_else_help = true)]
+#[command(name = "layby", version = VERSION, about, arg_required_else_help = true)]
 struct Cli {
     /// File with the settings that differ from the built-in settings.
     #[arg(long, global = true, value_name = "FILE")]
