@@ -105,7 +105,7 @@ async fn a_message_about_another_payment_changes_nothing() {
 
 #[tokio::test]
 async fn a_message_that_cant_be_read_is_listed_once_and_the_payment_asked_for() {
-    let changes: [fn(&mut Value); 7] = [
+    let changes: [fn(&mut Value); 10] = [
         |message| message["status"] = json!("SOMETHING_NEW"),
         |message| message["amount"] = json!(4999),
         |message| message["amount"] = Value::Null,
@@ -114,6 +114,10 @@ async fn a_message_that_cant_be_read_is_listed_once_and_the_payment_asked_for() 
         |message| message["type"] = json!("REFUND"),
         // Two references that differ.
         |message| message["reference"] = json!("019e3a5c-0000-7000-8000-000000000000"),
+        // Members of another type.
+        |message| message["id"] = json!(1),
+        |message| message["status"] = json!(["CAPTURED"]),
+        |message| message["reference"] = json!(7),
     ];
     for change in changes {
         let till = Till::at_the_page().await;
@@ -123,11 +127,13 @@ async fn a_message_that_cant_be_read_is_listed_once_and_the_payment_asked_for() 
             till.receive(&news).await.expect(StatusCode::OK);
         }
         let text = String::from_utf8_lossy(&news.body);
+        let message: Value = serde_json::from_slice(&news.body).unwrap();
+        let id = message["id"].as_str().unwrap_or("1");
         assert!(!till.sold(), "{text}");
         let listed = unresolved(&till.shop).await;
         let messages: Vec<_> = listed.iter().filter(|row| row.what == "message").collect();
         assert_eq!(messages.len(), 1, "{text}");
-        assert_eq!(messages[0].reference, Some(till.transaction()));
+        assert_eq!(messages[0].reference.as_deref(), Some(id));
         till.shop.work().await;
         assert!(till.sold(), "{text}");
     }

@@ -242,6 +242,26 @@ async fn a_newer_page_is_ended_once_an_older_page_was_paid() {
     till.wait(TimeDelta::minutes(22 * 60 + 10));
     till.initiate().await.expect(StatusCode::OK);
     let second = till.link();
+#[tokio::test]
+async fn a_second_payment_that_a_message_reports_is_listed_as_one() {
+    let till = Till::paid().await;
+    till.books(|books, now| {
+        let mut again = books.transactions.last().unwrap().clone();
+        again["id"] = "TRN_second".into();
+        books.transactions.push(again);
+        books.change("TRN_second", "CAPTURED", "SUCCESS", now);
+    });
+    // The message comes twice, and the shop then asks.
+    for news in till.double.news().iter().chain(&till.double.news()) {
+        till.receive(news).await.expect(StatusCode::OK);
+    }
+    till.wait_and_work(TimeDelta::minutes(2)).await;
+    let listed = unresolved(&till.shop).await;
+    assert_eq!(listed.len(), 1, "{listed:?}");
+    assert_eq!(listed[0].reference.as_deref(), Some("TRN_second"));
+    assert!(listed[0].facts.contains("charged a second time"));
+}
+
     assert_ne!(first, second);
     till.books(|books, now| {
         books.ends_by_change = true;

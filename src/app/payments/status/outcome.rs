@@ -115,7 +115,7 @@ pub(in crate::app) async fn record_outcome(
         })
         .await?;
     if payment.unread_messages.len() > current.unread_messages.len() {
-        tracing::error!(payment = %id, "one attempt was paid twice: a person must give the second payment back");
+        tracing::error!(payment = %id, "{}", unread_messages::PAID_TWICE);
     }
     if moved {
         count_transition(&app.work_added, &payment);

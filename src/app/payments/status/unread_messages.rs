@@ -14,6 +14,9 @@ use crate::store::tables::{self, PAYMENTS, Task};
 /// The maximum number of messages stored for one payment. Further messages are only logged.
 const MAX_MESSAGES: usize = 20;
 
+pub(super) const PAID_TWICE: &str =
+    "one attempt was paid twice: a person must give the second payment back";
+
 /// Stores a message that the shop can't parse, and enqueues a job that queries the payment's status.
 /// Only logs a message that is stored already, or that exceeds [`MAX_MESSAGES`].
 pub(in crate::app::payments) async fn record_unread_message(
@@ -24,10 +27,14 @@ pub(in crate::app::payments) async fn record_unread_message(
     reference: String,
     kind: String,
 ) -> Result<(), AppError> {
-    tracing::error!(
-        %payment, reference, kind,
-        "a gateway's message is of a form that we don't know: is its webhook of another API version?"
-    );
+    if kind == UnreadMessage::SECOND_PAYMENT {
+        tracing::error!(%payment, reference, "{PAID_TWICE}");
+    } else {
+        tracing::error!(
+            %payment, reference, kind,
+            "a gateway's message is of a form that we don't know: is its webhook of another API version?"
+        );
+    }
     let now = clock.now();
     store
         .write(move |tx| {

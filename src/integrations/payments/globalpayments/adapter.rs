@@ -290,7 +290,7 @@ impl Gateway for GlobalPaymentsGateway {
     }
 
     fn payment_ref(&self, callback: &Callback<'_>) -> Result<PaymentRef, GatewayError> {
-        Ok(MessageSubject::read(&unpack(callback)?)?.payment_ref())
+        Ok(MessageSubject::read(&unpack(callback)?).payment_ref())
     }
 
     fn read_callback(
@@ -304,12 +304,11 @@ impl Gateway for GlobalPaymentsGateway {
             tracing::warn!("a message of Global Payments has no valid signature");
             return Err(GatewayError::Forged);
         }
-        let subject = MessageSubject::read(&body)?;
         let Some(attempt) = attempt else {
             return Ok(CallbackEvent::Ignored);
         };
         self.check_mode(attempt)?;
-        Ok(subject.event(&body, attempt))
+        Ok(MessageSubject::read(&body).event(&body, attempt))
     }
 
     fn answer(&self, outcome: &CallbackOutcome) -> CallbackAnswer {

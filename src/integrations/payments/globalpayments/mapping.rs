@@ -41,7 +41,7 @@ pub(super) fn report(
         // This is an old state of a payment that was reversed later.
         _ if transaction.is_captured() && is_known(REVERSED) => taken_back(),
         GpStatus::Captured | GpStatus::Batched | GpStatus::Funded => {
-            if references.contains_key(TRANSACTION) && !is_known(TRANSACTION) {
+            if is_second_payment(transaction, references) {
                 return unclear("the attempt has a second payment, which a person must refund");
             }
             if transaction.is_contradicted() {
@@ -93,6 +93,12 @@ pub(super) fn report(
         decline: None,
         card: transaction.stored_card().filter(|_| is_paid).map(Box::new),
     })
+}
+
+/// Returns whether a transaction took money, and the attempt was paid by another transaction.
+pub(super) fn is_second_payment(transaction: &GpTransaction, references: &References) -> bool {
+    let first = references.get(TRANSACTION);
+    transaction.is_captured() && first.is_some_and(|first| *first != transaction.id)
 }
 
 /// Returns the report of the payment that decides the status of an attempt, or `None` without payments.
