@@ -60,11 +60,31 @@ async fn a_decline_and_a_cancel_are_the_end() {
 }
 
 #[tokio::test]
-async fn a_decline_that_nobody_posted_is_found_by_asking() {
-    let till = Till::open().await;
-    till.end(Verdict::Decline(203)).await;
-    assert_eq!(till.looks().await.at("/data/charged"), false);
-    assert_eq!(till.status(), PaymentStatus::Failed);
+async fn a_decline_has_the_same_reason_posted_or_found_by_asking() {
+    use FailureClass::{Declined, Unknown};
+    for (code, class, text) in [
+        (102, Unknown, "refused your details"),
+        (200, Declined, "check the address"),
+        (203, Declined, "declined by the bank"),
+        (230, Declined, "security code"),
+        (520, Declined, "The payment page's checks declined"),
+    ] {
+        for is_posted in [true, false] {
+            let till = Till::open().await;
+            let answer = till.end(Verdict::Decline(code)).await;
+            if is_posted {
+                till.post(&answer).await.expect(StatusCode::OK);
+            }
+            assert_eq!(till.looks().await.at("/data/charged"), false);
+            let attempt = till.attempt();
+            assert_eq!(attempt.status, PaymentStatus::Failed);
+            assert_eq!(attempt.failure.unwrap().class, class, "{code} {is_posted}");
+            assert!(
+                attempt.message.unwrap().contains(text),
+                "{code} {is_posted}"
+            );
+        }
+    }
 }
 
 #[tokio::test]
@@ -210,6 +230,45 @@ async fn another_currency_buys_nothing_and_is_for_a_person() {
 #[tokio::test]
 async fn an_answer_to_another_form_is_listed() {
     let till = Till::open().await;
+#[tokio::test]
+async fn a_payment_in_pounds_beside_one_in_another_currency_buys_and_the_other_stays_listed() {
+    let till = Till::open().await;
+    let answer = till.end(Verdict::Accept).await;
+    let foreign = get(&answer, "transaction_id").to_owned();
+    let changed = signed(&with(&answer, "req_currency", "EUR"), super::double::SECRET);
+    till.post(&changed).await.expect(StatusCode::OK);
+    // The search finds the second payment before the first.
+    let first = till.double.books(|books, _| {
+        let mut first = books.rows.remove(0);
+        first.currency = "EUR".to_owned();
+        let id = books.new_id();
+        let mut second = first.clone();
+        (second.id, second.currency) = (id, "GBP".to_owned());
+        second.made += 60;
+        books.rows.push(second);
+        first
+    });
+    till.work().await;
+    let assert_kept = |status: PaymentStatus| {
+        let attempt = till.attempt();
+        assert_eq!(attempt.status, status);
+        assert_ne!(attempt.references["transaction"], foreign);
+        let listed: Vec<_> = attempt.unread_messages.iter().collect();
+        assert_eq!(listed.len(), 1, "{listed:?}");
+        assert_eq!(listed[0].reference, foreign);
+    };
+    assert_kept(PaymentStatus::Paid);
+    assert!(till.sold());
+    // A person voids the first payment, which reverses nothing of the sale.
+    till.double.books(|books, _| {
+        books.rows.insert(0, first);
+        books.rows[0].status = "VOIDED";
+    });
+    till.wait(TimeDelta::days(1));
+    till.work().await;
+    assert_kept(PaymentStatus::Paid);
+}
+
     let answer = till.end(Verdict::Decline(203)).await;
     let changed = with(&answer, "req_transaction_uuid", &"a".repeat(32));
     let changed = signed(&changed, super::double::SECRET);
@@ -251,6 +310,19 @@ async fn a_payment_that_was_taken_back_sells_nothing() {
     // The reversal is a separate row, while its details can't be read yet.
     let till = Till::open().await;
     till.end(Verdict::Accept).await;
+    // The same after a decline of the form.
+    let till = Till::open().await;
+    let page = till.page().await;
+    let declined = till.double.end(page, Verdict::Decline(203));
+    till.post(&declined).await.expect(StatusCode::OK);
+    let paid = till.double.end(page, Verdict::Accept);
+    let id = get(&paid, "transaction_id");
+    till.double
+        .books(|books, _| books.change(id, |row| row.status = "VOIDED"));
+    till.work().await;
+    till.post(&paid).await.expect(StatusCode::OK);
+    assert_eq!(till.attempt().status, PaymentStatus::Failed);
+    assert!(!till.sold());
     till.double.books(|books, now| {
         books.details_delay = 3600;
         let mut undo = books.rows[0].clone();

@@ -60,6 +60,10 @@ impl Books {
             Verdict::Accept | Verdict::ErrorAfterPaying(_) => {
                 (&[("ics_auth", "SOK"), ("ics_bill", "SOK")], "PENDING")
             }
+            Verdict::Decline(102) => (&[("ics_auth", "DINVALIDDATA")], "INVALID_REQUEST"),
+            Verdict::Decline(200) => (&[("ics_auth", "DAVSNO")], "DECLINED"),
+            Verdict::Decline(230) => (&[("ics_auth", "DCV")], "DECLINED"),
+            Verdict::Decline(520) => (&[("ics_auth", "DSCORE")], "DECLINED"),
             Verdict::Decline(_) => (&[("ics_auth", "DCARDREFUSED")], "DECLINED"),
             Verdict::Review | Verdict::Unheard => (
                 &[("ics_auth", "SOK"), ("ics_decision", "DREVIEW")],

@@ -215,10 +215,15 @@ fn is_new(attempt: &Payment, event: Option<PaymentEvent>) -> bool {
 }
 
 /// Returns the attempt with the report's references. If the attempt is open, also adds the report's failure.
-/// Adds a second payment to the unread messages, and keeps the references of the first payment. Returns
-/// `None` if the attempt has this data already. Leaves the status unchanged.
+/// Adds a second payment to the unread messages, and keeps the references of the first payment. If the first
+/// payment was in another currency and the second buys, adds the first instead. Remembers that a failed
+/// attempt was reversed. Returns `None` if the attempt has this data already. Leaves the status unchanged.
 fn apply_report(current: &Payment, report: &PaymentReport, now: DateTime<Utc>) -> Option<Payment> {
     let mut payment = current.clone();
+    let is_paid = matches!(report.status, GatewayStatus::Paid { .. });
+    let unresolved = current.unresolved.as_ref();
+    let is_foreign = unresolved.is_some_and(|own| own.reason == UnresolvedReason::OtherCurrency);
+    let buys = !current.is_closed() && event_of(&report.status) == Some(PaymentEvent::Succeeded);
     // A second payment may have several references. A person needs the last reference to refund the
     // second payment.
     let mut other = None;
@@ -228,13 +233,14 @@ fn apply_report(current: &Payment, report: &PaymentReport, now: DateTime<Utc>) -
         if stored == reference {
             continue;
         }
-        if current.paid_at.is_none() {
-            stored.clone_from(reference);
-        } else if matches!(report.status, GatewayStatus::Paid { .. }) {
-            other = Some(reference);
+        if current.paid_at.is_none() && (buys || !is_foreign) {
+            let replaced = std::mem::replace(stored, reference.clone());
+            other = is_foreign.then_some(replaced);
+        } else if is_paid {
+            other = Some(reference.clone());
         }
     }
-    for reference in report.more_payments.iter().chain(other) {
+    for reference in report.more_payments.iter().chain(&other) {
         let kind = UnreadMessage::SECOND_PAYMENT;
         unread_messages::add(&mut payment, reference, kind, now);
     }
@@ -243,6 +249,10 @@ fn apply_report(current: &Payment, report: &PaymentReport, now: DateTime<Utc>) -
     {
         payment.failure = Some(*failure);
         payment.decline.clone_from(&report.decline);
+    }
+    // A late report of success then buys nothing.
+    if report.status == GatewayStatus::Reversed && current.status == PaymentStatus::Failed {
+        payment.reversed.get_or_insert(Pence::ZERO);
     }
     (payment != *current).then_some(payment)
 }

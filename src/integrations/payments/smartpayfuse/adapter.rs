@@ -101,11 +101,12 @@ impl SmartpayFuseGateway {
             // The shop repeats a charge whose fields Fuse refused.
             rows.retain(|row| !row.is_invalid());
         }
-        let details = match captured(&rows) {
+        let paid = captured(&rows, &attempt.references);
+        let details = match paid {
             Some(row) => self.client.transaction(&row.id).await?,
             None => None,
         };
-        let report = report(&rows, details.as_ref())?;
+        let report = report(&rows, paid, details.as_ref())?;
         let is_declined = |report: &PaymentReport| {
             matches!(report.status, GatewayStatus::Failed { .. }) && is_charge
         };
@@ -122,7 +123,7 @@ impl SmartpayFuseGateway {
         }
         let days = self.days_since(payment.created);
         let rows = self.client.search(payment.id, days).await?;
-        Ok(captured(&rows).map(|row| row.id.clone()))
+        Ok(captured(&rows, &payment.references).map(|row| row.id.clone()))
     }
 
     /// Returns the report of a refund that was requested. Returns `None` if Fuse lists no refund, or the

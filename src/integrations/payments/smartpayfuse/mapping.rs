@@ -44,14 +44,6 @@ pub(super) fn map_answer(answer: &PageAnswer, attempt: &Payment) -> CallbackEven
             let currency = answer.get("req_currency").and_then(Currency::parse);
             GatewayStatus::Paid { amount, currency }
         }
-        // Fuse refused our fields, and asked no bank.
-        ("DECLINE", "102") => {
-            tracing::error!(payment = %attempt.id, "Smartpay Fuse refused the details of the payer");
-            failed(
-                FailureClass::Unknown,
-                "The payment page refused your details. Please check your name and address.",
-            )
-        }
         // The profile's retry limit is 0, so a decline ends the page.
         ("DECLINE", _) => declined(code),
         ("CANCEL", _) => failed(
@@ -97,14 +89,31 @@ fn parse_time(text: &str) -> Option<DateTime<Utc>> {
     time.ok().map(|time| time.and_utc())
 }
 
-fn declined(code: &str) -> GatewayStatus {
-    let message = match code {
-        "202" => "The card has expired.",
+/// Returns the failure of a declined payment. `reason` is the code of the page's answer, or the flag of a
+/// search's row. A flag is less exact than a code.
+fn declined(reason: &str) -> GatewayStatus {
+    let message = match reason {
+        // Fuse refused our fields, and asked no bank.
+        "102" | "DINVALIDDATA" | "DMISSINGFIELD" => {
+            tracing::error!("Smartpay Fuse refused the details of a payer");
+            return failed(
+                FailureClass::Unknown,
+                "The payment page refused your details. Please check your name and address.",
+            );
+        }
+        // The bank approved the payment, and Fuse refused it by the account's own rules.
+        "200" | "DAVSNO" => "The card was declined: please check the address.",
+        "481" | "520" | "DREJECT" | "DSCORE" => {
+            "The payment page's checks declined the payment. Please try another card."
+        }
+        "202" | "DCARDEXPIRED" => "The card has expired.",
         "204" | "210" => "The card was declined: there are not enough funds.",
-        "211" | "230" | "231" => {
+        "211" | "230" | "231" | "DCV" | "DINVALIDCARD" => {
             "The card was declined: please check its number and security code."
         }
-        "475" | "476" => "The bank could not confirm that it was you.",
+        "475" | "476" | "DAUTHENTICATE" | "DAUTHENTICATIONFAILED" => {
+            "The bank could not confirm that it was you."
+        }
         _ => "The card was declined by the bank.",
     };
     failed(FailureClass::Declined, message)
@@ -127,23 +136,31 @@ fn all_captured(rows: &[FuseTransaction]) -> impl Iterator<Item = &FuseTransacti
     all.filter(|row| row.flag("ics_bill") == Some(OK))
 }
 
-/// Returns the row of the first captured payment. `rows` are the newest first.
-pub(super) fn captured(rows: &[FuseTransaction]) -> Option<&FuseTransaction> {
-    all_captured(rows).next()
+/// Returns the row of the captured payment that the shop has `stored`, or else of the first one. `rows` are
+/// the newest first.
+pub(super) fn captured<'a>(
+    rows: &'a [FuseTransaction],
+    stored: &References,
+) -> Option<&'a FuseTransaction> {
+    let stored = stored.get(TRANSACTION);
+    let is_stored = |row: &&FuseTransaction| stored == Some(&row.id);
+    let found = all_captured(rows).find(is_stored);
+    found.or_else(|| all_captured(rows).next())
 }
 
-/// Maps the rows of an attempt. `details` are the details of the first captured payment. Returns `None`
-/// if no row decides.
+/// Maps the rows of an attempt. `paid` is the row of [`captured`], and `details` are its details. Returns
+/// `None` if no row decides.
 ///
 /// # Errors
 /// [`GatewayError::Unclear`] for a payment without an amount.
 pub(super) fn report(
     rows: &[FuseTransaction],
+    paid: Option<&FuseTransaction>,
     details: Option<&FuseTransaction>,
 ) -> Result<Option<PaymentReport>, GatewayError> {
-    if let Some(row) = captured(rows) {
-        let more_payments = all_captured(rows).skip(1).map(|row| row.id.clone());
-        let more_payments = more_payments.collect();
+    if let Some(row) = paid {
+        let more_payments = all_captured(rows).filter(|other| other.id != row.id);
+        let more_payments = more_payments.map(|row| row.id.clone()).collect();
         if is_reversed(rows, details) {
             return Ok(Some(PaymentReport {
                 more_payments,
@@ -169,14 +186,13 @@ pub(super) fn report(
         }));
     }
     // A row without an authorisation is an earlier step. A duplicate is a second use of a form.
-    let flags = || {
-        let flags = rows.iter().filter_map(|row| row.flag("ics_auth"));
-        flags.filter(|flag| *flag != "DDUPLICATE")
-    };
-    let status = if flags().next().is_none() {
+    let flags = rows.iter().filter_map(|row| row.flag("ics_auth"));
+    let mut flags = flags.filter(|flag| *flag != "DDUPLICATE").peekable();
+    let Some(&newest) = flags.peek() else {
         return Ok(None);
-    } else if flags().all(|flag| flag.starts_with('D') && flag != "DREVIEW") {
-        declined("")
+    };
+    let status = if flags.all(|flag| flag.starts_with('D') && flag != "DREVIEW") {
+        declined(newest)
     } else {
         // The payment is authorised and not captured, or under review, or the bank timed out.
         GatewayStatus::Processing
