@@ -20,6 +20,7 @@ use crate::app::payments::{refunds, sandbox, status};
 use crate::app::policies::renewals;
 use crate::app::{App, AppError, idempotency, letters, payments, quotes};
 use crate::clock::Clock;
+use crate::integrations::payments::run_in_background;
 use crate::metrics;
 use crate::store::tables::{Job, Task};
 use crate::store::{Direction, ReadTx, Store, StoreError};
@@ -222,7 +223,8 @@ pub async fn run_job(app: &App, key: JobKey, job: Job) -> Result<(), AppError> {
     } else {
         retry.tries += 1;
         // A panic of a task counts as a failure.
-        let ran = AssertUnwindSafe(run_task(app, &job)).catch_unwind().await;
+        let ran = AssertUnwindSafe(run_in_background(run_task(app, &job)));
+        let ran = ran.catch_unwind().await;
         record_try(app, id, &mut retry, ran.ok()).await
     };
     drop(place);

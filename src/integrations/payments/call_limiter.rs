@@ -1,23 +1,39 @@
 //! Limits the calls of one gateway, so that a provider that never answers delays no other gateway.
 
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, TimeDelta, Utc};
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{AcquireError, Semaphore, SemaphorePermit};
+use tokio::task::futures::TaskLocalFuture;
 use tokio::time::timeout;
 
 use crate::clock::Clock;
 
 /// Maximum number of calls of a gateway at the same time.
 const MAX_CALLS: usize = 4;
+/// How many of these calls may be background work. So a customer who begins to pay soon finds a place.
+const MAX_BACKGROUND_CALLS: usize = 3;
 /// Number of time-outs in a row that opens the circuit.
 const MAX_TIMEOUTS: u32 = 3;
 /// The time between two calls while the circuit is open.
 const TRIAL_INTERVAL: TimeDelta = TimeDelta::seconds(30);
 /// Divisor of a call's maximum time: 2 s of 10 s. If a caller gives up after this time, the call counts
-/// as a time-out. The checkout gives up calls for earlier attempts after 3 s.
+/// as a time-out. The checkout and the waiting page give up calls for attempts after 3 s.
 const MIN_WAIT_PART: u32 = 5;
+
+tokio::task_local! {
+    /// Set for background work; see [`run_in_background`].
+    static IS_BACKGROUND: ();
+}
+
+/// Runs background work: a job, or the query of a waiting page. Its calls leave a place of each gateway free.
+/// The work is on the heap, because a job's future is large.
+pub fn run_in_background<F: Future>(work: F) -> TaskLocalFuture<(), Pin<Box<F>>> {
+    IS_BACKGROUND.scope((), Box::pin(work))
+}
 
 /// The places for calls and the circuit breaker of one gateway.
 #[derive(Debug)]
@@ -25,6 +41,7 @@ pub(super) struct CallLimiter {
     gateway: &'static str,
     clock: Clock,
     places: Semaphore,
+    background_places: Semaphore,
     circuit: Mutex<Circuit>,
 }
 
@@ -39,7 +56,7 @@ enum Circuit {
 /// A call under way. It has one of the places until it is dropped.
 pub(super) struct RunningCall<'a> {
     limiter: &'a CallLimiter,
-    _place: SemaphorePermit<'a>,
+    _places: (SemaphorePermit<'a>, Option<SemaphorePermit<'a>>),
     started: Instant,
     max_time: Duration,
     has_ended: bool,
@@ -51,6 +68,7 @@ impl CallLimiter {
             gateway,
             clock,
             places: Semaphore::const_new(MAX_CALLS),
+            background_places: Semaphore::const_new(MAX_BACKGROUND_CALLS),
             circuit: Mutex::new(Circuit::Closed { timeouts: 0 }),
         }
     }
@@ -63,8 +81,7 @@ impl CallLimiter {
         &self,
         max_time: Duration,
     ) -> Result<RunningCall<'_>, &'static str> {
-        let place = timeout(max_time, self.places.acquire()).await;
-        let Ok(Ok(place)) = place else {
+        let Ok(Ok(places)) = timeout(max_time, self.reserve()).await else {
             return Err("too many other calls wait for an answer");
         };
         if !self.allows_call() {
@@ -72,11 +89,22 @@ impl CallLimiter {
         }
         Ok(RunningCall {
             limiter: self,
-            _place: place,
+            _places: places,
             started: Instant::now(),
             max_time,
             has_ended: false,
         })
+    }
+
+    /// Waits for a place. Background work first waits for one of its own places.
+    async fn reserve(
+        &self,
+    ) -> Result<(SemaphorePermit<'_>, Option<SemaphorePermit<'_>>), AcquireError> {
+        let background = match IS_BACKGROUND.try_with(|()| ()) {
+            Ok(()) => Some(self.background_places.acquire().await?),
+            Err(_) => None,
+        };
+        Ok((self.places.acquire().await?, background))
     }
 
     /// Returns whether a call may be sent now. If the circuit is open, each call that may be sent blocks

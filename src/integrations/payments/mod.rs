@@ -15,6 +15,7 @@ pub use answers::{
     GatewayError, GatewayRefundStatus, GatewayStatus, ListedMovement, PaymentReport,
     PaymentSession, RefundOrigin, RefundReport,
 };
+pub use call_limiter::run_in_background;
 pub use callback::{
     Callback, CallbackAnswer, CallbackEvent, CallbackOutcome, PaymentRef, RefundByHand,
 };

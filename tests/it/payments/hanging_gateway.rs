@@ -15,30 +15,37 @@ use serde_json::json;
 use tokio::sync::watch;
 use uuid::Uuid;
 
+use super::gateways::Gateway;
 use crate::globalpayments::double::{Double as GlobalPayments, Entered, Outcome};
+use crate::smartpayfuse::double::Double as SmartpayFuse;
 use crate::stripe::double::{Card, Double as Stripe, Fault};
 use crate::support::{Answer, Made, NOW, Shop, log, two_vehicles};
 use crate::{globalpayments, stripe};
 
-/// A shop with two gateways. A test makes Stripe hang.
-struct TwoGateways {
+/// A shop with every gateway. A test makes one or two of them hang.
+struct Till {
     stripe: Stripe,
     global_payments: GlobalPayments,
+    smartpay_fuse: SmartpayFuse,
     shop: Shop,
 }
 
-impl TwoGateways {
+impl Till {
     async fn open() -> Self {
         let now = NOW.parse::<chrono::DateTime<chrono::Utc>>().unwrap();
         let time = move || now.timestamp();
         let stripe = Stripe::start("127.0.0.1:0", None, time).unwrap();
         let global_payments = GlobalPayments::start("127.0.0.1:0", time).unwrap();
-        let settings = stripe::till::settings(&stripe, "[\"stripe\", \"globalpayments\"]")
-            + &globalpayments::till::section(&global_payments);
+        let smartpay_fuse = SmartpayFuse::start("127.0.0.1:0", time).unwrap();
+        let names = "[\"stripe\", \"globalpayments\", \"smartpayfuse\"]";
+        let settings = stripe::till::settings(&stripe, names)
+            + &globalpayments::till::section(&global_payments)
+            + &Gateway::SmartpayFuse(smartpay_fuse.clone()).settings();
         let shop = Shop::configured(&settings).await;
         Self {
             stripe,
             global_payments,
+            smartpay_fuse,
             shop,
         }
     }
@@ -92,16 +99,19 @@ impl TwoGateways {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn beside_500_attempts_without_an_answer_another_gateway_sells_and_refunds() {
-    let till = TwoGateways::open().await;
+async fn beside_500_attempts_at_each_of_two_hanging_gateways_the_third_sells_and_refunds() {
+    let till = Till::open().await;
     let shop = &till.shop;
     let left = till.accepted_quote().await;
     till.initiate(&left, "stripe").await.expect(StatusCode::OK);
     let attempt = shop.attempts(&left).remove(0);
     let plant = move |tx: &mut WriteTx<'_>| {
-        for number in 1..500 {
+        for number in 1..1000 {
             let mut other = attempt.clone();
             other.id = Uuid::from_u128(number);
+            if number >= 500 {
+                other.provider = "smartpayfuse".to_owned();
+            }
             let task = Task::AskGateway { payment: other.id };
             let job = Job::new(task);
             tables::PAYMENTS.put_new(tx, &other.id, &other)?;
@@ -112,6 +122,7 @@ async fn beside_500_attempts_without_an_answer_another_gateway_sells_and_refunds
     shop.app.store.write(plant).await.unwrap();
     for _ in 0..2000 {
         till.stripe.fail("", Fault::LostAnswer);
+        till.smartpay_fuse.fail("", Fault::LostAnswer);
     }
     shop.clock.advance(TimeDelta::seconds(5));
     let quote = till.accepted_quote().await;
@@ -127,24 +138,26 @@ async fn beside_500_attempts_without_an_answer_another_gateway_sells_and_refunds
     till.wait_until(60, is_refunded).await;
 
     let payments = shop.rows(&tables::PAYMENTS).into_iter();
-    let (stripes, others): (Vec<_>, Vec<_>) =
-        payments.partition(|(_, payment)| payment.provider == "stripe");
-    assert!(stripes.iter().all(|(_, payment)| payment.status.is_open()));
-    assert_eq!((stripes.len(), others.len()), (500, 1));
+    let (others, hanging): (Vec<_>, Vec<_>) =
+        payments.partition(|(_, payment)| payment.provider == "globalpayments");
+    assert!(hanging.iter().all(|(_, payment)| payment.status.is_open()));
+    assert_eq!((hanging.len(), others.len()), (1000, 1));
     assert_eq!(others[0].1.status, PaymentStatus::Paid);
-    assert!(till.stripe.times("GET") >= 4);
+    assert!(till.stripe.times("GET") >= 3);
+    assert!(till.smartpay_fuse.times("POST") >= 3);
 }
 
 #[tokio::test]
-async fn a_job_of_a_gateway_with_four_jobs_is_postponed_and_the_next_may_run() {
-    let till = TwoGateways::open().await;
+async fn four_jobs_of_a_hanging_gateway_leave_a_place_to_customers_and_a_fifth_is_postponed() {
+    let till = Till::open().await;
     let shop = &till.shop;
+    let customer = till.accepted_quote().await;
     for _ in 0..5 {
         let quote = till.accepted_quote().await;
         let started = till.initiate(&quote, "stripe").await;
         started.expect(StatusCode::OK);
     }
-    for _ in 0..4 {
+    for _ in 0..3 {
         till.stripe.fail("GET", Fault::LostAnswer);
     }
     shop.clock.advance(TimeDelta::seconds(20));
@@ -154,16 +167,18 @@ async fn a_job_of_a_gateway_with_four_jobs_is_postponed_and_the_next_may_run() {
     let hanging = waiting.into_iter();
     let hanging = join_all(hanging.map(|(key, job)| jobs::run_job(&shop.app, key, job)));
     let fifth = async {
-        while till.stripe.times("GET") < 4 {
+        while till.stripe.times("GET") < 3 {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         jobs::run_job(&shop.app, key, job).await.unwrap();
+        let started = till.initiate(&customer, "stripe").await;
+        started.expect(StatusCode::OK);
     };
     tokio::select! {
         _ = hanging => panic!("the calls have ended"),
         () = fifth => {}
     }
-    assert_eq!(till.stripe.times("GET"), 4);
+    assert_eq!(till.stripe.times("GET"), 3);
     let rows = shop.rows(&tables::JOBS);
     let (later, postponed) = rows.into_iter().find(|((_, id), _)| *id == key.1).unwrap();
     assert_eq!(postponed.tries, 0);
@@ -173,12 +188,12 @@ async fn a_job_of_a_gateway_with_four_jobs_is_postponed_and_the_next_may_run() {
 
     // The four jobs were dropped, and their places are free.
     jobs::run_job(&shop.app, later, postponed).await.unwrap();
-    assert_eq!(till.stripe.times("GET"), 5);
+    assert_eq!(till.stripe.times("GET"), 4);
 }
 
 #[tokio::test]
 async fn a_hanging_gateway_refuses_at_once_while_another_sells_until_it_answers_again() {
-    let till = TwoGateways::open().await;
+    let till = Till::open().await;
     let (lines, _log) = log::recorded(LogFormat::Text);
     let count = |what: &str| lines.text().matches(what).count();
     for _ in 0..3 {
@@ -197,7 +212,7 @@ async fn a_hanging_gateway_refuses_at_once_while_another_sells_until_it_answers_
     let site = till.shop.get("/api/v1/site").succeeds().await;
     assert_eq!(
         site.at("/data/providers"),
-        &json!(["stripe", "globalpayments"])
+        &json!(["stripe", "globalpayments", "smartpayfuse"])
     );
     till.shop.clock.advance(TimeDelta::seconds(2));
     till.pay_without_messages(&quote).await;
@@ -216,7 +231,7 @@ async fn a_hanging_gateway_refuses_at_once_while_another_sells_until_it_answers_
 
 #[tokio::test]
 async fn while_global_payments_hangs_stripe_sells() {
-    let till = TwoGateways::open().await;
+    let till = Till::open().await;
     for _ in 0..3 {
         let fault = globalpayments::double::Fault::LostAnswer;
         till.global_payments.fail("", fault);

@@ -1,8 +1,10 @@
 //! Reads an attempt for the page that waits for its outcome.
 
 use std::sync::PoisonError;
+use std::time::Duration;
 
-use chrono::Duration;
+use chrono::TimeDelta;
+use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::app::payments::checkout::target::PaymentTarget;
@@ -11,6 +13,7 @@ use crate::app::payments::status::sync::sync_payment_status;
 use crate::app::{App, AppError, Caller, access};
 use crate::clock::Clock;
 use crate::domain::payment::Payment;
+use crate::integrations::payments::run_in_background;
 use crate::store::{Read, tables};
 
 /// An attempt, and whether the policy is issued.
@@ -30,10 +33,13 @@ pub struct PaymentView {
 
 /// The minimum time between two status queries of one attempt, milliseconds.
 const ASK_AGAIN: i64 = 1500;
+/// The maximum time that a waiting page waits for the gateway.
+const MAX_WAIT: Duration = Duration::from_secs(3);
 
 /// Returns an attempt by its own id, or the newest attempt of a quote or adjustment. Prefers the
 /// attempt that bought something. Queries the gateway first if the stored outcome is unknown and
-/// the last query is older than [`ASK_AGAIN`]. Without a free query place, makes no query.
+/// the last query is older than [`ASK_AGAIN`]. Waits [`MAX_WAIT`] for it at most. Without a free query place,
+/// makes no query.
 ///
 /// # Errors
 /// As [`access::quote_of`], or `access::owned_policy` for the id of an adjustment.
@@ -51,8 +57,10 @@ pub async fn read_payment(app: &App, caller: &Caller, id: Uuid) -> Result<Paymen
     // Without a place, the page shows the stored status and asks again.
     let place = app.gateways.poll_places.reserve(&payment.provider);
     if place.is_ok() && can_query(app, payment.id) {
-        // On an error, the page shows the stored status. A job queries the gateway again.
-        if let Err(error) = sync_payment_status(app, payment.id).await {
+        // After an error or a long wait, the page shows the stored status. A job queries the gateway again.
+        let query = run_in_background(sync_payment_status(app, payment.id));
+        let asked = timeout(MAX_WAIT, query).await;
+        if let Ok(Err(error)) = asked {
             tracing::warn!(error = error.log_text(), payment = %payment.id, "the gateway could not be queried");
         }
     }
@@ -105,7 +113,7 @@ fn find_payment(
 
 fn can_query(app: &App, payment: Uuid) -> bool {
     let now = app.clock.now();
-    let recent = now - Duration::milliseconds(ASK_AGAIN);
+    let recent = now - TimeDelta::milliseconds(ASK_AGAIN);
     let mut last_syncs = app
         .last_gateway_syncs
         .lock()
