@@ -143,6 +143,22 @@ async fn an_app_without_the_right_is_refused_for_good_with_the_telephone_number(
 }
 
 #[tokio::test]
+async fn a_link_that_cant_be_paid_any_more_is_refused_with_the_telephone_number() {
+    let till = Till::open().await;
+    for _ in 0..3 {
+        till.double.fail(BEGIN, Fault::FailsAfter);
+    }
+    let busy = till.initiate().await;
+    busy.expect(StatusCode::SERVICE_UNAVAILABLE);
+    let link = till.link();
+    till.books(|books, _| books.set(&link, "status", "CLOSED".into()));
+    let refused = till.initiate().await.expect(StatusCode::CONFLICT);
+    assert_eq!(refused.text("/code"), "gateway_refused");
+    assert!(refused.text("/message").contains("01632 960 123"));
+    assert_eq!(till.links(), 1);
+}
+
+#[tokio::test]
 async fn a_page_is_made_by_clocks_that_differ_by_ten_minutes() {
     for minutes in [10, -10] {
         let till = Till::open().await;

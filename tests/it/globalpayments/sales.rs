@@ -105,6 +105,25 @@ async fn old_messages_of_declined_cards_change_nothing_after_the_sale() {
 }
 
 #[tokio::test]
+async fn who_begins_again_after_a_decline_gets_another_page_and_the_old_one_ends() {
+    let till = Till::at_the_page().await;
+    let first = till.link();
+    assert_eq!(till.pay(Entered::Declined), Outcome::Declined);
+    till.receive_all().await;
+    till.wait(TimeDelta::minutes(1));
+    let second = till.initiate().await.expect(StatusCode::OK);
+    assert_eq!(second.at("/data/resumed"), false);
+    assert_ne!(till.link(), first);
+    let old = till.books(|books, _| books.shown_link(&first).unwrap());
+    assert_eq!(old["status"], "INACTIVE");
+    let again = till.initiate().await.expect(StatusCode::OK);
+    assert_eq!(again.text("/data/url"), second.text("/data/url"));
+    assert_eq!(till.pay(Entered::Good), Outcome::Paid);
+    till.receive_all().await;
+    assert_sold_once(&till);
+}
+
+#[tokio::test]
 async fn a_declined_card_counts_for_its_client_while_the_page_is_open() {
     let till = Till::open().await;
     let limit = "[limits]\nfailed_payments_per_client = 1\n";

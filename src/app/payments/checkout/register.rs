@@ -21,7 +21,7 @@ use crate::store::tables;
 /// other calls wait for the first call. They fail if the first call stores no page.
 ///
 /// If the gateway refuses a new attempt, the attempt fails. The failure is certain: the gateway
-/// received no earlier request for the attempt, so no page exists.
+/// received no earlier request for the attempt, so nobody has a page.
 pub(super) async fn register(
     app: &App,
     gateway: &dyn Gateway,

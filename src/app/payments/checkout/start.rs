@@ -268,7 +268,8 @@ fn open_or_new(
 
 /// Returns the newest open attempt that charges no stored card, if the attempt matches `terms` and
 /// `due`. The provider, the mode, the revision, the amount and the text of the consent must be the
-/// same. The attempt must be younger than the gateway's `page_reuse`.
+/// same. The attempt must be younger than the gateway's `page_reuse`. After a declined card the page may
+/// take no other card, so the attempt is superseded.
 fn open_attempt<'a>(
     attempts: &'a [Payment],
     purpose: Purpose,
@@ -286,5 +287,6 @@ fn open_attempt<'a>(
             && (attempt.revision, attempt.amount) == (due.revision, due.amount)
             && (attempt.purpose, attempt.frequency) == (purpose, due.frequency)
             && text(attempt.consent.as_ref()) == text(due.consent.as_ref())
+            && (attempt.failure.is_none() || attempt.status == PaymentStatus::Processing)
     })
 }

@@ -118,9 +118,10 @@ impl GlobalPaymentsGateway {
     /// Returns the address of a link's page. The address must have the API's scheme. The content security
     /// policy limits the hosts that a frame may show.
     fn page_url(&self, link: &GpLink) -> Result<String, GatewayError> {
-        let unclear = |why: &str| GatewayError::Unclear(why.to_owned());
+        // A repeated call changes nothing, so neither is an unclear answer.
+        let refused = |why: &str| GatewayError::Refused(why.to_owned());
         if link.status != GpLinkStatus::Active {
-            return Err(unclear("the link can't be paid any more"));
+            return Err(refused("the link can't be paid any more"));
         }
         let url = link.url.as_deref().unwrap_or_default();
         let scheme = self.client.address().split_inclusive("://").next();
@@ -128,7 +129,7 @@ impl GlobalPaymentsGateway {
         if scheme.is_some_and(|scheme| url.starts_with(scheme)) && url.chars().all(is_safe) {
             Ok(url.to_owned())
         } else {
-            Err(unclear("the link has no address of a page"))
+            Err(refused("the link has no address of a page"))
         }
     }
 }
