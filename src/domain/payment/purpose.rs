@@ -50,7 +50,7 @@ impl Purpose {
 
     /// Returns whether a payment for this purpose makes one for `other` useless.
     #[must_use]
-    pub fn settles(self, other: Self) -> bool {
+    pub fn makes_useless(self, other: Self) -> bool {
         match (self, other) {
             (Self::Instalments(own), Self::Instalments(others)) => own.0 & others.0 != 0,
             _ => self == other,

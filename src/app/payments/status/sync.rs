@@ -220,7 +220,7 @@ fn is_superseded(tx: &impl Read, attempt: &Payment) -> Result<bool, AppError> {
     Ok(all.iter().any(|other| {
         let is_newer = place(other) > place(attempt);
         (is_newer && other.purpose.competes_with(attempt.purpose))
-            || (other.is_applied() && other.purpose.settles(attempt.purpose))
+            || (other.is_applied() && other.purpose.makes_useless(attempt.purpose))
     }))
 }
 
