@@ -171,6 +171,9 @@ async fn reserved_money_buys_nothing_until_it_is_captured() {
     assert_eq!(till.attempt().status, PaymentStatus::Processing);
     assert_eq!(till.poll().await.at("/data/charged"), &Value::Null);
     assert!(!till.sold());
+    assert_eq!(unresolved(&till.shop).await, []);
+    till.wait(TimeDelta::hours(2));
+    assert_eq!(unresolved(&till.shop).await.len(), 1);
     let id = till.transaction();
     till.books(|books, now| books.change(&id, "CAPTURED", "SUCCESS", now));
     till.receive_all().await;
@@ -240,6 +243,26 @@ async fn a_second_payment_of_one_link_is_listed_when_it_is_found() {
 }
 
 #[tokio::test]
+async fn a_second_payment_that_a_message_reports_is_listed_as_one() {
+    let till = Till::paid().await;
+    till.books(|books, now| {
+        let mut again = books.transactions.last().unwrap().clone();
+        again["id"] = "TRN_second".into();
+        books.transactions.push(again);
+        books.change("TRN_second", "CAPTURED", "SUCCESS", now);
+    });
+    // The message comes twice, and the shop then asks.
+    for news in till.double.news().iter().chain(&till.double.news()) {
+        till.receive(news).await.expect(StatusCode::OK);
+    }
+    till.wait_and_work(TimeDelta::minutes(2)).await;
+    let listed = unresolved(&till.shop).await;
+    assert_eq!(listed.len(), 1, "{listed:?}");
+    assert_eq!(listed[0].reference.as_deref(), Some("TRN_second"));
+    assert!(listed[0].facts.contains("charged a second time"));
+}
+
+#[tokio::test]
 async fn a_page_that_cant_be_ended_is_followed() {
     let till = Till::at_the_page().await;
     till.books(|books, _| books.ends_by_change = false);
@@ -261,26 +284,6 @@ async fn a_newer_page_is_ended_once_an_older_page_was_paid() {
     till.wait(TimeDelta::minutes(22 * 60 + 10));
     till.initiate().await.expect(StatusCode::OK);
     let second = till.link();
-#[tokio::test]
-async fn a_second_payment_that_a_message_reports_is_listed_as_one() {
-    let till = Till::paid().await;
-    till.books(|books, now| {
-        let mut again = books.transactions.last().unwrap().clone();
-        again["id"] = "TRN_second".into();
-        books.transactions.push(again);
-        books.change("TRN_second", "CAPTURED", "SUCCESS", now);
-    });
-    // The message comes twice, and the shop then asks.
-    for news in till.double.news().iter().chain(&till.double.news()) {
-        till.receive(news).await.expect(StatusCode::OK);
-    }
-    till.wait_and_work(TimeDelta::minutes(2)).await;
-    let listed = unresolved(&till.shop).await;
-    assert_eq!(listed.len(), 1, "{listed:?}");
-    assert_eq!(listed[0].reference.as_deref(), Some("TRN_second"));
-    assert!(listed[0].facts.contains("charged a second time"));
-}
-
     assert_ne!(first, second);
     till.books(|books, now| {
         books.ends_by_change = true;

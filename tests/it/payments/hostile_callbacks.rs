@@ -148,6 +148,8 @@ fn peak_memory() -> u64 {
 #[tokio::test]
 async fn a_body_that_unpacks_to_a_gigabyte_takes_little_memory() {
     let (shop, sales) = paid().await;
+    // `cargo test` runs other tests in this process, whose memory would count.
+    let is_alone = std::env::var_os("NEXTEST").is_some();
     for sale in &sales {
         let before = peak_memory();
         // A gigabyte is compressed to about a megabyte. The shop does not read so large a body, but reads the
@@ -157,7 +159,7 @@ async fn a_body_that_unpacks_to_a_gigabyte_takes_little_memory() {
             let status = StatusCode::from_u16(global_payments).unwrap();
             sale.ignores(&shop, &message, status).await;
         }
-        assert!(peak_memory() - before < 64, "{before}");
+        assert!(!is_alone || peak_memory() - before < 64, "{before}");
         sale.sells(&shop).await;
     }
 }
