@@ -50,8 +50,8 @@ enum MethodArg {
     DisputeWon,
     /// For a dispute that the gateway does not report: it was decided against you, or you did not answer.
     DisputeLost,
-    /// For a message that the shop could not read, a second payment, or a refund at the gateway by hand: you dealt
-    /// with it.
+    /// For a message that the shop could not read, a second payment, a refund at the gateway by hand or after a
+    /// backup, or a lost sale that `layby resume` found: you dealt with it.
     FollowedUp,
     /// For a monthly plan: the customer paid all that is due by bank transfer.
     PlanPaid,
