@@ -17,7 +17,7 @@ use crate::app::policies::cancellations::end_cover::record_end_notice;
 use crate::app::policies::{self, PolicyContext, plans, renewals};
 use crate::app::{App, AppError, documents, new_id, page_addresses};
 use crate::domain::account::{LinkUse, username};
-use crate::domain::policy::renewal::{self, RenewalEvent, RenewalNotice};
+use crate::domain::policy::renewal::{self, RenewalEvent, RenewalLetter};
 use crate::domain::quote::Quote;
 use crate::domain::time::dates::london_date;
 use crate::domain::transition::Transition;
@@ -260,7 +260,7 @@ async fn mail_renewal(app: &App, uuid: Uuid) -> Result<bool, AppError> {
                 && !is_refused
             {
                 let on = london_date(now);
-                let event = RenewalEvent::Notified(RenewalNotice { revision, on });
+                let event = RenewalEvent::Notified(RenewalLetter { revision, on });
                 if let Transition::Applied(renewal) = renewal::apply(policy.renewal, event) {
                     policy.renewal = renewal;
                     tables::POLICIES.put(tx, &policy.uuid, &policy)?;

@@ -15,7 +15,7 @@ use crate::app::quotes::underwrite::Assessed;
 use crate::app::quotes::{self, Submission, revision_of};
 use crate::app::{App, AppError};
 use crate::domain::policy::renewal::{
-    self, QuotedRenewal, RenewalEvent, RenewalNotice, merge_changes,
+    self, QuotedRenewal, RenewalEvent, RenewalLetter, merge_changes,
 };
 use crate::domain::quote::Quote;
 use crate::domain::quote::answers::Answers;
@@ -101,7 +101,7 @@ pub(in crate::app) async fn match_new_customer(app: &App, quote: &Quote) -> Resu
                 && notice.revision == base
                 && let Transition::Applied(status) = renewal::apply(
                     policy.renewal,
-                    RenewalEvent::Notified(RenewalNotice {
+                    RenewalEvent::Notified(RenewalLetter {
                         revision: outcome.revision,
                         ..notice
                     }),

@@ -3,7 +3,7 @@
 
 mod status;
 
-pub use status::{CardCharge, QuotedRenewal, RenewalEvent, RenewalNotice, RenewalStatus, apply};
+pub use status::{CardCharge, QuotedRenewal, RenewalEvent, RenewalLetter, RenewalStatus, apply};
 
 use chrono::NaiveDate;
 

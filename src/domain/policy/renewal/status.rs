@@ -30,7 +30,7 @@ pub struct QuotedRenewal {
     /// policy's revision before that change.
     pub follows: u32,
     /// The last letter about the renewal quote. The value is `None` before the first letter.
-    pub notice: Option<RenewalNotice>,
+    pub notice: Option<RenewalLetter>,
     /// The charge of the stored card, if the policy renews automatically.
     pub card: CardCharge,
     /// The change, agreed for a later day, whose answers the renewal quote also includes.
@@ -39,7 +39,7 @@ pub struct QuotedRenewal {
 
 /// The letter about a renewal quote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RenewalNotice {
+pub struct RenewalLetter {
     /// The renewal quote's revision in the letter, or a later revision with a lower price and equal answers. The
     /// stored card pays for no other revision.
     pub revision: u32,
@@ -90,7 +90,7 @@ pub enum RenewalEvent {
         scheduled_change: Option<Uuid>,
     },
     /// A letter about the renewal quote was sent, or the price was lowered after the letter.
-    Notified(RenewalNotice),
+    Notified(RenewalLetter),
     /// The stored card is due to be charged.
     CardDue {
         /// The present London day.
@@ -253,8 +253,8 @@ mod tests {
         NaiveDate::from_ymd_opt(2026, 11, day).unwrap()
     }
 
-    fn notice(revision: u32) -> RenewalNotice {
-        RenewalNotice {
+    fn notice(revision: u32) -> RenewalLetter {
+        RenewalLetter {
             revision,
             on: day(1),
         }

@@ -11,7 +11,7 @@ use layby::domain::policy::cancellation::{
     Cancellation, CancellationNotice, ReturnPremium, ScheduledCancellation, ScheduledStatus,
 };
 use layby::domain::policy::plan::{EndNotice, NoticeLetter, PaymentPlan, PlanStatus};
-use layby::domain::policy::renewal::{CardCharge, QuotedRenewal, RenewalNotice, RenewalStatus};
+use layby::domain::policy::renewal::{CardCharge, QuotedRenewal, RenewalLetter, RenewalStatus};
 use layby::domain::policy::{Policy, ScheduledEvent};
 use layby::store::tables::{self, RescueCardKey, StoredRescueCards};
 
@@ -68,7 +68,7 @@ fn policy() -> Policy {
         renewal: RenewalStatus::Quoted(QuotedRenewal {
             quote: id(3),
             follows: 2,
-            notice: Some(RenewalNotice {
+            notice: Some(RenewalLetter {
                 revision: 1,
                 on: day(12),
             }),
