@@ -64,7 +64,7 @@ export function nextPayment({ payments, next_day: day }: PolicyPlan): Payment | 
 
 /** Returns the words for the card that pays for a plan. `card` is undefined if it is not known. */
 function cardText(card: StoredCard | undefined): string {
-  return card?.last_four ? cardName(card) : 'the stored card';
+  return card?.last_four ? cardName(card).replace(/^Card/, 'the card') : 'the stored card';
 }
 
 /** Returns the sentence about what a customer pays next. `card` is the card with the plan's `card_id`. */

@@ -10,11 +10,11 @@ const CARDS = 'GET /api/v1/profile/cards';
 afterEach(forgetAll);
 
 test('a policy that is paid monthly has its payments, for the links of letters too', async () => {
-  hold(() => read(term({ plan: plan() })), { [CARDS]: () => ({ data: [storedCard()] }) });
+  hold(() => read(term({ plan: plan() })), { [CARDS]: () => ({ data: [storedCard({ brand: null })] }) });
   openPolicy();
   const panel = await region('Monthly payments');
   expect(panel.closest('#payments')).toBeTruthy();
-  await within(panel).findByText(/We charge it to Visa ending 4242/);
+  await within(panel).findByText(/We charge it to the card ending 4242/);
 });
 
 test('a policy that is paid at once has none', async () => {
