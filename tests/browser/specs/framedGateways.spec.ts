@@ -74,6 +74,7 @@ for (const { gateway, name, steps, paid, challenged } of GATEWAYS) {
     }) => {
       await openPage(page, await prepare(page, calls), gateway);
       await beginChallenge(page, challenged);
+      await expectAccessible(page, "a bank's challenge in the frame");
       const bank = card(page).getByTitle(/bank/i).contentFrame();
       await bank.getByRole('button', { name: 'Complete' }).click();
       await expectSuccess(page);
@@ -81,7 +82,6 @@ for (const { gateway, name, steps, paid, challenged } of GATEWAYS) {
 
     test(
       "whoever accepted cookies pays by the keyboard alone, and nobody's script runs",
-      once,
       async ({ page, context, calls, shop }) => {
         const uuid = await prepare(page, calls);
         const ran = await runTags(context);
@@ -176,7 +176,6 @@ for (const { gateway, name, steps, paid, challenged } of GATEWAYS) {
 
     test(
       'a page that never shows can be loaded again or left, and the telephone number is there',
-      once,
       async ({ page, context, calls, complaints, ports }) => {
         complaints.tolerate(/net::ERR_|status of 403|Content Security Policy/);
         const uuid = await prepare(page, calls);

@@ -10,7 +10,9 @@ const CARDS = 'GET /api/v1/profile/cards';
 afterEach(forgetAll);
 
 test('a policy that is paid monthly has its payments, for the links of letters too', async () => {
-  hold(() => read(term({ plan: plan() })), { [CARDS]: () => ({ data: [storedCard({ brand: null })] }) });
+  hold(() => read(term({ plan: plan() })), {
+    [CARDS]: () => ({ data: [storedCard({ brand: null })] }),
+  });
   openPolicy();
   const panel = await region('Monthly payments');
   expect(panel.closest('#payments')).toBeTruthy();
