@@ -11,6 +11,7 @@ mod plan_events;
 mod policy;
 mod policy_events;
 mod quote;
+mod renewal_events;
 mod samples;
 mod template;
 mod template_check;

@@ -9,7 +9,8 @@ use crate::app::letters::account::password_page;
 use crate::app::letters::attachments::{self, LetterDocuments};
 use crate::app::letters::delivery::recipient::{address_of, user_of_address};
 use crate::app::letters::money::mail_money;
-use crate::app::letters::policy_events::{open_renewal, policy_event, renewal_event};
+use crate::app::letters::policy_events::policy_event;
+use crate::app::letters::renewal_events::{open_renewal, renewal_event};
 use crate::app::letters::{
     FirstPassword, Letter, LetterEvent, PolicyFields, SharedFields, delivery,
 };
