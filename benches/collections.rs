@@ -89,12 +89,12 @@ async fn charge(
 async fn begin(provider: &Arc<Provider>) -> String {
     let acceptor = TcpListener::bind("127.0.0.1:0").into_acceptor().await;
     let acceptor = acceptor.unwrap();
-    let address = acceptor.local_addr()[0].to_string();
+    let address = *acceptor.local_addr()[0].as_socket_addr().unwrap();
     let routes = Route::new()
         .at("/v1/payment_intents", get(list).post(charge))
         .data(provider.clone());
     tokio::spawn(HttpServer::new_with_acceptor(acceptor).run(routes));
-    address
+    address.to_string()
 }
 
 /// A live policy, its quote and its card.
