@@ -237,9 +237,9 @@ async fn each_letter_is_tried_once_a_call_although_every_try_fails() {
     // A letter about a quote waits for half a minute.
     shop.clock.advance(TimeDelta::minutes(1));
     for _ in 0..100 {
-        let said = ask(&shop, MailOrder::Requeue(Vec::new())).await.unwrap();
-        let (count, _) = said[0].split_once(' ').unwrap();
-        assert!(count.parse::<usize>().unwrap() <= 3, "{said:?}");
+        let output = ask(&shop, MailOrder::Requeue(Vec::new())).await.unwrap();
+        let (count, _) = output[0].split_once(' ').unwrap();
+        assert!(count.parse::<usize>().unwrap() <= 3, "{output:?}");
     }
     workers.into_iter().for_each(|worker| worker.abort());
 }

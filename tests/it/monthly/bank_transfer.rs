@@ -72,9 +72,11 @@ async fn a_bank_transfer_that_paid_twice_comes_back_by_transfer() {
     let listed = unresolved(&ann.shop).await;
     let owed = listed.iter().find(|row| row.what == "refund").unwrap();
     assert_eq!(owed.amount, due);
-    let told = ann.shop.letters();
-    let told = told.iter().find(|one| one.subject.contains("refund for"));
-    let text = &told.unwrap().text;
+    let mailbox = ann.shop.letters();
+    let letter = mailbox
+        .iter()
+        .find(|one| one.subject.contains("refund for"));
+    let text = &letter.unwrap().text;
     assert!(text.contains("You paid by bank transfer on"), "{text}");
     assert!(!text.contains("card that paid"), "{text}");
     let transfer = ResolutionWay::Refund(RefundMethod::Transfer);

@@ -210,11 +210,11 @@ async fn a_partial_refund_at_global_payments_is_looked_up_before_it_is_made_agai
             .unwrap();
         assert_eq!(copied, moment);
         if is_listed {
-            let said = execute(shop, StoreCommand::Resume { is_dry_run: false }).await;
+            let output = execute(shop, StoreCommand::Resume { is_dry_run: false }).await;
             let id = only_refund(shop).id;
             assert!(
-                said.contains(&format!("it is the refund {id} of BRK")),
-                "{said}"
+                output.contains(&format!("it is the refund {id} of BRK")),
+                "{output}"
             );
         }
         for _ in 0..3 {

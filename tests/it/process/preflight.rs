@@ -193,7 +193,7 @@ async fn the_check_names_all_faults_and_what_it_sees_from_outside() {
     };
     let newer = [("LAYBY_PRODUCTS__FOLDER", products.path().to_str().unwrap())];
     let checked = with(&newer, &["serve", "--check"]);
-    let said = text(&checked.stdout);
+    let output = text(&checked.stdout);
     assert!(checked.status.success(), "{}", text(&checked.stderr));
     for expected in [
         format!(
@@ -206,7 +206,7 @@ async fn the_check_names_all_faults_and_what_it_sees_from_outside() {
             public.address()
         ),
     ] {
-        assert!(said.contains(&expected), "{expected}: {said}");
+        assert!(output.contains(&expected), "{expected}: {output}");
     }
     let status = with(&[], &["status"]);
     assert!(
@@ -245,9 +245,9 @@ async fn the_check_names_all_faults_and_what_it_sees_from_outside() {
         ),
     ] {
         let refused = with(faults, &["serve", "--check"]);
-        let said = text(&refused.stderr);
+        let output = text(&refused.stderr);
         for line in expected {
-            assert!(said.contains(line), "{line}: {said}");
+            assert!(output.contains(line), "{line}: {output}");
         }
     }
 }

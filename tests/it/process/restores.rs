@@ -84,16 +84,16 @@ async fn a_copy_with_wrong_rows_is_restored_only_if_the_operator_says_so() {
     let refused = restore(&[]);
     let named = text(&refused.stdout);
     assert_eq!(named.matches("; its key is 00").count(), 5, "{named}");
-    let said = fails(refused);
+    let output = fails(refused);
     assert!(
-        said.contains("the store is damaged: 5 mistakes; --with-mistakes"),
-        "{said}"
+        output.contains("the store is damaged: 5 mistakes; --with-mistakes"),
+        "{output}"
     );
     assert!(names(&new).is_empty());
-    let said = succeeds(restore(&["--with-mistakes"]));
+    let output = succeeds(restore(&["--with-mistakes"]));
     assert!(
-        said.contains("; its key is 00") && said.contains("in the new store too"),
-        "{said}"
+        output.contains("; its key is 00") && output.contains("in the new store too"),
+        "{output}"
     );
     let checked = run(layby(&new).arg("check"));
     assert!(

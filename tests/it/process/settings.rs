@@ -74,11 +74,11 @@ async fn the_state_of_a_running_and_of_a_stopped_shop_is_one_screen() {
     let (created, _) = shop.call("POST", path, "", Some(quote)).await;
     assert_eq!(created, 201);
     let shown = status(&[]);
-    let said = text(&shown.stdout);
+    let output = text(&shown.stdout);
     assert!(shown.status.success(), "{}", text(&shown.stderr));
     assert!(
-        said.starts_with("layby       0.1.0, schema 1, running since 2026-11-21T"),
-        "{said}"
+        output.starts_with("layby       0.1.0, schema 1, running since 2026-11-21T"),
+        "{output}"
     );
     for line in [
         "\nqueue       quote_letters: 1 wait, 0 of them failed, the oldest is 0 s late\n",
@@ -87,9 +87,9 @@ async fn the_state_of_a_running_and_of_a_stopped_shop_is_one_screen() {
         "\nunresolved  0 (",
         "\ntoday       1 quotes, 0 sales of \u{a3}0.00, 0 refunds of \u{a3}0.00\n",
     ] {
-        assert!(said.contains(line), "{line}: {said}");
+        assert!(output.contains(line), "{line}: {output}");
     }
-    assert!(said.lines().count() <= 24, "{said}");
+    assert!(output.lines().count() <= 24, "{output}");
     shop.signal("-TERM");
     assert_eq!(shop.child.wait().unwrap().code(), Some(0));
     let stopped = status(&["--json"]);
@@ -100,8 +100,8 @@ async fn the_state_of_a_running_and_of_a_stopped_shop_is_one_screen() {
     let copy = data.join("copy.redb");
     let made = run(layby(data).arg("backup").arg(&copy));
     assert!(made.status.success(), "{}", text(&made.stderr));
-    let said = text(&status(&[]).stdout);
-    assert!(said.contains("\nbackup      of 2026-11-21T"), "{said}");
+    let output = text(&status(&[]).stdout);
+    assert!(output.contains("\nbackup      of 2026-11-21T"), "{output}");
     let shown: Value = serde_json::from_slice(&status(&["--json"]).stdout).unwrap();
     assert_eq!(shown["backup"]["bytes"], copy.metadata().unwrap().len());
     assert!(stopped["store_bytes"].as_u64().unwrap() > 0);

@@ -63,7 +63,7 @@ async fn a_lost_sale_and_a_lost_refund_are_listed_and_kept_as_unresolved_money()
     let settings = settings(&till.double, "[\"stripe\"]") + &section(&other.double) + &fuse;
     let shop = Shop::configured(&settings).await;
     hold(&shop, TimeDelta::hours(1)).await;
-    let said = execute(&shop, StoreCommand::Resume { is_dry_run: true }).await;
+    let output = execute(&shop, StoreCommand::Resume { is_dry_run: true }).await;
     let amount = till.attempt().amount;
     for expected in [
         &format!("a payment at stripe is not in the store: {intent}  {amount}"),
@@ -73,7 +73,7 @@ async fn a_lost_sale_and_a_lost_refund_are_listed_and_kept_as_unresolved_money()
         "smartpayfuse can't list what was paid since",
         "not in the store: 3; nothing was changed",
     ] {
-        assert!(said.contains(expected), "{expected}: {said}");
+        assert!(output.contains(expected), "{expected}: {output}");
     }
     assert!(shop.rows(&tables::SETTLEMENT_LINES).is_empty());
 
@@ -97,10 +97,10 @@ async fn a_lost_sale_and_a_lost_refund_are_listed_and_kept_as_unresolved_money()
         let transfer = follow_up(ResolutionWay::Refund(RefundMethod::Transfer));
         let refused = resolves(&shop, &transfer).await.unwrap_err();
         assert!(refused.contains("--method followed-up"), "{refused}");
-        let said = resolves(&shop, &follow_up(ResolutionWay::Message))
+        let output = resolves(&shop, &follow_up(ResolutionWay::Message))
             .await
             .unwrap();
-        assert!(said.ends_with("is followed up"), "{said}");
+        assert!(output.ends_with("is followed up"), "{output}");
         let again = resolves(&shop, &follow_up(ResolutionWay::Message))
             .await
             .unwrap_err();
@@ -114,7 +114,7 @@ async fn a_lost_sale_and_a_lost_refund_are_listed_and_kept_as_unresolved_money()
     // The shops that made the sales know all of it.
     for shop in [&till.shop, &other.shop] {
         hold(shop, TimeDelta::hours(1)).await;
-        let said = execute(shop, StoreCommand::Resume { is_dry_run: true }).await;
-        assert!(said.contains("not in the store: 0"), "{said}");
+        let output = execute(shop, StoreCommand::Resume { is_dry_run: true }).await;
+        assert!(output.contains("not in the store: 0"), "{output}");
     }
 }
