@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::domain::policy::renewal::days_before_expiry;
+use crate::domain::policy::renewal::FIRST_TRY;
 
 /// The consent, as the customer gave it. It is stored with the payment that keeps the card.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,11 +76,6 @@ pub fn plan_text(renewal_lead_days: Option<i64>) -> String {
 #[must_use]
 pub fn renewal_text(lead_days: i64, is_monthly_offered: bool) -> String {
     let lead = lead_time(lead_days);
-    let charge_day = match days_before_expiry(lead_days) {
-        0 => "On its last day".to_owned(),
-        1 => "A day before its last day".to_owned(),
-        days => format!("{days} days before its last day"),
-    };
     let monthly = match is_monthly_offered {
         true => {
             " If you pay monthly, we charge the first payment on that day, and the others on their days."
@@ -88,20 +83,16 @@ pub fn renewal_text(lead_days: i64, is_monthly_offered: bool) -> String {
         false => "",
     };
     format!(
-        "About {lead} before your cover ends we write to you with the new price. {charge_day} we charge \
-         that price to the card you pay with now, and your cover goes on without a gap.{monthly} If the card \
-         does not pay, we may try it again 3 and 7 days later. You can switch this off with one press \
-         in your account, at any time until then."
+        "About {lead} before your cover ends we write to you with the new price. {FIRST_TRY} days before its \
+         last day we charge that price to the card you pay with now, and your cover goes on without a \
+         gap.{monthly} If the card does not pay, we may try it again 3 and 7 days later. You can switch this \
+         off with one press in your account, at any time until then."
     )
 }
 
-/// Formats a number of days, such as "three weeks" or "10 days".
+/// Formats a number of days, such as "four weeks" or "30 days".
 fn lead_time(days: i64) -> String {
     match days {
-        1 => "1 day".to_owned(),
-        7 => "one week".to_owned(),
-        14 => "two weeks".to_owned(),
-        21 => "three weeks".to_owned(),
         28 => "four weeks".to_owned(),
         35 => "five weeks".to_owned(),
         42 => "six weeks".to_owned(),
@@ -115,12 +106,12 @@ mod tests {
 
     #[test]
     fn the_consent_names_the_time_between_the_letter_and_the_charge() {
-        for (days, text) in [(28, "four weeks"), (10, "10 days"), (1, "1 day")] {
-            let begin = format!("About {text} before your cover ends we write to you");
+        for (days, text) in [(28, "four weeks"), (30, "30 days")] {
+            let begin = format!(
+                "About {text} before your cover ends we write to you with the new price. 10 days before \
+                 its last day we charge that price"
+            );
             assert!(renewal_text(days, false).starts_with(&begin), "{days}");
-            let is_early = days == 28;
-            let early = renewal_text(days, true).contains("10 days before its last day we charge");
-            assert_eq!(early, is_early, "{days}");
         }
     }
 }

@@ -84,6 +84,20 @@ fn nothing_waits_as_long_as_the_year() {
 }
 
 #[test]
+fn a_renewal_is_quoted_early_enough_to_charge_its_card() {
+    let at = line("renewal_lead_days = 28");
+    let change = |to: &str| mistakes("renewal_lead_days = 28", to);
+    assert_eq!(
+        change("renewal_lead_days = 23"),
+        [format!(
+            "b.toml:{at}: `renewal_lead_days` is at least 24: a card is charged 10 days before the last \
+             day, and seven working days after the letter"
+        )]
+    );
+    assert_eq!(change("renewal_lead_days = 24"), Vec::<String>::new());
+}
+
+#[test]
 fn only_a_tick_can_wait() {
     let excess = "name = \"excess\"\n";
     let at = line(excess) + 1;

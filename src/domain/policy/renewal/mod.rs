@@ -16,8 +16,8 @@ pub const FIRST_TRY: i64 = 10;
 /// Working days from the renewal's letter to the first try, at least (the card schemes' notice of an amount, as
 /// Worldpay documents it).
 const NOTICE: u32 = 7;
-/// Days that [`NOTICE`] lasts at most, at the end of a year.
-const MAX_NOTICE_DAYS: i64 = 14;
+/// Days from a renewal's quote to the last day of cover, at least. At the end of a year, [`NOTICE`] lasts 14 days.
+pub const MIN_LEAD_DAYS: i64 = FIRST_TRY + 14;
 /// Days from each failed try to the next: the tries are 3 and 7 days after the first.
 const RETRIES: [i64; 2] = [3, 4];
 
@@ -31,13 +31,6 @@ pub const COMPARE: &str = "Please check that this cover still suits you. You may
 pub fn charge_day(expiry: NaiveDate, notified: NaiveDate) -> Option<NaiveDate> {
     let first = add_days(expiry, -FIRST_TRY).max(add_working_days(notified, NOTICE));
     (first <= expiry).then_some(first)
-}
-
-/// Returns the days from the first try of the stored card to the last day of cover, for a renewal that is
-/// quoted `lead_days` before that day.
-#[must_use]
-pub fn days_before_expiry(lead_days: i64) -> i64 {
-    (lead_days - MAX_NOTICE_DAYS).clamp(0, FIRST_TRY)
 }
 
 /// Returns the day of the next try after `failed` tries, the last of them today. Returns `None` if no try is
@@ -99,8 +92,11 @@ mod tests {
                 "{notified}"
             );
         }
-        for (lead, days) in [(28, 10), (16, 2), (14, 0), (1, 0)] {
-            assert_eq!(days_before_expiry(lead), days);
+        // On every day of the year, the shortest lead time leaves the whole notice.
+        for expiry in day("2026-01-01").iter_days().take(3 * 366) {
+            let notified = add_days(expiry, -MIN_LEAD_DAYS);
+            let expected = add_days(expiry, -FIRST_TRY);
+            assert_eq!(charge_day(expiry, notified), Some(expected), "{expiry}");
         }
         assert_eq!(
             next_try(1, day("2027-11-14"), expiry),

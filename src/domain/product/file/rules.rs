@@ -3,6 +3,7 @@
 use super::names::{NameScope, Names};
 use super::source::SourceLine;
 use crate::domain::money::Pence;
+use crate::domain::policy::renewal::{FIRST_TRY, MIN_LEAD_DAYS};
 use crate::domain::product::compiled::{FieldRef, Rule};
 use crate::domain::product::condition::Condition;
 use crate::domain::product::file::raw::{RawMonthly, RawTerm, SingleTrips, Underwriting};
@@ -16,10 +17,16 @@ pub(super) fn check_terms(terms: &Terms, place: SourceLine) {
     for (key, count) in [
         ("quote_valid_days", terms.quote_valid_days),
         ("cooling_off_days", terms.cooling_off_days),
-        ("renewal_lead_days", terms.renewal_lead_days),
         ("cover_delay_hours", terms.cover_delay_hours),
     ] {
         place.check_count(key, count);
+    }
+    if terms.renewal_lead_days < MIN_LEAD_DAYS {
+        let wrong = format!(
+            "is at least {MIN_LEAD_DAYS}: a card is charged {FIRST_TRY} days before the last day, and seven working \
+             days after the letter"
+        );
+        place.report_key("renewal_lead_days", &wrong);
     }
     if terms.cancellation_fee < Pence::ZERO {
         place.report_key("cancellation_fee", "can't be negative");
