@@ -32,8 +32,6 @@ pub const PAYS: &str = "4242 4242 4242 4242";
 pub struct Customer {
     pub shop: Shop,
     pub cookie: String,
-    /// The session of an unrelated customer.
-    pub stranger: String,
     addresses: Vec<String>,
 }
 
@@ -46,18 +44,16 @@ impl Customer {
     pub async fn of(shop: Shop) -> Self {
         let addresses = shop.seed(2, 0).await;
         let cookie = shop.log_in(&addresses[0]).await;
-        let stranger = shop.log_in(&addresses[1]).await;
         Self {
             shop,
             cookie,
-            stranger,
             addresses,
         }
     }
 
-    /// Returns the other customer of the same shop.
-    pub fn stranger(mut self) -> Self {
-        std::mem::swap(&mut self.cookie, &mut self.stranger);
+    /// Logs in the other customer of the same shop.
+    pub async fn into_stranger(mut self) -> Self {
+        self.cookie = self.stranger().await;
         self.addresses.reverse();
         self
     }
@@ -183,7 +179,8 @@ impl Customer {
         }
     }
 
-    pub async fn stranger_again(&self) -> String {
+    /// Returns the session of an unrelated customer.
+    pub async fn stranger(&self) -> String {
         self.shop.log_in(&self.addresses[1]).await
     }
 

@@ -87,7 +87,10 @@ async fn whoever_reads_the_policy_keeps_one_and_nobody_else() {
         .post(&path, &json!({}))
         .answers(StatusCode::UNAUTHORIZED)
         .await;
-    let stranger = ann.shop.post(&path, &json!({})).cookies(&ann.stranger);
+    let stranger = ann
+        .shop
+        .post(&path, &json!({}))
+        .cookies(&ann.stranger().await);
     stranger.answers(StatusCode::NOT_FOUND).await;
     let elsewhere = ann
         .shop
@@ -203,7 +206,10 @@ async fn a_removed_card_and_stopped_ones_are_read_no_more() {
         read(&ann.shop, &tablet).await.expect(StatusCode::OK);
     }
     let stop = format!("{}/stop", keep(&policy));
-    let stranger = ann.shop.post(&stop, &json!({})).cookies(&ann.stranger);
+    let stranger = ann
+        .shop
+        .post(&stop, &json!({}))
+        .cookies(&ann.stranger().await);
     stranger.answers(StatusCode::NOT_FOUND).await;
     read(&ann.shop, &tablet).await.expect(StatusCode::OK);
     for stopped in [1, 0] {

@@ -118,7 +118,7 @@ async fn a_payment_waits_while_the_card_is_charged_and_is_the_owners_alone() {
     let stranger = ann
         .shop
         .post(&path, &body)
-        .cookies(&ann.stranger)
+        .cookies(&ann.stranger().await)
         .send()
         .await;
     stranger.expect(StatusCode::NOT_FOUND);

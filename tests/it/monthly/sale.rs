@@ -265,6 +265,6 @@ async fn a_plan_begins_on_the_london_day_of_the_payment_and_is_due_on_the_same_d
 async fn only_the_owner_reads_the_plan() {
     let (ann, policy) = covered_monthly(PAYS).await;
     let read = ann.shop.get(&format!("/api/v2/policy/{policy}"));
-    let refused = read.cookies(&ann.stranger).send().await;
+    let refused = read.cookies(&ann.stranger().await).send().await;
     refused.expect(StatusCode::NOT_FOUND);
 }

@@ -282,7 +282,7 @@ async fn nobody_changes_a_policy_of_somebody_elses() {
         call.answers(StatusCode::UNAUTHORIZED).await;
     }
     for call in calls() {
-        call.cookies(&ann.stranger)
+        call.cookies(&ann.stranger().await)
             .answers(StatusCode::NOT_FOUND)
             .await;
     }

@@ -50,11 +50,13 @@ async fn is_shown_and_removed<P: CardKeeper>() {
     let shop = &story.ann.shop;
     let nothing = shop
         .get(CARDS)
-        .cookies(&story.ann.stranger)
+        .cookies(&story.ann.stranger().await)
         .succeeds()
         .await;
     assert_eq!(nothing.at("/data"), &json!([]));
-    let theirs = shop.post(&path, &json!({})).cookies(&story.ann.stranger);
+    let theirs = shop
+        .post(&path, &json!({}))
+        .cookies(&story.ann.stranger().await);
     let theirs = theirs.answers(StatusCode::NOT_FOUND).await.body;
     let missing = removes(&story, &uuid::Uuid::nil().to_string()).await;
     assert_eq!(missing.expect(StatusCode::NOT_FOUND).body, theirs);

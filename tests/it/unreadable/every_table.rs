@@ -76,7 +76,7 @@ fn bad_rows((key, value): &Row) -> Vec<Row> {
 #[tokio::test]
 async fn bad_rows_in_every_table_and_queue_stop_no_sale_refund_renewal_or_letter() {
     let ann = every_queue().await;
-    let mut bob = ann.stranger();
+    let mut bob = ann.into_stranger().await;
     let name = bob.address().to_string();
     let id = tables::USER_BY_NAME.get(&snapshot(&bob.shop.app.store), &name);
     let rows = first_and_last(&bob.shop, id.unwrap().unwrap());

@@ -101,7 +101,7 @@ async fn what_cant_be_renewed_says_why_on_its_page_too() {
     let read = ann.policy(&policy).await;
     let why = read.text("/data/policy/why_not/renew");
     assert!(why.contains("over 15 years old"), "{why}");
-    let stranger = ann.stranger_again().await;
+    let stranger = ann.stranger().await;
     let path = format!("/api/v2/policy/{policy}");
     ann.shop
         .get(&path)

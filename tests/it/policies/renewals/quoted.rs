@@ -69,7 +69,7 @@ async fn four_weeks_ahead_it_is_quoted_once_listed_apart_and_mailed_with_both_pr
     assert_eq!(letters[0].link("/quote/edit/"), renewal);
     assert_eq!(letters[0].link("/policy/view/"), policy);
     // No other customer can read it.
-    let stranger = ann.stranger_again().await;
+    let stranger = ann.stranger().await;
     for path in ["/api/v1/renewal/", "/api/v2/openapi/quote/read/"] {
         let call = ann.shop.get(&format!("{path}{renewal}"));
         call.cookies(&stranger).answers(StatusCode::NOT_FOUND).await;

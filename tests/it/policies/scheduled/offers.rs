@@ -154,7 +154,7 @@ async fn a_price_for_a_later_day_is_held_for_a_day_like_any_other() {
 async fn another_customers_changes_and_cancellations_are_not_found() {
     let (mut ann, policy) = covered().await;
     ann.sleeps(10).await;
-    let stranger = ann.stranger_again().await;
+    let stranger = ann.stranger().await;
     let offer = agreed(&ann, &policy, json!({ "cover_level": 4 }), "2027-03-03").await;
     let end = ends(&ann, &policy, "2027-05-01").await;
     let paths = [
