@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use layby::app::seed::{self, Plan, fill};
 use layby::domain::policy::cancellation::NOT_PAID;
-use layby::domain::policy::plan::PlanStatus;
+use layby::domain::policy::plan::{NoticeLetter, PlanStatus};
 use layby::domain::quote::QuoteStatus;
 use layby::domain::time::dates::{add_months, london_date, parse_form_date};
 use layby::store::tables;
@@ -69,24 +69,42 @@ async fn there_are_monthly_plans_in_every_state_and_the_books_tie() {
             .filter(|own| own.is_unpaid())
             .count();
         let state = match plan.status {
+            PlanStatus::Active if policy.charging_stopped.is_some() => "charging stopped",
             PlanStatus::Active if left == 0 => "paid",
             PlanStatus::Active => "active",
             PlanStatus::Failed { next_try, .. } => {
                 assert!(next_try.is_some_and(|day| today <= day), "{plan:?}");
                 "failed"
             }
-            PlanStatus::Notice(layby::domain::policy::plan::EndNotice { ends_on, .. }) => {
-                assert!(today < ends_on, "{plan:?}");
-                "notice"
+            PlanStatus::Notice(notice) => {
+                assert!(today < notice.ends_on, "{plan:?}");
+                match notice.letter {
+                    NoticeLetter::Notice => "notice",
+                    NoticeLetter::Reminder => "reminder",
+                }
             }
             PlanStatus::Ended if reason == Some(NOT_PAID) => "unpaid",
-            PlanStatus::Ended => "cancelled",
+            PlanStatus::Ended if reason.is_some() => "cancelled",
+            PlanStatus::Ended => {
+                assert_eq!(left, 0, "{plan:?}");
+                "expired"
+            }
         };
-        assert_eq!(is_live, reason.is_none());
-        assert!(policy.instrument.is_some());
+        assert_eq!(is_live, reason.is_none() && state != "expired");
+        assert_eq!(policy.instrument.is_none(), state == "charging stopped");
         *states.entry(state).or_default() += 1;
     }
-    let all = ["active", "cancelled", "failed", "notice", "paid", "unpaid"];
+    let all = [
+        "active",
+        "cancelled",
+        "charging stopped",
+        "expired",
+        "failed",
+        "notice",
+        "paid",
+        "reminder",
+        "unpaid",
+    ];
     assert_eq!(states.into_keys().collect::<Vec<_>>(), all);
 }
 

@@ -1,6 +1,7 @@
 //! Fills a store with demonstration data.
 
 use crate::app::policies::cancellations::{self, CancellationRequest};
+use crate::app::policies::stop_charging::{ChargingStop, stop_charging};
 use crate::app::seed::make::{Seeded, make};
 use crate::app::seed::outcome::SeedOutcome;
 use crate::app::seed::people;
@@ -104,10 +105,11 @@ pub async fn fill(
                 now,
             )?);
         }
-        let ends: Vec<Seeded> = batch.iter().filter(|own| own.ends()).cloned().collect();
+        let changed = batch.iter().filter(|own| own.is_changed());
+        let changed: Vec<Seeded> = changed.cloned().collect();
         app.store.write(move |tx| write_batch(tx, &batch)).await?;
-        for seeded in ends {
-            end_plan(app, &seeded).await?;
+        for seeded in changed {
+            change_plan(app, &seeded).await?;
         }
         done = end;
         if done == plan.policies || done - reported >= (plan.policies / 20).max(BATCH) {
@@ -121,10 +123,23 @@ pub async fn fill(
     })
 }
 
-/// Ends a policy that is paid monthly: for unpaid payments, or as its customer asks.
-async fn end_plan(app: &App, seeded: &Seeded) -> Result<(), AppError> {
+/// Stops the charges of a policy that is paid monthly, or ends it: for unpaid payments, or as its customer asks.
+async fn change_plan(app: &App, seeded: &Seeded) -> Result<(), AppError> {
     if seeded.outcome == SeedOutcome::MonthlyUnpaid {
         return cancellations::end_unpaid(app, seeded.uuid).await;
+    }
+    if seeded.outcome == SeedOutcome::MonthlyStopped {
+        let uuid = seeded.uuid;
+        let quote = app.store.read(move |tx| tables::QUOTES.get(tx, &uuid));
+        let quote = quote.await?.ok_or(AppError::NotFound)?;
+        let order = ChargingStop {
+            policy: quote.reference.to_string(),
+            by: "Asha Patel".to_owned(),
+            why: "The customer objected by telephone.".to_owned(),
+        };
+        return stop_charging(&app.store, &order, app.clock.now())
+            .await
+            .map(drop);
     }
     let owner = Caller::User {
         uuid: seeded.owner,

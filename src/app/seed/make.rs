@@ -13,7 +13,7 @@ use crate::app::seed::rng::{new_rng, random_id, user_id};
 use crate::app::seed::{answers, people};
 use crate::app::{App, AppError};
 use crate::domain::money::price::Per;
-use crate::domain::policy::plan::PaymentPlan;
+use crate::domain::policy::plan::{PaymentPlan, PlanEvent};
 use crate::domain::product::{Product, rating};
 use crate::domain::quote::answers::Answers;
 use crate::domain::time::dates;
@@ -39,9 +39,13 @@ pub(in crate::app) struct Seeded {
 }
 
 impl Seeded {
-    /// Returns whether the policy is cancelled after it is written.
-    pub(in crate::app) fn ends(&self) -> bool {
-        let outcomes = [SeedOutcome::MonthlyUnpaid, SeedOutcome::MonthlyCancelled];
+    /// Returns whether a call changes the policy after it is written.
+    pub(in crate::app) fn is_changed(&self) -> bool {
+        let outcomes = [
+            SeedOutcome::MonthlyStopped,
+            SeedOutcome::MonthlyUnpaid,
+            SeedOutcome::MonthlyCancelled,
+        ];
         outcomes.contains(&self.outcome)
     }
 }
@@ -127,8 +131,14 @@ pub(in crate::app) fn make(
         let is_failing = purchase_day(outcome, failing, today).is_some();
         let fails_from = usize::try_from(failing).ok().filter(|_| is_failing);
         let rest = (outcome == SeedOutcome::MonthlyPaid).then(|| random_id(&mut rng, now));
+        let mut plan = plan.map(|plan| SeededPlan::new(plan, fails_from, rest, today));
+        if outcome == SeedOutcome::MonthlyExpired
+            && let Some(seeded) = &mut plan
+        {
+            let _ = seeded.plan.apply(PlanEvent::PolicyEnded);
+        }
         let mut first = Seeded {
-            plan: plan.map(|plan| SeededPlan::new(plan, fails_from, rest, today)),
+            plan,
             uuid: random_id(&mut rng, time),
             payment: random_id(&mut rng, time),
             owner: user_id(seed_number, customer),

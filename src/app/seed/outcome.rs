@@ -24,8 +24,14 @@ pub(in crate::app) enum SeedOutcome {
     MonthlyFailed,
     /// The customer has a notice: cover ends unless what is due is paid.
     MonthlyNotice,
+    /// The customer also has the reminder: cover ends in two days.
+    MonthlyReminder,
+    /// The card is not charged any more, because the customer objects.
+    MonthlyStopped,
     /// All monthly payments are made.
     MonthlyPaid,
+    /// All monthly payments are made, and the term is over.
+    MonthlyExpired,
     /// We cancelled the policy, because its monthly payments were not made.
     MonthlyUnpaid,
     /// The customer cancelled a policy that was paid monthly.
@@ -33,7 +39,7 @@ pub(in crate::app) enum SeedOutcome {
 }
 
 /// The outcomes, in the order in which each customer gets them. More than half are policies.
-pub(in crate::app) const SEED_OUTCOMES: [SeedOutcome; 26] = [
+pub(in crate::app) const SEED_OUTCOMES: [SeedOutcome; 29] = [
     SeedOutcome::Live,
     SeedOutcome::MonthlyActive,
     SeedOutcome::Priced,
@@ -50,12 +56,15 @@ pub(in crate::app) const SEED_OUTCOMES: [SeedOutcome; 26] = [
     SeedOutcome::MonthlyPaid,
     SeedOutcome::Cancelled,
     SeedOutcome::Live,
+    SeedOutcome::MonthlyReminder,
     SeedOutcome::Priced,
     SeedOutcome::NotTakenUp,
     SeedOutcome::MonthlyFailed,
     SeedOutcome::Renewed,
+    SeedOutcome::MonthlyStopped,
     SeedOutcome::Live,
     SeedOutcome::MonthlyCancelled,
+    SeedOutcome::MonthlyExpired,
     SeedOutcome::Partial,
     SeedOutcome::MonthlyUnpaid,
     SeedOutcome::Referred,
@@ -69,7 +78,10 @@ impl SeedOutcome {
             Self::MonthlyActive
                 | Self::MonthlyFailed
                 | Self::MonthlyNotice
+                | Self::MonthlyReminder
+                | Self::MonthlyStopped
                 | Self::MonthlyPaid
+                | Self::MonthlyExpired
                 | Self::MonthlyUnpaid
                 | Self::MonthlyCancelled
         )
@@ -90,13 +102,15 @@ impl SeedOutcome {
             | Self::MonthlyActive
             | Self::MonthlyFailed
             | Self::MonthlyNotice
+            | Self::MonthlyReminder
+            | Self::MonthlyStopped
             | Self::MonthlyPaid
             | Self::MonthlyUnpaid
             | Self::MonthlyCancelled => (62, 300),
             // With a start on the next day, these policies end within four weeks.
             Self::RenewalDue => (338, 363),
             Self::Cancelled => (62, 330),
-            Self::Expired | Self::Renewed => (440, 700),
+            Self::Expired | Self::MonthlyExpired | Self::Renewed => (440, 700),
         }
     }
 
@@ -112,10 +126,12 @@ impl SeedOutcome {
             Self::MonthlyActive
             | Self::MonthlyFailed
             | Self::MonthlyNotice
+            | Self::MonthlyReminder
+            | Self::MonthlyStopped
             | Self::MonthlyPaid
             | Self::MonthlyUnpaid
             | Self::MonthlyCancelled => Some(QuoteStatus::Live),
-            Self::Expired => Some(QuoteStatus::Expired),
+            Self::Expired | Self::MonthlyExpired => Some(QuoteStatus::Expired),
             Self::Cancelled => Some(QuoteStatus::Cancelled),
             Self::Renewed => Some(QuoteStatus::Renewed),
             Self::Change => Some(QuoteStatus::AdjustmentDraft),

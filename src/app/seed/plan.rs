@@ -54,6 +54,7 @@ pub(in crate::app) fn purchase_day(
     let days_ago = match outcome {
         SeedOutcome::MonthlyFailed => 2,
         SeedOutcome::MonthlyNotice => 12,
+        SeedOutcome::MonthlyReminder => 20,
         SeedOutcome::MonthlyUnpaid => 24,
         _ => return None,
     };
@@ -225,6 +226,7 @@ mod tests {
                 for outcome in [
                     SeedOutcome::MonthlyFailed,
                     SeedOutcome::MonthlyNotice,
+                    SeedOutcome::MonthlyReminder,
                     SeedOutcome::MonthlyUnpaid,
                 ] {
                     let day = purchase_day(outcome, number, today).unwrap();
@@ -238,11 +240,14 @@ mod tests {
                                 && next_try.is_some_and(|day| today <= day)
                         }
                         PlanStatus::Notice(notice) => {
-                            let is_over = notice.letter == NoticeLetter::Reminder
-                                && notice.is_sent
-                                && notice.ends_on <= today;
-                            let is_unpaid = outcome == SeedOutcome::MonthlyUnpaid;
-                            outcome != SeedOutcome::MonthlyFailed && is_unpaid == is_over
+                            let has_reminder =
+                                notice.letter == NoticeLetter::Reminder && notice.is_sent;
+                            let expected = match (has_reminder, notice.ends_on <= today) {
+                                (true, true) => SeedOutcome::MonthlyUnpaid,
+                                (true, false) => SeedOutcome::MonthlyReminder,
+                                (false, _) => SeedOutcome::MonthlyNotice,
+                            };
+                            outcome == expected
                         }
                         PlanStatus::Active | PlanStatus::Ended => false,
                     };
