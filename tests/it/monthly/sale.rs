@@ -1,5 +1,7 @@
 //! A customer chooses to pay monthly, and pays the first payment with a card that is kept.
 
+use chrono::TimeDelta;
+use layby::app::payments::status;
 use layby::domain::money::Pence;
 use layby::domain::money::ledger::{Account, Movement};
 use layby::products::{Catalogue, builtin};
@@ -267,4 +269,32 @@ async fn only_the_owner_reads_the_plan() {
     let read = ann.shop.get(&format!("/api/v2/policy/{policy}"));
     let refused = read.cookies(&ann.stranger().await).send().await;
     refused.expect(StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_page_of_yesterday_that_is_paid_after_midnight_starts_the_plan_today() {
+    let ann = Customer::new().await;
+    let (policy, accepted) = accepts_monthly(&ann, &two_vehicles(), false).await;
+    let offered = accepted.expect(StatusCode::OK).at("/data/plan").clone();
+    let body = json!({ "uuid": policy });
+    let begin = ann.post("/api/v1/gateway/sandbox/initiate", &body);
+    let page = begin.succeeds().await;
+    ann.shop.clock.advance(TimeDelta::hours(13));
+    ann.shop.pay(&page.text("/data/url"), PAYS).await;
+    let payment = page.text("/data/payment_id").parse().unwrap();
+    let synced = status::sync_payment_status(&ann.shop.app, payment).await;
+    synced.unwrap();
+    ann.works().await;
+
+    let own = plan(&ann, &policy).await;
+    assert_eq!(amounts(&own), amounts(&offered));
+    let days = |plan: &Value| {
+        let payments = plan["payments"].as_array().unwrap();
+        [&payments[0], &payments[1], &payments[11]].map(|own| own["due"].clone())
+    };
+    assert_eq!(days(&offered), ["2026-11-21", "2026-12-21", "2027-10-21"]);
+    assert_eq!(days(&own), ["2026-11-22", "2026-12-22", "2027-10-22"]);
+    let document = ann.document(&policy, "Payment Plan").await;
+    says(&document, &["22 November 2026 Paid", "22 October 2027"]);
+    is_clean(&ann.shop, "after a purchase past midnight");
 }
