@@ -26,7 +26,7 @@ use layby::domain::policy::plan::{PaymentPlan, PlanStatus, instalment_days};
 use layby::domain::quote::{Quote, QuoteStatus};
 use layby::store::{Direction, StoreError, WriteTx, tables};
 use poem::listener::{Acceptor, Listener, TcpListener};
-use poem::web::{Data, Form, Json};
+use poem::web::{Data, Form, Json, Path as Segment};
 use poem::{EndpointExt, Route, Server as HttpServer, get, handler};
 use serde_json::{Value, json};
 use support::load::product;
@@ -43,14 +43,18 @@ const BATCH: usize = 1_000;
 /// The day of purchase. The second payments are due a month later.
 const BOUGHT: &str = "2026-10-21";
 /// The clock of the shop at its start: the collection begins at 06:00.
-const START: &str = "2026-11-21T05:59:00Z";
-/// Checkouts whose duration is measured, before the collection and during it.
-const CHECKOUTS: usize = 200;
+const START: &str = "2026-11-21T05:58:00Z";
+/// Checkouts at each gateway whose duration is measured, before the collection and during it.
+const CHECKOUTS: usize = 100;
+/// The gateways of the checkouts: one that collects nothing, and the one that collects.
+const GATEWAYS: [&str; 2] = ["sandbox", "stripe"];
 
 /// The provider: how often it made the charge of each attempt.
 struct Provider {
     delay: Duration,
     made: Mutex<HashMap<String, u32>>,
+    /// The payment pages, by their id.
+    pages: Mutex<HashMap<String, Value>>,
 }
 
 impl Provider {
@@ -85,6 +89,31 @@ async fn charge(
     }))
 }
 
+/// Makes the payment page of a checkout.
+#[handler]
+async fn page(provider: Data<&Arc<Provider>>, form: Form<HashMap<String, String>>) -> Json<Value> {
+    tokio::time::sleep(provider.delay).await;
+    let reference = form["client_reference_id"].clone();
+    let amount = &form["line_items[0][price_data][unit_amount]"];
+    let session = json!({
+        "id": format!("cs_{reference}"), "object": "checkout.session", "status": "open",
+        "payment_status": "unpaid", "amount_total": amount.parse::<i64>().unwrap(),
+        "currency": "gbp", "client_reference_id": reference,
+        "url": format!("https://checkout.stripe.com/c/pay/{reference}"),
+    });
+    let id = format!("cs_{reference}");
+    let mut pages = provider.pages.lock().unwrap();
+    pages.insert(id, session.clone());
+    Json(session)
+}
+
+/// Tells how a payment page stands: nobody pays on it.
+#[handler]
+async fn page_status(provider: Data<&Arc<Provider>>, id: Segment<String>) -> Json<Value> {
+    tokio::time::sleep(provider.delay).await;
+    Json(provider.pages.lock().unwrap()[&id.0].clone())
+}
+
 /// Starts the provider. Returns its address.
 async fn begin(provider: &Arc<Provider>) -> String {
     let acceptor = TcpListener::bind("127.0.0.1:0").into_acceptor().await;
@@ -92,6 +121,8 @@ async fn begin(provider: &Arc<Provider>) -> String {
     let address = *acceptor.local_addr()[0].as_socket_addr().unwrap();
     let routes = Route::new()
         .at("/v1/payment_intents", get(list).post(charge))
+        .at("/v1/checkout/sessions", get(list).post(page))
+        .at("/v1/checkout/sessions/:id", get(page_status))
         .data(provider.clone());
     tokio::spawn(HttpServer::new_with_acceptor(acceptor).run(routes));
     address.to_string()
@@ -115,9 +146,12 @@ async fn fill(app: &App, count: usize) {
         .scan(&tx, &(), Direction::Forward, |uuid, plan| {
             let quote = tables::QUOTES.get(&tx, &uuid).unwrap().unwrap();
             let policy = tables::POLICIES.get(&tx, &uuid).unwrap().unwrap();
-            let card = policy.instrument.unwrap();
-            let card = tables::INSTRUMENTS.get(&tx, &card).unwrap().unwrap();
-            if plan.status == PlanStatus::Active && quote.status == QuoteStatus::Live {
+            let card = policy.instrument;
+            let card = card.and_then(|card| tables::INSTRUMENTS.get(&tx, &card).unwrap());
+            if plan.status == PlanStatus::Active
+                && quote.status == QuoteStatus::Live
+                && let Some(card) = card
+            {
                 patterns.push((quote, policy, card));
             }
             ControlFlow::Continue(())
@@ -181,12 +215,13 @@ fn now() -> DateTime<Utc> {
     START.parse().unwrap()
 }
 
-fn shop(folder: &Path, address: &str) -> Server {
+/// Starts a shop whose clock begins at `time`.
+fn shop(folder: &Path, address: &str, time: DateTime<Utc>) -> Server {
     let mut command = Command::new(env!("CARGO_BIN_EXE_layby"));
     command
         .args(["serve", "--listen", "127.0.0.1:0"])
         .env("LAYBY_SERVER__DATA", folder)
-        .env("LAYBY_CLOCK", START)
+        .env("LAYBY_CLOCK", time.to_rfc3339())
         .env("LAYBY_PAYMENTS__GATEWAYS", "[\"sandbox\", \"stripe\"]")
         .env("LAYBY_PAYMENTS__STRIPE__TEST", "true")
         .env("LAYBY_PAYMENTS__STRIPE__SECRET_KEY", "sk_test_bench")
@@ -220,8 +255,9 @@ fn memory(process: u32) -> u64 {
     words.parse::<u64>().unwrap() / 1024
 }
 
-/// Makes a quote, accepts it and opens the payment page. Returns how long that took, in milliseconds.
-async fn checkout(http: &reqwest::Client, shop: &str) -> f64 {
+/// Makes a quote, accepts it and opens the payment page of a gateway. Returns how long that took, in
+/// milliseconds.
+async fn checkout(http: &reqwest::Client, shop: &str, gateway: &str) -> f64 {
     let begun = Instant::now();
     let call = async |path: &str, body: Value, token: &str| -> Value {
         let url = format!("http://{shop}{path}");
@@ -244,7 +280,7 @@ async fn checkout(http: &reqwest::Client, shop: &str) -> f64 {
     )
     .await;
     call(
-        "/api/v1/gateway/sandbox/initiate",
+        &format!("/api/v1/gateway/{gateway}/initiate"),
         json!({ "uuid": uuid }),
         token,
     )
@@ -252,13 +288,16 @@ async fn checkout(http: &reqwest::Client, shop: &str) -> f64 {
     begun.elapsed().as_secs_f64() * 1000.0
 }
 
-async fn checkouts(shop: &str) -> f64 {
+/// Returns the median time of checkouts at each of [`GATEWAYS`], in milliseconds.
+async fn checkouts(shop: &str) -> [f64; 2] {
     let http = reqwest::Client::new();
-    let mut times = Vec::new();
+    let mut times = [Vec::new(), Vec::new()];
     for _ in 0..CHECKOUTS {
-        times.push(checkout(&http, shop).await);
+        for (times, gateway) in times.iter_mut().zip(GATEWAYS) {
+            times.push(checkout(&http, shop, gateway).await);
+        }
     }
-    median(times)
+    times.map(median)
 }
 
 /// Waits until the provider has made `count` charges. Returns the greatest memory of the shop, in megabytes.
@@ -289,6 +328,7 @@ async fn main() {
     let provider = Arc::new(Provider {
         delay,
         made: Mutex::default(),
+        pages: Mutex::default(),
     });
     let address = begin(&provider).await;
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
@@ -296,7 +336,8 @@ async fn main() {
     fill(&app(folder.path(), now()).await, count).await;
     println!("{count} payments due, written in {:.0?}", begun.elapsed());
 
-    let first = shop(folder.path(), &address);
+    let opened = Instant::now();
+    let first = shop(folder.path(), &address, now());
     tokio::time::sleep(Duration::from_secs(5)).await;
     let rest = memory(first.process.id());
     let quiet = checkouts(&first.address).await;
@@ -312,14 +353,16 @@ async fn main() {
         provider.total(),
         begun.elapsed()
     );
-    let second = shop(folder.path(), &address);
+    let second = shop(folder.path(), &address, now() + opened.elapsed());
     most = most.max(charged(&provider, second.process.id(), count).await);
     println!("all {count} charges in {:.0?}", begun.elapsed());
     println!("memory at rest {rest} MB, at most {most} MB");
-    println!(
-        "a checkout took {quiet:.1} ms before and {busy:.1} ms meanwhile: {:.2}",
-        busy / quiet
-    );
+    for ((gateway, quiet), busy) in GATEWAYS.iter().zip(quiet).zip(busy) {
+        println!(
+            "a checkout at {gateway} took {quiet:.1} ms before and {busy:.1} ms meanwhile: {:.2}",
+            busy / quiet
+        );
+    }
     // The provider's answers to the last charges are recorded.
     tokio::time::sleep(Duration::from_secs(5)).await;
     drop(second);
