@@ -11,6 +11,7 @@ pub mod gateways;
 pub mod generated;
 mod letter;
 pub mod log;
+pub mod own_process;
 pub mod pdf;
 mod prices;
 pub mod production;
