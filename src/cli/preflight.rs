@@ -1,5 +1,6 @@
 //! The checks before a start. `serve` loads the products. `serve --check` also checks the data folder, the
-//! store, the port, the mail server, the keys of gateways and look-ups, the bucket and the public address.
+//! templates of documents, the store, the port, the mail server, the keys of gateways and look-ups, the bucket and
+//! the public address.
 
 use std::net::TcpListener;
 
@@ -12,7 +13,7 @@ use crate::app::commands::StoreCommand;
 use crate::app::letters::delivery::mail_server::check_mail_server;
 use crate::app::lookups::check_lookups;
 use crate::app::public_address::{PublicAnswer, call_public_address};
-use crate::app::{App, BlobStore, payments, products};
+use crate::app::{App, BlobStore, documents, payments, products};
 use crate::config::{Config, DocumentPlace};
 use crate::products::Catalogue;
 use crate::store::Store;
@@ -152,7 +153,7 @@ pub(super) fn open_files(config: &Config) -> Vec<String> {
     .collect()
 }
 
-/// Checks the data folder, the store in a file, the port, the mail server, the keys of gateways and look-ups, and the
+/// Checks the data folder, the templates of documents, the store in a file, the port, the mail server, the keys of gateways and look-ups, and the
 /// access to a bucket of documents. Changes nothing and sends no letter. Returns a summary for the operator. The error
 /// has a line for each failed check, also of those of `prepared`. After a fault of this machine, no service is called.
 pub(super) fn check(
@@ -163,6 +164,7 @@ pub(super) fn check(
     let mut faults = Faults::default();
     let catalogue = faults.note(prepared);
     faults.note(check_data_folder(config));
+    faults.note(check_document_templates(config));
     let new_products = faults.note(check_store(config, catalogue.as_ref()));
     faults.note(check_port(config));
     let new_products = faults.end(new_products)?;
@@ -241,6 +243,25 @@ fn check_data_folder(config: &Config) -> Result<(), CommandError> {
         format!("the data folder {folder} can't be written: {error}")
     })?;
     Ok(())
+}
+
+/// Checks that the folder of document templates can be read, and the syntax of its templates.
+fn check_document_templates(config: &Config) -> Result<(), CommandError> {
+    let Some(folder) = &config.documents.templates else {
+        return Ok(());
+    };
+    std::fs::read_dir(folder).map_err(|error| {
+        let folder = folder.display();
+        format!("documents.templates, {folder}, can't be read: {error}")
+    })?;
+    let lines: Vec<String> = documents::template_errors(folder)
+        .iter()
+        .map(|error| format!("documents.templates can't be used: {error}"))
+        .collect();
+    match lines.is_empty() {
+        true => Ok(()),
+        false => Err(lines.join("\n").into()),
+    }
 }
 
 /// Checks whether a store in a file is readable and accepts the product files. The shop may be stopped or

@@ -65,6 +65,24 @@ impl PdfRenderer {
         own((template.file(), template.built_in())) + &own(LOOK)
     }
 
+    /// Returns the first mistake of syntax of each template. Other mistakes depend on a document's data.
+    #[must_use]
+    pub fn syntax_errors(&self) -> Vec<RenderError> {
+        let world = TypstWorld::new(&self.resources, DocumentTemplate::Schedule, String::new());
+        let files = DocumentTemplate::ALL.map(DocumentTemplate::file);
+        let files = files.into_iter().chain([LOOK.0]);
+        let error = |file: &str| {
+            let (line, message) = world.syntax_error(file)?;
+            let file = file.to_string();
+            Some(RenderError::Template {
+                file,
+                line,
+                message,
+            })
+        };
+        files.filter_map(error).collect()
+    }
+
     /// Renders a document. Rendering uses a processor for some milliseconds, so an async thread must
     /// not call this method.
     ///

@@ -299,6 +299,32 @@ fn a_mistake_in_the_look_is_told_where_it_is() {
 }
 
 #[test]
+fn each_template_is_checked_for_its_first_mistake_of_syntax() {
+    assert_eq!(PdfRenderer::new(None).syntax_errors(), []);
+    let folder = tempfile::tempdir().unwrap();
+    let renderer = PdfRenderer::new(Some(folder.path().to_owned()));
+    assert_eq!(renderer.syntax_errors(), []);
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
+    write("look.typ", b"#let paper(head, body) = body\n#let (\n");
+    write("plan.typ", b"= Plan\n\n#(\n#(\n");
+    write("receipt.typ", &[0xff, 0xfe]);
+    write("renewal.typ", b"#no-such-thing\n");
+    let errors: Vec<_> = renderer
+        .syntax_errors()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(
+        errors,
+        [
+            "receipt.typ:1: file is not valid UTF-8",
+            "plan.typ:3: unclosed delimiter",
+            "look.typ:2: unclosed delimiter",
+        ]
+    );
+}
+
+#[test]
 fn a_document_that_not_everybody_can_read_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(

@@ -97,6 +97,18 @@ impl<'a> TypstWorld<'a> {
         Some((name, line + 1))
     }
 
+    /// Returns the first mistake of syntax in a template, with its line.
+    pub(super) fn syntax_error(&self, name: &str) -> Option<(usize, String)> {
+        let source = match self.source(file_id(name)?) {
+            Ok(source) => source,
+            Err(error) => return Some((1, error.to_string())),
+        };
+        let (errors, _) = source.root().errors_and_warnings();
+        let error = errors.first()?;
+        let place = self.locate(error.span);
+        Some((place.map_or(1, |(_, line)| line), error.message.to_string()))
+    }
+
     fn overridden(&self, id: FileId) -> Option<Bytes> {
         let folder = self.resources.overrides.as_deref()?;
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);

@@ -20,7 +20,7 @@ pub use questions::{AnsweredQuestion, ProductHelp, help};
 pub(super) use read::document_file;
 pub use read::{RenderedPdf, can_read_documents, document, documents_ready};
 pub(in crate::app) use read::{product_pdf, read_pdf};
-pub use render::renderer::DocumentRenderer;
+pub use render::renderer::{DocumentRenderer, template_errors};
 pub use storage::check::{Away, BlobReport};
 pub(super) use storage::check::{CheckState, OpenView, check_contents};
 pub(super) use storage::contents::delete_document;

@@ -251,3 +251,30 @@ async fn the_check_names_all_faults_and_what_it_sees_from_outside() {
         }
     }
 }
+
+#[test]
+fn templates_of_documents_with_mistakes_are_named_by_the_check() {
+    let (data, own) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let check = |folder: &Path| {
+        let mut command = layby(data.path());
+        command.env("LAYBY_DOCUMENTS__TEMPLATES", folder);
+        run(command.args(["serve", "--check"]))
+    };
+    std::fs::write(own.path().join("plan.typ"), "= Plan\n#(\n").unwrap();
+    std::fs::write(own.path().join("look.typ"), "#let (\n").unwrap();
+    let refused = check(own.path());
+    assert_eq!(refused.status.code(), Some(1));
+    let said = text(&refused.stderr);
+    for file in ["plan.typ:2", "look.typ:1"] {
+        let line = format!("documents.templates can't be used: {file}: unclosed delimiter");
+        assert!(said.contains(&line), "{said}");
+    }
+    let refused = check(&own.path().join("gone"));
+    let said = text(&refused.stderr);
+    assert!(said.contains("can't be read: No such file"), "{said}");
+    for file in ["plan.typ", "look.typ"] {
+        std::fs::remove_file(own.path().join(file)).unwrap();
+    }
+    let checked = check(own.path());
+    assert!(checked.status.success(), "{}", text(&checked.stderr));
+}

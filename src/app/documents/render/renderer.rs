@@ -1,7 +1,7 @@
 //! Renders documents to PDF, a limited number at the same time.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex as PlainMutex, PoisonError};
 
 use bytes::Bytes;
@@ -26,6 +26,13 @@ const REMEMBERED: u64 = 64;
 /// The lifetime of a cached document. After this time, a request renders and stores a document whose upload
 /// failed.
 const REMEMBERED_FOR: std::time::Duration = std::time::Duration::from_secs(600);
+
+/// Returns a text for each template in a folder whose syntax has a mistake, with file and line.
+#[must_use]
+pub fn template_errors(folder: &Path) -> Vec<String> {
+    let errors = PdfRenderer::new(Some(folder.to_owned())).syntax_errors();
+    errors.iter().map(RenderError::to_string).collect()
+}
 
 /// The PDF renderer, and the limits on its use.
 pub struct DocumentRenderer {
