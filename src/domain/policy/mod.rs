@@ -100,6 +100,13 @@ impl Policy {
         DayRange::new(self.first_change_day(today), last)
     }
 
+    /// Returns the last day on which an instalment falls due. A scheduled cancellation stops those from its day on.
+    #[must_use]
+    pub fn last_due_day(&self) -> NaiveDate {
+        let end = self.scheduled_end.map(|end| dates::add_days(end.on, -1));
+        end.unwrap_or(NaiveDate::MAX)
+    }
+
     /// Returns the days after `today` for which a cancellation can be scheduled, or `None` if there
     /// are none.
     #[must_use]

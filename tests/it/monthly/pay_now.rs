@@ -13,7 +13,7 @@ use super::{
     sleeps_until, states,
 };
 use crate::money::books::is_clean;
-use crate::policies::Customer;
+use crate::policies::{Customer, pence};
 use crate::support::Answer;
 
 pub(super) async fn pay(ann: &Customer, policy: &str, more: Value) -> Answer {
@@ -104,6 +104,30 @@ async fn paying_the_rest_ends_the_charges_and_an_old_page_goes_back() {
     lives_until(&mut ann, "2027-01-22").await;
     assert_eq!(ann.balance(&policy), Pence(all.iter().sum()));
     is_clean(&ann.shop, "after the rest");
+}
+
+#[tokio::test]
+async fn before_a_later_end_nothing_is_paid_for_the_time_after_it() {
+    let (ann, policy) = covered_monthly(PAYS).await;
+    let all = amounts(&plan(&ann, &policy).await);
+    let end = json!({ "effective_date": "2027-03-21" });
+    ann.cancels(&policy, end).await.expect(StatusCode::OK);
+    let left = pence(&plan(&ann, &policy).await["left"]);
+    assert_eq!(left, all[1..4].iter().sum::<i64>());
+    // The page of a tab that was opened before.
+    let started = pay(&ann, &policy, json!({ "rest": true })).await;
+    let started = started.expect(StatusCode::OK);
+    enter_card(&ann, &started, PAYS).await;
+    let own = plan(&ann, &policy).await;
+    let expected = ["paid", "paid", "paid", "paid", "stopped"];
+    assert_eq!(states(&own)[..5], expected);
+    let taken = ann.account(&policy, Account::gateway("sandbox"));
+    assert_eq!(taken, Pence(all[..4].iter().sum()));
+    for more in [json!({ "rest": true }), json!({ "keep_card": true })] {
+        let nothing = pay(&ann, &policy, more).await;
+        nothing.expect(StatusCode::CONFLICT);
+    }
+    is_clean(&ann.shop, "after the rest before an end");
 }
 
 #[tokio::test]

@@ -96,10 +96,11 @@ impl PaymentTarget {
                 let revision = revision_of(tx, &quote, row.revision)?;
                 let product = products.by_hash(tx, &revision.product_hash)?;
                 let renews = row.auto_renew && policies::has_card_consent(tx, &row)?;
-                let mut numbers = plan.unpaid(if is_rest { NaiveDate::MAX } else { today });
+                let last_due = row.last_due_day();
+                let mut numbers = plan.unpaid(if is_rest { last_due } else { today });
                 // A customer changes the card by an early payment with another card.
                 if numbers.is_empty() && keeps_card {
-                    numbers = plan.unpaid(NaiveDate::MAX);
+                    numbers = plan.unpaid(last_due);
                     numbers.truncate(1);
                 }
                 Ok(Self {

@@ -142,9 +142,7 @@ impl PlanInfo {
             _ => None,
         };
         let last_day = last_day.filter(|day| *day < context.last_day());
-        // A scheduled end stops the payments from its day on.
-        let end = context.policy.scheduled_end;
-        let last_due = end.map_or(NaiveDate::MAX, |end| add_days(end.on, -1));
+        let last_due = context.policy.last_due_day();
         let state = |own: &Instalment| match () {
             () if own.is_collected => InstalmentState::Paid,
             () if status == PlanState::Ended || own.due > last_due => InstalmentState::Stopped,

@@ -20,8 +20,9 @@ export function PayButtons({ uuid, policy, plan, currency }: Props) {
   const isLast = plan.due === plan.left;
   // A scheduled end stops later payments, so paying them now would only send money back.
   const mayPayRest = !isLast && !policy.pending_cancellation;
-  const next = plan.due === 0 && mayPayRest ? nextPayment(plan) : undefined;
-  const isLastLeft = next?.amount === plan.left;
+  // The last payment of all is the rest. One before a scheduled end has no other button.
+  const isRest = mayPayRest && nextPayment(plan)?.amount === plan.left;
+  const next = plan.due === 0 && !isRest ? nextPayment(plan) : undefined;
   return (
     <Stack gap="xs" className="screenOnly">
       <Group gap="sm">
@@ -39,7 +40,7 @@ export function PayButtons({ uuid, policy, plan, currency }: Props) {
             Pay with another card
           </Button>
         )}
-        {next && !isLastLeft && (
+        {next && (
           <Button
             component={AppLink}
             to={pageOf({ rest: false, keepCard: true })}
@@ -63,10 +64,10 @@ export function PayButtons({ uuid, policy, plan, currency }: Props) {
           Pay with another card, and we charge your later payments to that card.
         </Text>
       )}
-      {next && !isLastLeft && (
+      {next && (
         <Text className="hint">
-          A new card pays your next payment of {formatMoney(next.amount, currency)} now, and the
-          later ones on their days.
+          A new card pays your next payment of {formatMoney(next.amount, currency)} now
+          {next.amount === plan.left ? '.' : ', and the later ones on their days.'}
         </Text>
       )}
     </Stack>

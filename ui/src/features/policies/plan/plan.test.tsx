@@ -72,3 +72,27 @@ test('before a scheduled end nobody pays for the time after it', async () => {
   expect(panel.queryByText(/We charge/)).toBeNull();
   expect(panel.queryByRole('link', { name: /Pay the rest/ })).toBeNull();
 });
+
+test('before a scheduled end another card can pay what is still due until then', async () => {
+  const stopped_payments = { count: 1, total: 5, last_day: day(50) };
+  const pending = activity({
+    status: 'pending',
+    effective_date: day(45),
+    last_day: day(44),
+    stopped_payments,
+  });
+  const payments = plan().payments.map((own, index) =>
+    index === 3 ? { ...own, state: 'stopped' as const } : own,
+  );
+  const stopping = plan({ payments, left: 5, card_id: null });
+  hold(() => read(term({ plan: stopping, pending_cancellation: pending })), {
+    [CARDS]: () => ({ data: [] }),
+  });
+  openPolicy();
+  const panel = within(await region('Monthly payments'));
+  panel.getByText(/We have no card to charge for it\. Please add one, or pay it here/);
+  const add = panel.getByRole('link', { name: 'Add a card' });
+  expect(add.getAttribute('href')).toBe(`/payment/${UUID}?plan=due&keep=1`);
+  panel.getByText('A new card pays your next payment of £5.00 now.');
+  expect(panel.queryByRole('link', { name: /Pay the rest/ })).toBeNull();
+});
