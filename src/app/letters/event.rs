@@ -122,6 +122,8 @@ pub enum LetterEvent {
         first_payment: Option<String>,
         payment_date: String,
         card: Option<String>,
+        /// What is due of this year's plan. The card is charged only if it is paid.
+        arrears: Option<String>,
         renewal_page: String,
     },
     ChangeMade {
@@ -283,6 +285,7 @@ pub enum LetterEvent {
     /// The shop cancelled the policy.
     CancelledByShop {
         cause: String,
+        is_before_start: bool,
         /// Last day of cover.
         end_day: String,
         refund: Vec<RefundAmount>,

@@ -132,6 +132,7 @@ pub(super) fn policy_event(
             let reason = ended.reason.and_then(cancellation::reason);
             Ok(Some(LetterEvent::CancelledByShop {
                 cause: reason.unwrap_or_default().to_owned(),
+                is_before_start: context.policy.never_covered(),
                 end_day: format_long(add_days(ended.effective, -1)),
                 refund: format_refunds(&refund),
                 stopped_payments: format_stopped(done.stopped),

@@ -47,6 +47,7 @@ pub(super) fn reminder_event(
         first_payment: first.map(format_amount),
         payment_date: format_long(day),
         card: format_card(tx, card)?,
+        arrears: arrears(tx, context, &renewal, today)?,
         renewal_page: renewal_page(&app.public_url, &renewal),
     }))
 }

@@ -45,7 +45,7 @@ pub(super) const LETTERS: [(&str, &str, &str); 39] = [
     (
         "renewal-reminder",
         POLICY,
-        "expiry renewal_start renewal_price first_payment payment_date card renewal_page",
+        "expiry renewal_start renewal_price first_payment payment_date card arrears renewal_page",
     ),
     (
         "change-made",
@@ -99,7 +99,7 @@ pub(super) const LETTERS: [(&str, &str, &str); 39] = [
     (
         "cancelled-by-shop",
         POLICY,
-        "cause end_day refund stopped_payments next_policy",
+        "cause is_before_start end_day refund stopped_payments next_policy",
     ),
     (
         "end-notice",

@@ -392,3 +392,33 @@ async fn the_renewal_letter_has_the_payments_of_the_next_year() {
     let unpaid = "If a payment is unpaid on that day, we do not charge the card";
     says(&notice, &[unpaid]);
 }
+
+#[tokio::test]
+async fn an_end_before_the_first_day_is_told_as_one() {
+    let mut ann = Customer::new().await;
+    let product = two_vehicles_with("start_date", "19.01.2027");
+    let (policy, accepted) = accepts_monthly(&ann, &product, false).await;
+    accepted.expect(StatusCode::OK);
+    ann.enters_card(&policy, DECLINED_LATER).await;
+    lives_until(&mut ann, "2027-01-12").await;
+    let text = letter(&ann, "We have cancelled");
+    states(&text, &["before its cover began. It never covered you."]);
+    omits(&text, &["no longer covered", "Cover ended"]);
+}
+
+#[tokio::test]
+async fn a_reminder_before_a_renewal_names_what_is_unpaid() {
+    let mut ann = Customer::new().await;
+    let (policy, accepted) = accepts_monthly(&ann, &young_vehicles(), true).await;
+    accepted.expect(StatusCode::OK);
+    ann.enters_card(&policy, DECLINED_LATER).await;
+    let all = amounts(&plan(&ann, &policy).await);
+    sleeps_until(&ann, "2027-10-27");
+    lives_until(&mut ann, "2027-11-07").await;
+    let unpaid = in_letter(all[1..].iter().sum());
+    let unpaid = format!("{unpaid} of your monthly payments for this year is unpaid.");
+    let condition = "If it is paid by then, on 14 November 2027 we take";
+    let text = letter(&ann, "renews soon");
+    states(&text, &[&unpaid, condition, "If not, we take nothing"]);
+    omits(&text, &["You need do nothing"]);
+}

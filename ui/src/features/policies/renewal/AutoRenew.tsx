@@ -39,7 +39,7 @@ export function autoRenewText(policy: PolicyTerm, isOn: boolean, currency?: stri
   const ends = `Your cover ends on ${last}`;
   switch (nextYear) {
     case 'by_itself':
-      return chargeText(policy, currency);
+      return [chargeText(policy, currency), arrearsText(policy)].filter(Boolean).join(' ');
     case 'by_hand':
     case 'no_card':
       return `Nothing will be charged. ${ends} unless you renew it.`;
@@ -79,6 +79,13 @@ function chargeText({ renewal }: PolicyTerm, currency?: string): string {
     return `We will charge ${price} to the card that paid for it on ${formatLongDate(renewal.charge_on)}, and your cover goes on without a gap.`;
   }
   return 'We will charge the card that paid for it before your cover ends. We write to you with the price and the day well before, and you can switch this off until then.';
+}
+
+/** Returns the condition of the charge while a payment of this year's plan is due. */
+function arrearsText({ plan }: PolicyTerm): string | null {
+  return plan && plan.due > 0
+    ? 'We charge it only if what is due of your monthly payments is paid by then.'
+    : null;
 }
 
 /** Returns the status that the page shows if the customer can't use the switch. */
