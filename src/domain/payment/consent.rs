@@ -24,12 +24,12 @@ pub struct Consent {
 }
 
 /// The version of [`renewal_text`] and [`PLAN_TEXT`]. Each change of the wording needs the next number.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// The text that a customer reads before paying monthly.
 pub const PLAN_TEXT: &str = "We charge each later payment of your plan to the card you pay with now, on the days and for \
-     the amounts that the plan shows. If a change of your cover changes them, we write to you before we charge \
-     them. You can pay with another card, or tell us to stop charging this one, at any time.";
+     the amounts that the plan shows. If you change your cover, we show you the new payments before you \
+     agree, and write to you. You can pay with another card, or tell us to stop charging this one, at any time.";
 
 impl Consent {
     /// Returns the consent to automatic renewal of a product. The arguments are those of [`renewal_text`].
