@@ -7,7 +7,8 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::app::jobs::queue::enqueue;
-use crate::app::payments::providers::serviced_gateway;
+use crate::app::payments::Gateways;
+use crate::app::payments::providers::{is_chargeable, serviced_gateway};
 use crate::app::{App, AppError, Caller};
 use crate::domain::money::Pence;
 use crate::domain::payment::{Instrument, Keys};
@@ -66,15 +67,19 @@ pub struct RemovedCard {
 /// [`AppError::Unauthenticated`] if the caller is not logged in.
 pub async fn stored_cards(app: &App, caller: &Caller) -> Result<Vec<CardView>, AppError> {
     let user = caller.logged_in().ok_or(AppError::Unauthenticated)?;
-    app.store.read(|tx| cards_of(tx, user)).await
+    let gateways = &app.gateways;
+    app.store.read(|tx| cards_of(gateways, tx, user)).await
 }
 
-fn cards_of(tx: &impl Read, user: Uuid) -> Result<Vec<CardView>, AppError> {
+fn cards_of(gateways: &Gateways, tx: &impl Read, user: Uuid) -> Result<Vec<CardView>, AppError> {
     let mut cards: Vec<CardView> = Vec::new();
-    for (policy, listed) in policies_with_card(tx, user)? {
+    for (policy, mut listed) in policies_with_card(tx, user)? {
         let Some(id) = policy.instrument else {
             continue;
         };
+        let pays = is_chargeable(gateways, tx, id)?;
+        listed.renews &= pays;
+        listed.pays_plan &= pays;
         if let Some(card) = cards.iter_mut().find(|card| card.id == id) {
             card.policies.push(listed);
             continue;
