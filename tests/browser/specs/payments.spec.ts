@@ -95,7 +95,7 @@ test('a failed payment is told everywhere, and another card pays it', async ({
   await test.step('the letter leads to the same place', async () => {
     expect(letter).toContain(`/policy/view/${customer.quote.uuid}`);
     await expect(plan).toBeInViewport();
-    await expect(plan.getByRole('alert')).toContainText('You are still covered.');
+    await expect(plan.getByRole('alert')).toContainText('Your policy goes on.');
     await expectAccessible(page, 'a policy after a failed payment');
   });
 

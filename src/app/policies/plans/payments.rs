@@ -117,7 +117,9 @@ pub(in crate::app) fn require_no_open_charge(
         Some(PaymentStatus::Unresolved) => {
             "We could not find out whether your card was charged. Please call us before you pay again."
         }
-        Some(_) => "We are charging your card at the moment. Please wait a few minutes.",
+        Some(_) => {
+            "A charge of your card has no outcome yet. Most take a few minutes, some a day. Please wait."
+        }
     };
     Err(AppError::conflict("charge_open", why))
 }

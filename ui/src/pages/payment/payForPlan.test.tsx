@@ -126,7 +126,8 @@ test('the rest is paid, and its page says what follows', async () => {
 });
 
 test('while the card is charged, the message of the shop is shown', async () => {
-  const message = 'We are charging your card at the moment. Please wait a few minutes.';
+  const message =
+    'A charge of your card has no outcome yet. Most take a few minutes, some a day. Please wait.';
   open(`/payment/${UUID}?plan=rest`, plan(), undefined, {
     [PAY]: () => refuse(409, message, { code: 'charge_open' }),
   });

@@ -15,7 +15,7 @@ export const MONEY_ADVICE =
 export function chargingText({ is_unclear }: PolicyPlan): string {
   return is_unclear
     ? 'We could not find out whether your card was charged. Please call us before you pay again.'
-    : 'We are charging your card at the moment. Please wait a few minutes before you pay.';
+    : 'A charge of your card has no outcome yet. Most take a few minutes, some a day. Please wait before you pay.';
 }
 
 export const PAYMENT_STATES: Readonly<Record<Payment['state'], string>> = {
@@ -54,7 +54,7 @@ export function noticeText(plan: PolicyPlan, currency?: string): string {
     return `${due} of your monthly payments is unpaid. If you pay it by the end of ${day}, your cover goes on. If not, your cover ends at the end of that day.`;
   }
   const retry = plan.next_try ? ` We try the card again on ${formatLongDate(plan.next_try)}.` : '';
-  return `${due} is due. You are still covered.${retry} If it stays unpaid, we write to you at least 14 days before your cover ends.`;
+  return `${due} is due. Your policy goes on.${retry} If it stays unpaid, we write to you at least 14 days before your cover ends.`;
 }
 
 /** Returns the first payment that is not collected yet and that is to be collected. */
