@@ -141,9 +141,9 @@ pub enum RefundOrigin {
 /// Why a gateway call failed.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum GatewayError {
-    /// The callback isn't the gateway's, or is too old.
-    #[error("the callback's signature is not the gateway's")]
-    Forged,
+    /// The callback isn't the gateway's, is too old, or can't be read.
+    #[error("the callback is not the gateway's: {0}")]
+    Forged(String),
     /// The callback or attempt is of the other mode: test instead of live, or the reverse.
     #[error("it is of the gateway's other mode, test or live")]
     OtherMode,
@@ -167,7 +167,7 @@ impl GatewayError {
     pub const fn is_certain(&self) -> bool {
         match self {
             Self::NotSent(_) | Self::Refused(_) | Self::Unable(_) | Self::OtherMode => true,
-            Self::Unclear(_) | Self::Forged => false,
+            Self::Unclear(_) | Self::Forged(_) => false,
         }
     }
 }

@@ -35,7 +35,12 @@ async fn a_decline_and_a_cancel_are_the_end() {
         (
             Verdict::Decline(999),
             FailureClass::Declined,
-            "declined by the bank",
+            "The card was declined.",
+        ),
+        (
+            Verdict::Decline(207),
+            FailureClass::Unknown,
+            "could not be made",
         ),
         (Verdict::Cancel, FailureClass::Abandoned, "cancelled"),
     ];

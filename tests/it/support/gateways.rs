@@ -84,7 +84,8 @@ struct Form {
 
 impl Form {
     fn read(callback: &Callback<'_>) -> Result<Self, GatewayError> {
-        serde_urlencoded::from_bytes(callback.body).map_err(|_| GatewayError::Forged)
+        serde_urlencoded::from_bytes(callback.body)
+            .map_err(|error| GatewayError::Forged(error.to_string()))
     }
 
     fn sign(&self, key: &str) -> String {
@@ -227,7 +228,7 @@ impl Gateway for LimitedGateway {
         // Only the attempt's key proves the sender.
         let key = attempt.and_then(|attempt| attempt.keys.0.get(KEY));
         if key.is_none_or(|key| form.sign(key) != form.signature) {
-            return Err(GatewayError::Forged);
+            return Err(GatewayError::Forged(String::new()));
         }
         let status = match form.state {
             _ if form.is_reversed => GatewayStatus::Reversed,

@@ -75,7 +75,7 @@ pub(super) async fn register(
                     format!("You can't pay this way at the moment. Please call us on {phone}.");
                 AppError::conflict("gateway_refused", why)
             }
-            GatewayError::Unclear(_) | GatewayError::NotSent(_) | GatewayError::Forged => {
+            GatewayError::Unclear(_) | GatewayError::NotSent(_) | GatewayError::Forged(_) => {
                 AppError::Unavailable
             }
         }

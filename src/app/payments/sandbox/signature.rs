@@ -28,7 +28,7 @@ pub(super) struct Message {
 
 impl Message {
     pub(super) fn read(body: &[u8]) -> Result<Self, GatewayError> {
-        serde_json::from_slice(body).map_err(|_| GatewayError::Forged)
+        serde_json::from_slice(body).map_err(|_| forged("its body can't be read"))
     }
 }
 
@@ -76,17 +76,21 @@ pub(super) fn verify(
     let (time, tag) = signature
         .split_once(",v1=")
         .and_then(|(time, tag)| Some((time.strip_prefix("t=")?.parse::<i64>().ok()?, tag)))
-        .ok_or(GatewayError::Forged)?;
+        .ok_or_else(|| forged("it has no signature"))?;
     let tag = HEXLOWER_PERMISSIVE
         .decode(tag.as_bytes())
-        .map_err(|_| GatewayError::Forged)?;
+        .map_err(|_| forged("its signature can't be read"))?;
     mac_of_body(secret, time, body)?
         .verify_slice(&tag)
-        .map_err(|_| GatewayError::Forged)?;
+        .map_err(|_| forged("its signature is wrong"))?;
     if now.timestamp().abs_diff(time) > TOLERANCE.unsigned_abs() {
-        return Err(GatewayError::Forged);
+        return Err(forged("its time is too far from ours"));
     }
     Message::read(body)
+}
+
+fn forged(why: &str) -> GatewayError {
+    GatewayError::Forged(why.to_owned())
 }
 
 fn mac_of_body(secret: &str, time: i64, body: &[u8]) -> Result<Hmac<Sha256>, GatewayError> {

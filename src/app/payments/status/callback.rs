@@ -28,7 +28,7 @@ pub async fn gateway_callback(
     let callback = Callback { body, headers };
     let outcome = match handle_callback(app, gateway, &callback).await {
         Ok(outcome) => outcome,
-        Err(error @ (GatewayError::Forged | GatewayError::OtherMode)) => {
+        Err(error @ (GatewayError::Forged(_) | GatewayError::OtherMode)) => {
             tracing::warn!(gateway = provider, %error, "a callback was refused");
             CallbackOutcome::Forged
         }

@@ -302,8 +302,7 @@ impl Gateway for GlobalPaymentsGateway {
         let body = unpack(callback)?;
         let header = callback.header(&signature::HEADER.to_ascii_lowercase());
         if !signature::check(&body, header, &self.client.app().key) {
-            tracing::warn!("a message of Global Payments has no valid signature");
-            return Err(GatewayError::Forged);
+            return Err(GatewayError::Forged("its signature is wrong".to_owned()));
         }
         let Some(attempt) = attempt else {
             return Ok(CallbackEvent::Ignored);

@@ -62,9 +62,15 @@ pub(super) fn report(
         }
         GpStatus::Initiated => GatewayStatus::Open,
         // Assumption: the customer can try another card on the same page, so a decline is not final.
-        GpStatus::Declined | GpStatus::Rejected | GpStatus::Failed => failed(
+        GpStatus::Declined => failed(
             FailureClass::Declined,
             "The card was declined by the bank.",
+            false,
+        ),
+        GpStatus::Rejected => failed(FailureClass::Declined, "The card was declined.", false),
+        GpStatus::Failed => failed(
+            FailureClass::Unknown,
+            "The payment could not be made. Please try again, or pay in another way.",
             false,
         ),
         GpStatus::Cancelled => failed(

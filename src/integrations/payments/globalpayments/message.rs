@@ -41,10 +41,12 @@ pub(super) fn unpack<'a>(callback: &Callback<'a>) -> Result<Cow<'a, [u8]>, Gatew
             let mut unpacked = GzDecoder::new(callback.body).take(LARGEST_MESSAGE as u64 + 1);
             match unpacked.read_to_end(&mut body) {
                 Ok(length) if length <= LARGEST_MESSAGE => Ok(Cow::Owned(body)),
-                _ => Err(GatewayError::Forged),
+                _ => Err(GatewayError::Forged("it can't be unpacked".to_owned())),
             }
         }
-        _ => Err(GatewayError::Forged),
+        _ => Err(GatewayError::Forged(
+            "it is packed in another way".to_owned(),
+        )),
     }
 }
 
@@ -157,7 +159,10 @@ mod tests {
         ];
         for (encoding, body) in forged {
             let refused = unpacked(encoding, &body);
-            assert_eq!(refused, Err(GatewayError::Forged), "{encoding}");
+            assert!(
+                matches!(refused, Err(GatewayError::Forged(_))),
+                "{encoding}"
+            );
         }
     }
 

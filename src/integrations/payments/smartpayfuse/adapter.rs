@@ -370,6 +370,5 @@ impl Gateway for SmartpayFuseGateway {
 }
 
 fn forged(why: AnswerError) -> GatewayError {
-    tracing::warn!(%why, "a message in the name of Smartpay Fuse is refused");
-    GatewayError::Forged
+    GatewayError::Forged(why.to_string())
 }

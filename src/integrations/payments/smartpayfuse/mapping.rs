@@ -101,6 +101,13 @@ fn declined(reason: &str) -> GatewayStatus {
                 "The payment page refused your details. Please check your name and address.",
             );
         }
+        // Fuse or the account is set up wrongly, or the bank or its processor is away.
+        "101" | "150" | "207" | "234" | "236" => {
+            return failed(
+                FailureClass::Unknown,
+                "The payment could not be made. Please try again later, or pay in another way.",
+            );
+        }
         // The bank approved the payment, and Fuse refused it by the account's own rules.
         "200" | "DAVSNO" => "The card was declined: please check the address.",
         "481" | "520" | "DREJECT" | "DSCORE" => {
@@ -114,7 +121,10 @@ fn declined(reason: &str) -> GatewayStatus {
         "475" | "476" | "DAUTHENTICATE" | "DAUTHENTICATIONFAILED" => {
             "The bank could not confirm that it was you."
         }
-        _ => "The card was declined by the bank.",
+        "201" | "203" | "205" | "208" | "222" | "DCARDREFUSED" | "DCALL" => {
+            "The card was declined by the bank."
+        }
+        _ => "The card was declined.",
     };
     failed(FailureClass::Declined, message)
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::charge::ChargeIntent;
 use super::client::{NAME, StripeClient};
 use super::error::StripeError;
-use super::event::{EventError, StripeEvent, WebhookEvent};
+use super::event::{StripeEvent, WebhookEvent};
 use super::intent::IntentStatus;
 use super::refund::StripeRefundOrder;
 use super::session::{self, CheckoutSession, SessionStatus};
@@ -281,7 +281,8 @@ impl Gateway for StripeGateway {
 
     fn payment_ref(&self, callback: &Callback<'_>) -> Result<PaymentRef, GatewayError> {
         let event = StripeEvent::read(callback.body);
-        let StripeEvent { news, .. } = event.map_err(|EventError::NoEvent| GatewayError::Forged)?;
+        let StripeEvent { news, .. } =
+            event.map_err(|error| GatewayError::Forged(error.to_string()))?;
         let (attempt, reference) = match &news {
             WebhookEvent::Session(session) | WebhookEvent::SessionFailed(session) => {
                 (session.payment(), Some(&session.id))
@@ -309,10 +310,8 @@ impl Gateway for StripeGateway {
     ) -> Result<CallbackEvent, GatewayError> {
         let header = callback.header(&signature::HEADER.to_ascii_lowercase());
         let now = self.clock.now();
-        signature::check(callback.body, header, &self.webhook_secrets, now).map_err(|why| {
-            tracing::warn!(%why, "a message to Stripe's webhook endpoint has no valid signature");
-            GatewayError::Forged
-        })?;
+        signature::check(callback.body, header, &self.webhook_secrets, now)
+            .map_err(|why| GatewayError::Forged(why.to_string()))?;
         let event = StripeEvent::read(callback.body)
             .map_err(|error| GatewayError::Unclear(error.to_string()))?;
         if event.livemode != (self.mode() == Mode::Live) {
