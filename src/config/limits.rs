@@ -20,7 +20,7 @@ pub struct LimitSettings {
     /// Prices and form evaluations for one client per minute; a burst may be twice as large.
     #[serde(deserialize_with = "number_between::<0, 1_000_000, _, _>")]
     pub prices_per_minute: u32,
-    /// Payment pages per hour for one quote or change, and for one mailbox.
+    /// Payment pages per hour for one quote or change, and for one account.
     #[serde(deserialize_with = "number_between::<0, 1_000_000, _, _>")]
     pub payment_pages_per_hour: u32,
     /// Payment pages of one client before each further page has to wait.

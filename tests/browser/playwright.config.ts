@@ -16,7 +16,7 @@ const browser = {
   },
 } satisfies Partial<PlaywrightWorkerOptions>;
 
-/** These specs test the server, which is the same at any width. They run at one width. */
+/** These specs test the server, or pages that other specs load at both widths. They run at one width. */
 const ONCE = [
   'aggregator',
   'bicycle',
