@@ -27,13 +27,15 @@ pub(in crate::app) fn collect_payment(
     let Some(mut plan) = tables::PLANS.get(tx, &policy)? else {
         return Ok(false);
     };
-    if !plan.collect(&numbers.numbers(), payment.amount, london_date(now)) {
+    let today = london_date(now);
+    if !plan.collect(&numbers.numbers(), payment.amount, today) {
         return Ok(false);
     }
-    tables::PLANS.put(tx, &policy, &plan)?;
     if payment.instrument().is_some() {
+        plan.record_charge_day(payment.paid_on().min(today));
         metrics::count_collection("paid");
     }
+    tables::PLANS.put(tx, &policy, &plan)?;
     if plan.due(NaiveDate::MAX) == Pence::ZERO {
         queue_letter(tx, policy, PolicyNotification::PlanPaid, now)?;
     }

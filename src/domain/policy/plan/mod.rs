@@ -205,6 +205,12 @@ impl PaymentPlan {
         true
     }
 
+    /// Records that the card was charged on the London day `on`. After an outage, that is later than the day of the
+    /// charge's start.
+    pub fn record_charge_day(&mut self, on: NaiveDate) {
+        self.charged_on = self.charged_on.max(on);
+    }
+
     /// Ends the open charge of an instalment whose money went back. The instalment stays due.
     pub fn drop_charge(&mut self, charge: Charge) {
         self.open_charge = self.open_charge.filter(|open| *open != charge);

@@ -50,6 +50,17 @@ fn the_purchase_pays_the_first_and_the_card_the_others_on_their_days() {
 }
 
 #[test]
+fn a_charge_that_succeeds_a_day_late_is_the_only_one_of_that_day() {
+    let mut plan = plan();
+    let late = plan.start_charge(day("2027-03-01")).unwrap();
+    assert!(plan.collect(&[late.number], late.amount, day("2027-03-02")));
+    plan.record_charge_day(day("2027-03-02"));
+    assert_eq!(plan.next_day(), Some(day("2027-03-03")));
+    assert_eq!(plan.start_charge(day("2027-03-02")), None);
+    assert!(plan.start_charge(day("2027-03-03")).is_some());
+}
+
+#[test]
 fn missed_days_are_caught_up_one_a_day() {
     let mut plan = plan();
     pay_by_card(&mut plan, "2027-03-01");
