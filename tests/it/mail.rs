@@ -241,6 +241,7 @@ async fn the_log_names_the_file_and_neither_address_nor_words() {
             Ok(())
         }
     }
+    crate::support::log::open_all();
     let log = Log::default();
     let writer = log.clone();
     let subscriber = tracing_subscriber::fmt()
