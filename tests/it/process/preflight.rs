@@ -264,14 +264,14 @@ fn templates_of_documents_with_mistakes_are_named_by_the_check() {
     std::fs::write(own.path().join("look.typ"), "#let (\n").unwrap();
     let refused = check(own.path());
     assert_eq!(refused.status.code(), Some(1));
-    let said = text(&refused.stderr);
+    let errors = text(&refused.stderr);
     for file in ["plan.typ:2", "look.typ:1"] {
         let line = format!("documents.templates can't be used: {file}: unclosed delimiter");
-        assert!(said.contains(&line), "{said}");
+        assert!(errors.contains(&line), "{errors}");
     }
     let refused = check(&own.path().join("gone"));
-    let said = text(&refused.stderr);
-    assert!(said.contains("can't be read: No such file"), "{said}");
+    let errors = text(&refused.stderr);
+    assert!(errors.contains("can't be read: No such file"), "{errors}");
     for file in ["plan.typ", "look.typ"] {
         std::fs::remove_file(own.path().join(file)).unwrap();
     }
